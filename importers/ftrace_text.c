@@ -185,8 +185,8 @@ static bool check_prefixes(const struct first_prefixes *prefixes, struct error *
                      (int)(length < PREFIX_SHOWN ? length : PREFIX_SHOWN), prefixes->first.bytes);
 }
 
-/* Finds a line ` 0)  cat-42  =>  dd-43` in a graph without tasks. It names the previous task of a
- * CPU. */
+/* Finds a line ` 0) cat-42 => dd-43` in a graph without tasks. It names the task that the CPU ran
+ * before. */
 static void find_switch(struct ftrace_text *state, struct word text, uint8_t *seen) {
     struct ftrace_graph_line line;
 
@@ -254,9 +254,9 @@ void ftrace_text_close(struct stream *stream) {
     text_free(&state->switches);
 }
 
-/* --- lines of a page -------------------------------------------------------------------------- */
+/* --- lines of an HTML page -------------------------------------------------------------------- */
 
-/* Gives the record the original bytes of the line, without the page's encoding. */
+/* Restores the line of a record from the page's encoding. */
 static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *record) {
     struct word line = {(const char *)record->bytes, record->length};
     bool literal = state->place == FTRACE_LITERAL;
@@ -266,7 +266,7 @@ static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *
     }
     text_clear(&state->plain);
     if (literal) {
-        /* Decodes a line of a JavaScript string; its last bytes are `\n\`. */
+        /* Decode a line of a JavaScript string; its last bytes are `\n\`. */
         if (word_ends(line, "\\n\\")) {
             line.length -= 3;
         }
@@ -283,7 +283,7 @@ static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *
     record->length = state->plain.length;
 }
 
-/* Returns whether data in a page are a trace, by their first line. */
+/* Returns whether the data in a page are a trace, judging by their first line. */
 static bool begins_trace(struct word line) {
     struct ftrace_line parsed;
 
@@ -291,14 +291,14 @@ static bool begins_trace(struct word line) {
            ftrace_line_parse(line, &parsed);
 }
 
-/* Returns whether a line may precede data in a page. The viewer's own scripts contain the element,
- * too, but within a line. */
+/* Returns whether a line may stand right before data in a page. The viewer's own scripts contain
+ * the same element, but inside a line. */
 static bool begins_data(struct word line) {
     return word_has(line, comment_begin) ||
            (begins_with_tag(word_trim_left(line), "<script") && word_has(line, trace_data));
 }
 
-/* Returns the place at a line, from the place before. */
+/* Returns what a line of the page is, given what the line before is. */
 static enum ftrace_place ftrace_text_place_of(enum ftrace_place before, struct word line) {
     switch (before) {
     case FTRACE_BEFORE:
@@ -312,7 +312,7 @@ static enum ftrace_place ftrace_text_place_of(enum ftrace_place before, struct w
     case FTRACE_SCRIPT:
     case FTRACE_TRACE:
     case FTRACE_SKIPPED:
-        /* Other data may begin without an end, if the end was in a line too long to read. */
+        /* Other data may begin without an end of the last, which was in a line too long to read. */
         return word_has(line, script_end) || word_has(line, comment_end) ? FTRACE_PAGE
                : begins_data(line)                                       ? FTRACE_SCRIPT
                : before != FTRACE_SCRIPT || word_trim(line).length == 0  ? before

@@ -25,11 +25,11 @@
 #include "measured.h"
 
 enum {
-    SIZES = 2,     /* columns before the values: file size and record size */
-    COLUMNS = 13,  /* value columns */
-    FEWEST = 2,    /* fewest value columns in a header */
-    FAR = 3,       /* most bytes between the end of a number and the end of its heading */
-    TEST_NAME = 64 /* most bytes of a test's name */
+    SIZES = 2,     /* number of columns before the values: file size and record size */
+    COLUMNS = 13,  /* number of columns with values */
+    FEWEST = 2,    /* minimum columns with values in a header */
+    FAR = 3,       /* maximum bytes between the end of a number and that of its heading */
+    TEST_NAME = 64 /* maximum bytes of a test's name */
 };
 #define MOST_SIZE INT64_C(1000000000000000)
 
@@ -56,16 +56,16 @@ static const struct {
 };
 
 struct iozone {
-    int64_t values;               /* number of values of the trace so far */
-    const char *unit;             /* unit of the current file */
-    bool is_excel;                /* true: after the line that iozone prints with -R */
-    size_t count;                 /* columns of the table, including sizes; 0: no table yet */
-    size_t ends[SIZES + COLUMNS]; /* where each heading ends: an offset in its line */
+    int64_t values;   /* number of values read so far */
+    const char *unit; /* unit of the current file */
+    bool is_excel; /* true: the line that iozone prints before the part for Excel (-R) was read */
+    size_t count;  /* number of columns of the table, with those of sizes; 0: no table yet */
+    size_t ends[SIZES + COLUMNS]; /* by column: offset in the line at which its heading ends */
 };
 
-/* --- the table -------------------------------------------------------------------------------- */
+/* --- the table of file and record sizes ------------------------------------------------------- */
 
-/* Returns the number of columns and their ends if the line is a header; else 0. */
+/* If the line is a header, returns the number of columns and sets `ends`; otherwise returns 0. */
 static size_t iozone_read_heading(struct word line, size_t ends[SIZES + COLUMNS]) {
     const char *begin = line.bytes;
     size_t count = 0;
@@ -85,8 +85,8 @@ static size_t iozone_read_heading(struct word line, size_t ends[SIZES + COLUMNS]
     return count >= SIZES + FEWEST ? count : 0;
 }
 
-/* Returns the column with a heading that ends near a number; in a complete row, the next column.
- * COLUMNS if there is none. */
+/* Returns the column of a number: its heading ends near the number's end; in a row without blank
+ * columns, the next column. COLUMNS if there is none. */
 static size_t iozone_find_column(const struct iozone *state, size_t end, size_t next, bool whole) {
     size_t best = SIZES + next;
 
@@ -103,7 +103,7 @@ static size_t iozone_find_column(const struct iozone *state, size_t end, size_t 
     return COLUMNS;
 }
 
-/* Sets a row's values by column; EVENT_NONE: blank. Returns NULL, or why it is not a row. */
+/* Sets a row's values by column; EVENT_NONE: blank. Returns NULL, or why the line is no row. */
 static const char *iozone_read_values(const struct iozone *state, struct word line,
                                       const char *begin, int64_t values[COLUMNS]) {
     struct word rest = line, word;
@@ -162,7 +162,7 @@ static const char *iozone_handle_row(struct import *import, struct iozone *state
     return NULL;
 }
 
-/* --- throughput ------------------------------------------------------------------------------- */
+/* --- throughput tests ------------------------------------------------------------------------- */
 
 /* Reads a throughput after "Children see throughput for": "4 initial writers = 38213.38 kB/sec". */
 static const char *parse_throughput(struct import *import, struct iozone *state, struct word rest) {
@@ -189,7 +189,7 @@ static const char *parse_throughput(struct import *import, struct iozone *state,
     return NULL;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- kinds of lines --------------------------------------------------------------------------- */
 
 static void begin_run(struct iozone *state) {
     state->unit = "kB/s";
@@ -229,9 +229,9 @@ static const char *iozone_handle_line(struct import *import, struct iozone *stat
     return no_value;
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
-/* Detects iozone's output by its banner, or by a table without one. */
+/* Recognises IOzone's output by its banner, or by a table without a banner. */
 static enum sniff_score sniff_iozone(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     size_t ends[SIZES + COLUMNS];

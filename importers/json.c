@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* --- end of a value --------------------------------------------------------------------------- */
+/* --- finding the end of an object or array ---------------------------------------------------- */
 
-/* Opens an object or array. False in place of a key. */
+/* Enters an object or array. False if a key must stand there, or the nesting is too deep. */
 static bool open_level(struct json_scan *scan, bool object) {
     bool in_object = scan->depth > 0 && (scan->objects >> (scan->depth - 1) & 1) != 0;
 
@@ -66,7 +66,7 @@ enum json_state json_scan(struct json_scan *scan, const char *bytes, size_t leng
     return JSON_MORE;
 }
 
-/* --- members ---------------------------------------------------------------------------------- */
+/* --- members of an object --------------------------------------------------------------------- */
 
 static void json_skip_blanks(struct word *rest) {
     while (rest->length > 0 && (word_is_blank(*rest->bytes) || *rest->bytes == '\n')) {
@@ -74,7 +74,7 @@ static void json_skip_blanks(struct word *rest) {
     }
 }
 
-/* Returns the length of the quoted string at the start; 0 if there is none. */
+/* Returns the length of the quoted string at the start of a text; 0 if there is none. */
 static size_t string_length(struct word rest) {
     for (size_t i = 1; i < rest.length; i++) {
         if (rest.bytes[i] == '"') {
@@ -134,9 +134,9 @@ bool json_object(struct word value, struct word *inside) {
     return is;
 }
 
-/* --- strings ---------------------------------------------------------------------------------- */
+/* --- text of strings -------------------------------------------------------------------------- */
 
-/* Reads the digits of \uXXXX. False if they are malformed. */
+/* Consumes the four digits of \uXXXX. False if they are no hexadecimal digits. */
 static bool cut_unit(struct word *rest, uint64_t *unit) {
     struct word digits = {rest->bytes, 4};
 
@@ -147,7 +147,8 @@ static bool cut_unit(struct word *rest, uint64_t *unit) {
     return true;
 }
 
-/* Appends a character. Two surrogates are one character; a single one is U+FFFD. */
+/* Appends the character of \uXXXX. Two surrogates are one character; a single one becomes
+ * U+FFFD. */
 static void json_append_unit(struct word *rest, struct text *text) {
     struct word ahead;
     uint64_t unit, second;

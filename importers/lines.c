@@ -42,9 +42,9 @@ bool lines_judge(const void *bytes, size_t length, bool whole,
     return lines_fit_format(good, bad);
 }
 
-enum { LOOK_AHEAD = 8 }; /* number of records checked after a damaged one */
+enum { LOOK_AHEAD = 8 }; /* number of records checked after a damaged record */
 
-/* Returns whether only single records are damaged: a good one follows at the same alignment. */
+/* Returns whether only single records are damaged: a good record follows at the same alignment. */
 static bool is_aligned(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
     for (size_t i = 1; i <= LOOK_AHEAD && (i + 1) * records->size <= length; i++) {
         if (records->is_record(records->context, bytes + i * records->size)) {
@@ -58,14 +58,14 @@ static void fixed_records_reject(struct import *import, const struct fixed_recor
                                  struct reader *reader, const char *damage) {
     size_t available = reader_fill(reader, (size_t)(LOOK_AHEAD + 1) * records->size);
     int64_t offset = reader_offset(reader);
-    /* At the end of the file there may be no record left to align with. */
+    /* At the end of the file there may be no further record to check the alignment with. */
     bool last = available / records->size <= 1 && available % records->size == 0;
 
     if (last || is_aligned(records, reader_bytes(reader), available)) {
         reader_take(reader, records->size);
     } else {
-        /* Moves to the next start of a record, or to the end of the file, after bytes were lost or
-         * added. Each byte is read once, so the search is linear. */
+        /* Move to the next start of a record, or to the end of the file, after bytes were lost or
+         * added. Each byte is read once, so the search takes linear time. */
         const uint8_t *bytes;
 
         reader_take(reader, 1);

@@ -1,4 +1,4 @@
-/* List of all importers. Add a new one only here. */
+/* List of all importers. Add a new importer to this list only. */
 #include "import/importer.h"
 
 #define IMPORTERS(ROW)                                                                             \

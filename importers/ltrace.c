@@ -27,11 +27,11 @@
 #include "model/call_stacks.h"
 #include "strace_line.h"
 
-/* Upper limit of times in a log that has only durations. */
+/* Maximum time in a log that has only durations. */
 #define TIME_MOST (INT64_C(1) << 62)
 
 enum {
-    LOOKED = 256, /* open calls searched for the start of an end */
+    LOOKED = 256, /* maximum open calls searched for the start of a call that ends */
     NAME_MOST = 4096,
 };
 
@@ -41,20 +41,20 @@ static const char too_late[] = "durations add up to more than 146 years";
 static const char both_ends[] = "a line with a result is both ends of a call";
 static const char of_signal[] = "signals, and ends of processes";
 
-/* --- one line --------------------------------------------------------------------------------- */
+/* --- parsing one line ------------------------------------------------------------------------- */
 
 enum form { NOTHING, CALL, BEGIN, END, NOTE, OTHER };
 
 struct ltrace_line {
     struct strace_prefix prefix;
     enum form form;
-    struct word name, component; /* `component` may be empty */
+    struct word name, component; /* function and library; `component` may be empty */
     bool system;                 /* true: a system call, which ltrace prints as NAME@SYS */
-    struct word text;            /* arguments and result */
-    int64_t duration;            /* EVENT_NONE: none */
+    struct word text;            /* arguments and result of the call */
+    int64_t duration; /* duration of the call, nanoseconds; EVENT_NONE: not in the line */
 };
 
-/* Splits CALLER->NAME@LIBRARY. */
+/* Splits the name of a call, CALLER->NAME@LIBRARY, into function and library. */
 static void parse_name(struct word all, struct ltrace_line *line) {
     const char *arrow = memmem(all.bytes, all.length, "->", 2);
     const char *at;
@@ -74,7 +74,7 @@ static void parse_name(struct word all, struct ltrace_line *line) {
     line->name = all;
 }
 
-/* Removes <SECONDS> at the end. */
+/* Removes <SECONDS> from the end of a text, and returns it in nanoseconds. */
 static int64_t ltrace_cut_duration(struct word *text) {
     const char *begin = memrchr(text->bytes, '<', text->length);
     int64_t duration;
@@ -88,7 +88,7 @@ static int64_t ltrace_cut_duration(struct word *text) {
     return duration;
 }
 
-/* Whether the end of "<void>" or "<0.000021>" is missing: the line was wrapped. */
+/* Returns whether "<void>" or "<0.000021>" at the end lacks its ">": the line was wrapped. */
 static bool is_cut(struct word text) {
     const char *begin = memrchr(text.bytes, '<', text.length);
 
@@ -97,7 +97,7 @@ static bool is_cut(struct word text) {
            memchr(begin, ')', (size_t)(text.bytes + text.length - begin)) == NULL;
 }
 
-/* Parses <... NAME resumed> and the rest. */
+/* Parses the second half of a call: <... NAME resumed> and the text after it. */
 static enum form parse_end(struct word body, struct ltrace_line *line) {
     const char *end;
 
@@ -112,7 +112,7 @@ static enum form parse_end(struct word body, struct ltrace_line *line) {
     return END;
 }
 
-/* Whether a name has the number of its line before it: `7:` of grep -n, or `7` and a tab. */
+/* Returns whether a number of the line precedes the name: `7:` by grep -n, or `7` and a tab. */
 static bool is_numbered(struct word name) {
     size_t digits = word_digits(name);
 
@@ -132,7 +132,7 @@ static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
     }
     if (bracket == NULL || bracket == body.bytes || bracket - body.bytes > NAME_MOST ||
         memchr(body.bytes, ' ', (size_t)(bracket - body.bytes)) != NULL ||
-        body.bytes[1] == '/' || /* logcat's I/NAME( */
+        body.bytes[1] == '/' || /* a line of logcat: I/NAME( */
         is_numbered(word_between(body.bytes, bracket))) {
         return OTHER;
     }
@@ -155,11 +155,11 @@ static void ltrace_parse_line(struct word text, struct ltrace_line *line) {
     line->form = text.length == 0 ? NOTHING : ltrace_parse_body(text, line);
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
+/* --- open calls ------------------------------------------------------------------------------- */
 
 /* An open call: its return has not been read yet. */
 struct open_call {
-    uint64_t name; /* hash of the name without the caller */
+    uint64_t name; /* hash of the function's name, without the caller */
     uint32_t operation;
     int64_t begin;
 };
@@ -170,7 +170,7 @@ struct ltrace {
     struct call_stacks open;
     struct text name;      /* owned */
     bool begun, durations; /* begun: a call was read; durations: some calls have durations */
-    int64_t now;           /* sum of the durations so far */
+    int64_t now;           /* sum of the durations so far, used as time if the log has none */
 };
 
 static void begin_ltrace(struct import *import, void *context) {
@@ -188,7 +188,7 @@ static void end_ltrace(struct import *import, void *context, bool failed) {
     text_free(&state->name);
 }
 
-/* Chooses the clock, at the first call. */
+/* Chooses the clock of the trace, at its first call. */
 static void ltrace_begin_times(struct import *import, struct ltrace *state,
                                const struct strace_prefix *prefix) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
@@ -207,7 +207,7 @@ static void ltrace_begin_times(struct import *import, struct ltrace *state,
     }
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- calls and their ends --------------------------------------------------------------------- */
 
 static uint32_t ltrace_find_operation(struct import *import, struct ltrace *state,
                                       const struct ltrace_line *line) {
@@ -226,8 +226,8 @@ static uint32_t ltrace_find_operation(struct import *import, struct ltrace *stat
     return import_function(import, "function", name, component);
 }
 
-/* Closes and returns the innermost open call with that name; NULL if there is none. Calls inside it
- * have ended, too. */
+/* Removes and returns the innermost open call with a name; NULL if there is none. Calls inside it
+ * must have ended, too, and are removed. */
 static const struct open_call *close_call(struct ltrace *state, struct call_thread *thread,
                                           uint64_t name) {
     size_t least = thread->depth > LOOKED ? thread->depth - LOOKED : 0;
@@ -282,7 +282,7 @@ static void ltrace_handle_call(struct import *import, struct ltrace *state, cons
     import_exit(import, &record, at->offset, at->bytes);
 }
 
-/* Returns the time of a line; without times, the sum of durations. */
+/* Sets the time of a line; without times, the sum of durations. Returns NULL, or why it cannot. */
 static const char *ltrace_time_of(struct ltrace *state, const struct ltrace_line *line,
                                   int64_t *time) {
     if (state->times.clock == STRACE_NO_CLOCK && state->durations) {
@@ -321,9 +321,9 @@ static void ltrace_handle_line(struct import *import, struct ltrace *state, cons
     ltrace_handle_call(import, state, at, &line, time);
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
-/* Returns whether the line has marks that only ltrace prints. */
+/* Returns whether the line has marks that only ltrace prints, not strace. */
 static bool is_library(const struct ltrace_line *line) {
     static const char names[] =
         "malloc free calloc realloc strlen strcmp strcpy strchr memcpy memset printf puts "
@@ -366,8 +366,8 @@ static enum sniff_score sniff_ltrace(const struct sniff *sniff) {
                                                                                        : SNIFF_NO;
 }
 
-/* Returns why a line is not one of ltrace; NULL: it is one. In a log whose calls have durations, a
- * call without one is not. */
+/* Returns why a line was not printed by ltrace; NULL: it was. In a log whose calls have durations,
+ * a call without one is no whole line. */
 static const char *why_not_ltrace(const struct sniff *sniff, struct word line) {
     struct judged judged = {0};
     struct ltrace_line parsed;
@@ -380,7 +380,7 @@ static const char *why_not_ltrace(const struct sniff *sniff, struct word line) {
                : no_line;
 }
 
-/* Whether a call has a duration. The first lines may be other text. */
+/* Returns whether any call has a duration. The first lines may be other text. */
 static bool any_duration(struct word text) {
     while (text.length > 0) {
         struct ltrace_line line;

@@ -5,7 +5,7 @@
 
 enum {
     DECIMALS = 6,
-    EXPONENT = 99, /* larger exponents are not measurements */
+    EXPONENT = 99, /* maximum exponent; numbers with a larger one are no measurements */
 };
 #define MILLION    1000000
 #define MOST_VALUE INT64_C(1000000000000)
@@ -23,7 +23,7 @@ bool measured_parse(struct word word, int64_t *millionths, bool *rounded) {
     return true;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
 void measured_add(struct import *import, int64_t *values, const struct measured *measured) {
     struct word unit = measured->unit;
@@ -33,7 +33,7 @@ void measured_add(struct import *import, int64_t *values, const struct measured 
                                       .code = EVENT_NONE,
                                       .name = measured->test.bytes,
                                       .length = measured->test.length};
-    /* The code is a hash of measure and unit, so one measure in two units has two codes. */
+    /* The code is a hash of measure and unit: a measure with two units has two codes. */
     const struct name_entry name = {
         .kind = "measure",
         .code = (int64_t)(XXH3_64bits_withSeed(measured->measure.bytes, measured->measure.length,

@@ -32,12 +32,12 @@
 enum {
     DECIMALS = 6,
     MODES = 5,
-    SYNC_MODES = 10, /* number of the highest mode of synchronization */
-    TESTS = 1000000, /* most tests in a trace */
-    TEST_NAME = 64,  /* most bytes of a test's name */
+    SYNC_MODES = 10, /* highest number of a mode of synchronization */
+    TESTS = 1000000, /* maximum tests in a trace */
+    TEST_NAME = 64,  /* maximum bytes of a test's name */
 };
 
-/* Upper bound of values, so that millionths fit. */
+/* Limit of values, so that their millionths fit into 63 bits. */
 #define MOST_VALUE INT64_C(1000000000000)
 #define MILLION    1000000
 
@@ -50,8 +50,8 @@ static const char no_value[] = "lines without a known value";
 static const char test_begin[] = "#In ";
 static const char result_begin[] = "[Messurement Result]";
 
-/* Measures with their printed units. The index is the code of the name, as one measure may have
- * several units. */
+/* Measures and the units printed with them. The index is the code of the measure's name, as one
+ * measure may have several units. */
 enum { LATENCY_OF_IO, TIME_OF_TEST, CPU_ACTIVE, CPU_IDLE, CPU_WAITING, FIRST_RATE };
 static const struct {
     const char *measure, *unit;
@@ -72,21 +72,21 @@ static const struct {
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
 struct mobibench {
-    int64_t values; /* number of values of the trace so far */
-    int64_t test;   /* current test; 0: none yet */
-    uint32_t actor; /* actor of the test; 0: none yet */
+    int64_t values; /* number of values read so far */
+    int64_t test;   /* number of the current test; 0: none yet */
+    uint32_t actor; /* id of the test's actor; 0: none yet */
     bool measured;  /* true: the current test has a value */
     char name[TEST_NAME];
 };
 
-/* --- values ----------------------------------------------------------------------------------- */
+/* --- parsing and adding values ---------------------------------------------------------------- */
 
-/* Parses a decimal number as millionths. */
+/* Parses a decimal number; the result is in millionths. */
 static bool parse_value(struct word word, int64_t *millionths) {
     int64_t billionths;
     struct word whole = word;
 
-    /* word_seconds() counts billionths, too many for large numbers. */
+    /* A large number is parsed whole, as word_seconds() would count it in billionths. */
     if (word_number(whole, MOST_VALUE, millionths)) {
         *millionths *= MILLION;
         return true;
@@ -104,7 +104,7 @@ static void begin_test(struct import *import, struct mobibench *state) {
     import_sessions(import, ++state->test);
 }
 
-/* Adds an event for a value of measures[place]. */
+/* Adds an event for a value; its measure is measures[place]. */
 static void mobibench_add_value(struct import *import, struct mobibench *state, size_t place,
                                 int64_t millionths) {
     struct word unit = word_of(measures[place].unit), measure = word_of(measures[place].measure);
@@ -139,9 +139,9 @@ static void mobibench_add_value(struct import *import, struct mobibench *state, 
     state->measured = true;
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- kinds of lines --------------------------------------------------------------------------- */
 
-/* Kind of a line. */
+/* What a line of the output is. */
 enum kind { OTHER, BLANK, TEST, RESULT, LATENCY, RATE, TIME, CPU };
 
 static enum kind mobibench_kind_of(struct word line) {
@@ -172,7 +172,7 @@ static enum kind mobibench_kind_of(struct word line) {
                                                             : OTHER;
 }
 
-/* Reads "#In 1 IO mode and 2 sync mode". */
+/* Reads the modes of a test, "#In 1 IO mode and 2 sync mode". */
 static const char *parse_test_line(struct import *import, struct mobibench *state,
                                    struct word line) {
     static const char *const modes[MODES] = {"write", "random write", "read", "random read",
@@ -192,7 +192,7 @@ static const char *parse_test_line(struct import *import, struct mobibench *stat
     return NULL;
 }
 
-/* Reads a value and its unit; a comma or point may follow. */
+/* Reads a value and its unit, which a comma or point may follow. */
 static const char *parse_rate(struct import *import, struct mobibench *state, struct word *rest) {
     struct word value = word_next(rest), unit = word_next(rest);
     int64_t millionths;
@@ -215,7 +215,7 @@ static const char *parse_rate(struct import *import, struct mobibench *state, st
     return NULL;
 }
 
-/* Reads "[TIME] :       0 sec 221746us. 1182181 B/sec, …". */
+/* Reads the time and rates of a test, "[TIME] : 0 sec 221746us. 1182181 B/sec, …". */
 static const char *parse_time_line(struct import *import, struct mobibench *state,
                                    struct word line) {
     struct word rest = line, micros;
@@ -243,7 +243,7 @@ static const char *parse_time_line(struct import *import, struct mobibench *stat
     return damage;
 }
 
-/* Reads "[CPU] : Active,Idle,IoWait : a b c". */
+/* Reads the shares of CPU time, "[CPU] : Active,Idle,IoWait : a b c". */
 static const char *parse_cpu_line(struct import *import, struct mobibench *state,
                                   struct word line) {
     enum { VALUES = 3 };
@@ -304,10 +304,10 @@ static const char *mobibench_import_line(struct import *import, struct mobibench
     return bad_line;
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
-/* Whether the text is Mobibench's output. Behind a prefix of another program, none of its values
- * can be read. */
+/* Returns whether the text is Mobibench's output. If another program has put a prefix before the
+ * lines, no value can be read. */
 static bool is_printed(const void *bytes, size_t length) {
     struct word text = {bytes, length};
     bool result = word_has(text, result_begin), behind = false;
@@ -340,7 +340,7 @@ static enum sniff_score sniff_mobibench(const struct sniff *sniff) {
                                                                               : SNIFF_NO;
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
 static void begin_mobibench(struct import *import, void *state) {
     import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
@@ -354,7 +354,7 @@ static void read_mobibench(struct import *import, void *context, struct reader *
 
     import_variant(import, printed ? "output" : "file");
     reader_skip_mark(reader);
-    /* A file without a mode is a test of its own. */
+    /* A file that begins without a mode is a test of its own. */
     state->name[0] = '\0';
     if (state->values > 0 && state->test < TESTS) {
         begin_test(import, state);

@@ -30,16 +30,16 @@
 #include "model/file_type.h"
 #include "syscalls.h"
 
-/* 63 years: times in nanoseconds fit into 63 bits, even doubled. */
+/* Maximum microseconds, 63 years: even twice the time fits into 63 bits as nanoseconds. */
 #define MICROSECONDS_LIMIT INT64_C(2000000000000000)
 #define NUMBER_LIMIT       (INT64_MAX / 2)
 
 enum {
-    CALLS_HELD = 1 << 20,        /* most calls sorted at once: 56 MiB */
-    TEXT_HELD = 8 * 1024 * 1024, /* most bytes of flags and arguments of the calls sorted at once */
-    TRANSFER_LIMIT = INT32_MAX,  /* most bytes of a read or write */
+    CALLS_HELD = 1 << 20,        /* maximum calls sorted at once: 56 MiB */
+    TEXT_HELD = 8 * 1024 * 1024, /* maximum bytes of flags and arguments of these calls */
+    TRANSFER_LIMIT = INT32_MAX,  /* maximum bytes of a read or write */
     THREAD_LIMIT = INT32_MAX,
-    RECENT_TEXTS = 8, /* cached texts: most opens have one of a few combinations of flags */
+    RECENT_TEXTS = 8, /* number of cached texts: most opens have one of a few sets of flags */
     NO_DESCRIPTOR = INT32_MIN,
 };
 
@@ -51,14 +51,14 @@ static const char bad_path[] = "path without closing quote mark, or with an unkn
 static const char bad_number[] = "descriptor, offset or bytes transferred is not a number in range";
 static const char bad_result[] = "result is not a number";
 
-/* Arguments of a call. */
+/* What arguments a call has, in order, and its result. */
 enum shape {
-    SHAPE_OTHER,    /* an unknown call: any arguments */
-    SHAPE_OPEN,     /* path, flags; the result is a descriptor */
+    SHAPE_OTHER,    /* any arguments: the call is unknown */
+    SHAPE_OPEN,     /* path and flags; the result is a descriptor */
     SHAPE_CLOSE,    /* a descriptor, which the call closes */
-    SHAPE_FILE,     /* a descriptor only */
-    SHAPE_TRANSFER, /* descriptor; result: number of bytes */
-    SHAPE_AT,       /* descriptor, offset; the result is a number of bytes */
+    SHAPE_FILE,     /* a descriptor */
+    SHAPE_TRANSFER, /* a descriptor; the result is a number of bytes */
+    SHAPE_AT,       /* descriptor and offset; the result is a number of bytes */
     SHAPE_PATH,     /* a path only */
 };
 
@@ -78,53 +78,53 @@ enum { KNOWN_CALLS = sizeof known_calls / sizeof known_calls[0] };
 struct call {
     int64_t thread, time; /* thread of the call, and its time in microseconds */
     struct word name;
-    size_t known; /* index in known_calls; KNOWN_CALLS: unknown */
+    size_t known; /* index in known_calls; KNOWN_CALLS: the call is unknown */
     enum shape shape;
-    struct word path;   /* as written, without quotes; bytes NULL: none */
+    struct word path;   /* path as in the line, without quotes; bytes NULL: the call has no path */
     bool quoted;        /* true: the path has escapes */
     struct word text;   /* flags of open; all arguments of an unknown call */
-    int64_t descriptor; /* NO_DESCRIPTOR: none */
-    int64_t offset;     /* EVENT_NONE: none */
+    int64_t descriptor; /* descriptor; NO_DESCRIPTOR: the call has none */
+    int64_t offset;     /* offset in the file; EVENT_NONE: the call has none */
     int64_t result;
 };
 
-/* Position of a string in the buffer of strings of held calls. */
+/* Position of a string in mobigen.text. */
 struct held_text {
     uint32_t at, length;
 };
 
-/* A held call, in compact form. */
+/* A call that is held until it is sorted, in compact form. */
 struct held_call {
     int64_t time, offset, result;
     uint32_t operation, actor, object; /* ids of names */
     int32_t descriptor;
-    uint32_t sequence; /* position of the call in the order of the held calls */
-    uint32_t file;     /* import_source_number() */
+    uint32_t sequence; /* position of the call among the held calls, as read */
+    uint32_t file;     /* result of import_source_number() when the call was read */
     struct held_text text;
     enum shape shape;
 };
 
 struct mobigen {
     struct file_types types;
-    struct text path;       /* decoded; buffer kept for reuse */
+    struct text path;       /* memory for a decoded path */
     struct held_call *held; /* owned */
     size_t held_count, held_capacity;
-    bool sorted;      /* held calls are already in order of time */
+    bool sorted;      /* true: held calls are in order of time */
     struct text text; /* paths and arguments of the held calls */
     struct held_text recent[RECENT_TEXTS];
     size_t next_recent;
-    struct descriptors *descriptors; /* owned; process 0 stands for all threads */
-    int64_t thread;                  /* thread of the last call */
+    struct descriptors *descriptors; /* owned; all threads count as process 0 */
+    int64_t thread;                  /* thread of the last call in order of time */
     uint32_t actor;                  /* actor of `thread`; 0: not looked up yet */
-    int64_t base, last;              /* microseconds: start of the file; latest call of the trace */
-    int64_t line_thread, line_time;  /* from the last good line of all files; thread -1: none yet */
+    int64_t base, last; /* microseconds: start of the current file; latest call of the trace */
+    int64_t line_thread, line_time; /* of the last good line in any file; thread -1: none yet */
     int64_t on_descriptors, without_file;
     int64_t recordings; /* number of files that start a new recording */
     bool in_parts;      /* true: a file had more calls than can be sorted at once */
 };
 
-/* Consumes a path, quoted or bare. A quote at the end of a bare one belongs to a start that MobiGen
- * cut off. */
+/* Consumes a path, quoted or bare. A quotation mark at the end of a bare path belongs to a
+ * beginning that MobiGen cut off. */
 static const char *cut_quoted_path(struct word *rest, struct call *call) {
     bool has_nul;
 
@@ -145,7 +145,7 @@ static const char *cut_quoted_path(struct word *rest, struct call *call) {
     return call->path.length > 0 ? NULL : bad_arguments;
 }
 
-/* --- one line --------------------------------------------------------------------------------- */
+/* --- parsing one line ------------------------------------------------------------------------- */
 
 static bool mobigen_is_name(struct word word) {
     for (size_t i = 0; i < word.length; i++) {
@@ -192,7 +192,7 @@ static const char *parse_open(struct word *rest, struct call *call) {
     return call->result < DESCRIPTORS_LIMIT ? NULL : bad_number;
 }
 
-/* Parses a descriptor. Negative ones occur: the application did not check the result of its open.
+/* Parses a descriptor. It may be negative: then the application did not check the result of open.
  */
 static const char *parse_descriptor(struct word *rest, struct call *call) {
     struct word descriptor = word_next(rest), offset = {NULL, 0};
@@ -231,7 +231,7 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     case SHAPE_OTHER:
         break;
     }
-    /* Parses the arguments of an unknown call; a quoted path at the start is its file. */
+    /* A quoted path at the start of an unknown call's arguments is its file. */
     call->text = *rest;
     return rest->length > 0 && rest->bytes[0] == '"' ? cut_quoted_path(rest, call) : NULL;
 }
@@ -259,7 +259,7 @@ static const char *mobigen_parse_line(struct word line, struct call *call) {
                : mobigen_parse_arguments(&rest, call);
 }
 
-/* --- events by time --------------------------------------------------------------------------- */
+/* --- events in order of time ------------------------------------------------------------------ */
 
 static int mobigen_compare_held(const void *left, const void *right) {
     const struct held_call *a = left, *b = right;
@@ -270,7 +270,7 @@ static int mobigen_compare_held(const void *left, const void *right) {
     return a->sequence < b->sequence ? -1 : 1;
 }
 
-/* Finds the object of a call. A close removes the descriptor even if it failed, as in Linux. */
+/* Finds the object of a call. A close removes the descriptor even if it fails, as in Linux. */
 static uint32_t mobigen_find_file(struct mobigen *mobigen, const struct held_call *call) {
     const struct open_file *file;
     uint32_t object;
@@ -320,7 +320,7 @@ static void mobigen_add_call(struct import *import, struct mobigen *mobigen,
     attach_held_text(import, mobigen, event, call);
 }
 
-/* Adds events for all held calls. */
+/* Adds the events of all held calls, in order of time. */
 static void mobigen_release(struct import *import, struct mobigen *mobigen) {
     size_t file = import_source_number(import);
 
@@ -343,7 +343,7 @@ static void mobigen_release(struct import *import, struct mobigen *mobigen) {
     memset(mobigen->recent, 0, sizeof mobigen->recent);
 }
 
-/* --- holding calls ---------------------------------------------------------------------------- */
+/* --- calls held to be sorted ------------------------------------------------------------------ */
 
 static uint32_t mobigen_find_actor(struct import *import, struct mobigen *mobigen, int64_t thread) {
     char name[32];
@@ -356,7 +356,7 @@ static uint32_t mobigen_find_actor(struct import *import, struct mobigen *mobige
     return mobigen->actor;
 }
 
-/* Finds the object of a path; 0 for a call without one. */
+/* Finds the object of a call's path; 0 if the call has none. */
 static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobigen,
                                     const struct call *call) {
     struct object_entry entry = {.device = EVENT_NONE};
@@ -376,7 +376,7 @@ static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobig
     return import_object(import, &entry);
 }
 
-/* Stores a text, unless it is among the recent ones. */
+/* Stores a text, unless it is among those stored last. */
 static struct held_text store_call_text(struct mobigen *mobigen, struct word word) {
     struct held_text text = {(uint32_t)mobigen->text.length, (uint32_t)word.length};
 
@@ -394,7 +394,7 @@ static struct held_text store_call_text(struct mobigen *mobigen, struct word wor
     return text;
 }
 
-/* Holds a call with a valid time. At the limit, first releases the held ones. */
+/* Holds a call whose time is valid. If too many are held, first adds their events. */
 static void store_pending_call(struct import *import, struct mobigen *mobigen,
                                const struct call *call) {
     struct held_call held = {
@@ -425,10 +425,10 @@ static void store_pending_call(struct import *import, struct mobigen *mobigen,
     mobigen->last = held.time > mobigen->last ? held.time : mobigen->last;
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- detection, and reading a file ------------------------------------------------------------ */
 
-/* Rates a line for the detection of the format: most of the first lines are known calls. Unknown
- * ones do not count, as they may be anything. */
+/* Judges a line: a file has the format if most of its first lines are known calls. Unknown calls do
+ * not count, as they may be anything. */
 static enum line_verdict mobigen_judge(void *context, struct word line) {
     struct call call;
 
@@ -454,8 +454,8 @@ static void begin_mobigen(struct import *import, void *state) {
     import_file_types(import, &mobigen->types);
 }
 
-/* Returns whether a file beginning with this call continues the file before: in the same thread, or
- * with a higher one, as logs are grouped by thread. */
+/* Returns whether a file that begins with this call continues the file before. Logs are grouped by
+ * thread, so the call has the same thread or a higher one. */
 static bool mobigen_goes_on(const struct mobigen *mobigen, const struct call *call) {
     return mobigen->line_thread >= 0 &&
            (call->thread == mobigen->line_thread ? call->time >= mobigen->line_time
@@ -463,7 +463,7 @@ static bool mobigen_goes_on(const struct mobigen *mobigen, const struct call *ca
 }
 
 /* Begins a file. A new recording restarts time at 0 and has its own descriptors; it follows the
- * previous one. The parts of a split log are read as one. */
+ * recording before. Files that are parts of one split log are read as one. */
 static void mobigen_begin_file(struct import *import, struct mobigen *mobigen,
                                const struct call *call) {
     if (mobigen_goes_on(mobigen, call)) {
@@ -475,7 +475,7 @@ static void mobigen_begin_file(struct import *import, struct mobigen *mobigen,
     descriptors_drop_all(mobigen->descriptors);
 }
 
-/* Reads a line that is not empty. */
+/* Reads a line with a call. */
 static void mobigen_read_call(struct import *import, struct mobigen *mobigen,
                               const struct line *line, bool *begun) {
     struct call call;
@@ -541,7 +541,7 @@ static void end_mobigen(struct import *import, void *state, bool failed) {
     descriptors_free(mobigen->descriptors);
 }
 
-/* --- dump ------------------------------------------------------------------------------------- */
+/* --- dump of an event ------------------------------------------------------------------------- */
 
 static enum shape call_shape_of_name(const char *name) {
     struct call call = {.name = {name, strlen(name)}};
@@ -550,7 +550,7 @@ static enum shape call_shape_of_name(const char *name) {
     return call.shape;
 }
 
-/* Shows a call much as strace does, with the file after the descriptor. */
+/* Implements dump(): shows a call much as strace does, with the file after the descriptor. */
 static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     enum shape shape = call_shape_of_name(dump->operation);
     struct word object = {dump->object, dump->object_length};

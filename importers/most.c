@@ -31,8 +31,8 @@
 #include "lines.h"
 
 enum {
-    FORMAT_FIELDS = 7, /* fields of a line in form B (blkparse -f) */
-    FEWEST_FIELDS = 8, /* form A without a file */
+    FORMAT_FIELDS = 7, /* number of fields of a line in form B (blkparse -f) */
+    FEWEST_FIELDS = 8, /* number of fields in form A, without the file */
     MOST_FIELDS = 9,
 };
 
@@ -49,7 +49,7 @@ enum form { FORM_TEXT, FORM_FORMAT };
 
 enum { TIME, ACTION, RWBS, SECTOR, BLOCKS, PID, PROCESS, BLOCK_TYPE, FILE_NAME };
 
-/* --- one line -------------------------------------------------------------------------------- */
+/* --- parsing one line ------------------------------------------------------------------------- */
 
 static bool parse_block_type(struct word field, uint32_t *flags) {
     enum io_block_type type = word_is(field, "M")   ? IO_BLOCK_METADATA
@@ -65,7 +65,7 @@ static bool has_fields(enum form form, size_t count) {
                                : count >= FEWEST_FIELDS && count <= MOST_FIELDS;
 }
 
-/* Parses a line. Returns NULL, or why it is bad; `message` is no reason to reject it. */
+/* Parses a line. Returns NULL, or why it is bad; the reason `message` does not reject the line. */
 static const char *most_parse_line(enum form form, struct word line,
                                    struct block_request *request) {
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
@@ -109,7 +109,7 @@ static const char *most_parse_line(enum form form, struct word line,
 }
 
 struct survey {
-    int good[2]; /* good lines, by form */
+    int good[2]; /* number of good lines, by form */
 };
 
 static enum line_verdict most_judge(void *context, struct word line) {
@@ -122,7 +122,7 @@ static enum line_verdict most_judge(void *context, struct word line) {
     for (unsigned form = FORM_TEXT; form <= FORM_FORMAT; form++) {
         if (most_parse_line((enum form)form, line, &request) == NULL) {
             survey->good[form]++;
-            return LINE_GOOD; /* the forms differ in their number of fields */
+            return LINE_GOOD; /* numbers of fields of the forms differ */
         }
     }
     return LINE_BAD;
@@ -134,7 +134,7 @@ static enum sniff_score sniff_most(const struct sniff *sniff) {
     return lines_sniff(sniff, most_judge, &survey);
 }
 
-/* --- events ---------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
 struct most_stream {
     enum form form;
@@ -142,7 +142,7 @@ struct most_stream {
 };
 
 struct most_line {
-    const char *damage; /* reason, from most_parse_line(); NULL: the line is good */
+    const char *damage; /* why the line is rejected, by most_parse_line(); NULL: it is good */
     struct block_request request;
 };
 

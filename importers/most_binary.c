@@ -43,7 +43,7 @@ static const char bad_type[] = "unknown file type code";
 static const char bad_rwbs[] = "rwbs code above 3";
 static const char bad_blocks[] = "block_num beyond 8 GiB";
 
-/* Encoding of times. */
+/* How a file may encode times. */
 struct encoding {
     bool (*decode)(int64_t time, int64_t *seconds);
     const char *variant;
@@ -51,13 +51,13 @@ struct encoding {
 
 struct most_binary {
     struct block_dated dated;
-    const struct encoding *encoding; /* encoding of the current file */
-    int64_t utc_offset; /* offset of the device's clock from UTC for that encoding, nanoseconds */
+    const struct encoding *encoding; /* encoding of times in the current file */
+    int64_t utc_offset; /* offset of the device's clock from UTC in that encoding, in ns */
 };
 
-/* --- one record ------------------------------------------------------------------------------- */
+/* --- parsing one record ----------------------------------------------------------------------- */
 
-/* Reads a time in Unix seconds. False outside of the years 2000 to 2099. */
+/* Reads a time in Unix seconds. False if it is not in the years 2000 to 2099. */
 static bool unix_seconds(int64_t time, int64_t *seconds) {
     *seconds = time;
     return time >= INT64_C(946684800) && time < INT64_C(4102444800);
@@ -84,8 +84,8 @@ static bool unix_time_of_short_date(int64_t time, int64_t *seconds) {
     return time < INT64_C(1000000000000) && unix_time_of_decimal_date(time, 2000, seconds);
 }
 
-/* Of equally good encodings the first is used: some Unix seconds of 2001 to 2008 are also valid as
- * YYMMDDhhmmss of the year 2000. */
+/* If several encodings fit equally well, the first is used: some Unix seconds of 2001 to 2008 are
+ * also valid as YYMMDDhhmmss of the year 2000. */
 static const struct encoding encodings[ENCODINGS] = {
     {unix_seconds, "unix"},
     {unix_time_of_long_date, "yyyymmdd"},
@@ -124,8 +124,8 @@ static const char *most_binary_parse_record(const uint8_t *bytes,
     return NULL;
 }
 
-/* Returns whether a record probably begins here: it is good, and its name is padded correctly. The
- * padding is not required of a record at a known place. */
+/* Returns whether a record probably begins here: it is good, and its name is padded correctly.
+ * Where a record is known to be, padding is not checked. */
 static bool most_binary_is_record(const uint8_t *bytes,
                                   bool (*decode)(int64_t time, int64_t *seconds)) {
     const uint8_t *name = bytes + RECORD_SIZE - NAME_SIZE;
@@ -141,14 +141,14 @@ static bool most_binary_is_record(const uint8_t *bytes,
     return length == NAME_SIZE;
 }
 
-/* Counts the records that are valid in one encoding. */
+/* Returns whether a record is valid if times have a certain encoding. */
 static bool record_has_encoding(const void *context, const uint8_t *bytes) {
     const struct encoding *encoding = context;
 
     return most_binary_is_record(bytes, encoding->decode);
 }
 
-/* Counts the records at multiples of 46 bytes, for each encoding. */
+/* For each encoding, counts the valid records at multiples of 46 bytes. */
 static void fit_encodings(const uint8_t *bytes, size_t length, int64_t fits[ENCODINGS]) {
     for (size_t i = 0; i < ENCODINGS; i++) {
         fits[i] = 0;
@@ -169,7 +169,7 @@ static size_t best_encoding(const int64_t fits[ENCODINGS]) {
     return best;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading records -------------------------------------------------------------------------- */
 
 static const char *most_binary_take(struct import *import, void *context, const uint8_t *bytes,
                                     int64_t offset) {
@@ -202,7 +202,7 @@ static const char *most_binary_take(struct import *import, void *context, const 
     return NULL;
 }
 
-/* Chooses the encoding. False if none fits. */
+/* Chooses the encoding of times that fits the file. False if none does. */
 static bool choose_encoding(struct import *import, struct most_binary *state,
                             struct reader *reader) {
     size_t available = reader_fill(reader, READER_WINDOW);
@@ -233,9 +233,9 @@ static void read_most_binary(struct import *import, void *context, struct reader
     fixed_records_read(import, &records, reader, most_binary_take, state);
 }
 
-/* --- whole file ------------------------------------------------------------------------------- */
+/* --- reading a whole file --------------------------------------------------------------------- */
 
-/* Returns whether there are at least as many good records as gaps between them. */
+/* Returns whether a file has at least as many good records as gaps between them. */
 static bool records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
     int64_t good = 0, bad = 0;
     size_t at = 0;
@@ -254,8 +254,8 @@ static bool records_fit(const struct fixed_records *records, const uint8_t *byte
     return good > 0 && good >= bad;
 }
 
-/* There is no magic number. But 46 random bytes pass for a record in less than one of 2^60 cases,
- * so their place does not matter. */
+/* Accepts a file by its records, as there is no magic number. Of 2^60 times 46 random bytes, less
+ * than one passes for a record, so one at any offset suffices. */
 static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
     struct fixed_records records = {RECORD_SIZE, record_has_encoding, NULL};
     int64_t fits[ENCODINGS];

@@ -28,10 +28,10 @@
 enum {
     SIZE = 24,
     PAGE = 4096,
-    PAGE_BITS = 50, /* bits of a page on its device: keeps the ends of requests in bytes in range */
+    PAGE_BITS = 50, /* bits of a page number on its device: keeps byte addresses in range */
 };
 
-/* Upper limit for the number of a request in a simulator's trace. */
+/* Maximum number of a request in a trace of a simulator. */
 #define REQUESTS_MOST (INT64_C(1) << 48)
 
 /* Reasons in the ledger. */
@@ -40,10 +40,10 @@ static const char bad_time[] = "time beyond 63 years";
 
 struct oracle {
     struct block_dated dated; /* must be first, for block_dated_begin() */
-    int64_t other_sizes;      /* requests with another size than a page */
+    int64_t other_sizes;      /* number of requests whose size is not that of a page */
 };
 
-/* Checks a record. Returns NULL, or why it is bad. */
+/* Checks the values of a record. Returns NULL, or why it is bad. */
 static const char *oracle_general_parse_record(const uint8_t *bytes) {
     int64_t next = (int64_t)bytes_u64_little(bytes + 16);
 

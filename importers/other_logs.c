@@ -5,7 +5,7 @@
 #include "input/unpack.h"
 #include "input/word.h"
 
-/* Matches a perf.data file in both byte orders, and in the format before 2009. */
+/* Returns whether a file is perf.data, in any byte order, or in the format before 2009. */
 static bool is_perf_data(const struct sniff *sniff) {
     return sniff->length >= 8 &&
            (memcmp(sniff->bytes, "PERFILE2", 8) == 0 || memcmp(sniff->bytes, "2ELIFREP", 8) == 0 ||
@@ -16,13 +16,13 @@ static bool is_sqlite(const struct sniff *sniff) {
     return sniff->length >= 100 && memcmp(sniff->bytes, "SQLite format 3", 16) == 0;
 }
 
-/* Matches a database of this program, but not one of the cache, by its application_id
- * (store/connection.h). */
+/* Returns whether a file is a database of tracetool, but not one of its cache, by its
+ * application_id (store/connection.h). */
 static bool is_own_database(const struct sniff *sniff) {
     return is_sqlite(sniff) && memcmp(sniff->bytes + 68, "TrLg", 4) == 0;
 }
 
-/* Returns whether the first bytes contain a text. */
+/* Returns whether the first bytes of a file contain a text. */
 static bool has_early(const struct sniff *sniff, const char *text) {
     size_t length = sniff->length < 4096 ? sniff->length : 4096;
 
@@ -53,8 +53,8 @@ static bool is_ftrace(const struct sniff *sniff) {
     return sniff->length > 10 && memcmp(sniff->bytes, "# tracer: ", 10) == 0;
 }
 
-/* Matches fio's logs of activity. They look like its latency logs; only the names differ:
- * NAME_bw.log, or NAME_bw.JOB.log. */
+/* Returns whether a file is a bandwidth or IOPS log of fio. It looks like fio's latency logs; only
+ * the name differs: NAME_bw.log, or NAME_bw.JOB.log. */
 static bool is_fio_log(const struct sniff *sniff) {
     static const char *const kinds[] = {"_bw", "_iops", "_slat", "_clat_hist"};
     struct word name = word_of(sniff->name);
@@ -70,14 +70,14 @@ static bool is_fio_log(const struct sniff *sniff) {
     return false;
 }
 
-/* Matches fio's results, as JSON or as text for people. */
+/* Returns whether a file has fio's results, as JSON or as text for people. */
 static bool is_fio_results(const struct sniff *sniff) {
     return (first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"")) ||
            has_early(sniff, ": (groupid=") || has_early(sniff, " clat percentiles (");
 }
 
-/* Matches sums over a time: of iostat -x and others of sysstat, vmstat, perf stat and perf sched
- * latency.
+/* Returns whether a file has sums over a time, not events: iostat -x and others of sysstat, vmstat,
+ * perf stat and perf sched latency.
  */
 static bool is_summary(const struct sniff *sniff) {
     return (has_early(sniff, "Device") && has_early(sniff, " %util")) ||
@@ -87,7 +87,7 @@ static bool is_summary(const struct sniff *sniff) {
            has_early(sniff, "| Max delay ms ");
 }
 
-/* Matches the output of perf sched timehist and map. */
+/* Returns whether a file is output of perf sched timehist or map. */
 static bool is_sched(const struct sniff *sniff) {
     return has_early(sniff, "  sch delay   run time") || has_early(sniff, " secs A0 => ");
 }
@@ -100,7 +100,7 @@ static bool is_perf_report(const struct sniff *sniff) {
     return has_early(sniff, "# Overhead  ") && has_early(sniff, "# Samples: ");
 }
 
-/* Consumes the next line. False after the last one. */
+/* Consumes the next line of a text. False after the last one. */
 static bool next_line(struct word *rest, struct word *line) {
     const char *newline = memchr(rest->bytes, '\n', rest->length);
 
@@ -113,7 +113,7 @@ static bool next_line(struct word *rest, struct word *line) {
     return true;
 }
 
-/* Returns whether the first `wanted` lines that are not empty all have that form. */
+/* Returns whether the first `wanted` lines that are not empty all pass the test `is_line`. */
 static bool first_lines_match(const struct sniff *sniff, size_t wanted,
                               bool (*is)(struct word line)) {
     struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
@@ -140,7 +140,7 @@ static bool is_cygwin_line(struct word line) {
            word_digits(since) == since.length && word_begins(thread, "[") && word_ends(thread, "]");
 }
 
-/* Matches a number; `*fraction`: it has a fraction. */
+/* Returns whether a word is a number; `*fraction`: it has a fraction. */
 static bool other_logs_is_number(struct word word, bool *fraction) {
     size_t digits = word_digits(word);
 
@@ -152,7 +152,8 @@ static bool other_logs_is_number(struct word word, bool *fraction) {
     return word.length > 0 && digits == word.length;
 }
 
-/* Matches milliseconds, duration, thread and call: 0.028 ( 0.014 ms): cat/6532 openat(…) = 4 */
+/* Matches a line with milliseconds, duration, thread, call: 0.028 ( 0.014 ms): cat/6532 openat(…) =
+ * 4 */
 static bool is_perf_trace_line(struct word line) {
     bool fraction;
 
@@ -160,7 +161,7 @@ static bool is_perf_trace_line(struct word line) {
            word_begins(word_trim_left(line), "(") && word_has(line, "): ");
 }
 
-/* Also matches the summary table of truss -s. */
+/* Returns whether a file is output of perf trace, or the summary table of truss -s. */
 static bool is_perf_trace(const struct sniff *sniff) {
     return first_lines_match(sniff, 1, is_perf_trace_line) ||
            has_early(sniff, " Summary of events:\n");
@@ -170,7 +171,7 @@ static bool is_cygwin(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, is_cygwin_line);
 }
 
-/* Matches five numbers, the first a time: whole in MQSim, with a fraction in DiskSim. */
+/* Whether a line has five numbers, the first a time: whole in MQSim, with a fraction in DiskSim. */
 static bool is_simulator_line(struct word line, bool wanted) {
     bool fraction, other;
 
@@ -201,7 +202,7 @@ static bool is_disksim(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, is_disksim_line);
 }
 
-/* Matches a word as simulators of caches take it for a key, without the separators of tables. */
+/* Whether a line is a word that cache simulators take for a key, without separators of tables. */
 static bool is_key_line(struct word line) {
     struct word word = word_next(&line);
     size_t i = 0;
@@ -228,7 +229,7 @@ static bool is_keys(const struct sniff *sniff) {
     return count >= 3;
 }
 
-/* Matches text of base64(1): all lines but the last have the full width. */
+/* Returns whether a file is text made by base64(1): all lines but the last have the full width. */
 static bool is_base64(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
     struct word line, first = {0};
@@ -243,8 +244,8 @@ static bool is_base64(const struct sniff *sniff) {
     return count > 1 && first.length == 76;
 }
 
-/* Matches RFC 1950: a header of two bytes with a checksum. Text may begin like that, but has no
- * control characters. */
+/* Returns whether a file begins with the header of zlib (RFC 1950), two bytes with a checksum. A
+ * text may begin like that, but has no control characters. */
 static bool is_zlib(const struct sniff *sniff) {
     size_t binary = 0;
 
@@ -260,7 +261,7 @@ static const char ctf[] =
     "a CTF trace, as of LTTng, or babeltrace's text of it, which is not read: "
     "record with trace-cmd or perf";
 
-/* Returns the program that unpacks the file, or what else its first bytes say; NULL: nothing. */
+/* Returns which program unpacks the file, or what else its first bytes mean; NULL: unknown. */
 static const char *unpacked_by(const struct sniff *sniff) {
     static const struct {
         char magic[9];
@@ -272,7 +273,7 @@ static const char *unpacked_by(const struct sniff *sniff) {
         {"\x89LZO", "packed by lzop, which is not read: lzop -dc FILE >log, and import that"},
         {"\x1F\x9D", "packed by compress, which is not read: gzip -dc FILE >log, and import that"},
         {"7z\xBC\xAF", "a 7z archive, which is not read: 7z x FILE, and import what is in it"},
-        {"\xC1\x1F\xFC\xC1", ctf}, /* streams, then metadata; each in both byte orders */
+        {"\xC1\x1F\xFC\xC1", ctf}, /* LTTng's streams, then metadata; each in both byte orders */
         {"\xC1\xFC\x1F\xC1", ctf},
         {"\x57\x1D\xD1\x75", ctf},
         {"\x75\xD1\x1D\x57", ctf},
@@ -289,8 +290,8 @@ static const char *unpacked_by(const struct sniff *sniff) {
     return NULL;
 }
 
-/* Matches UTF-32: words of 32 bits that are ASCII characters, after a byte order mark if there is
- * one. */
+/* Returns whether a file is UTF-32: words of 32 bits that are ASCII characters, after a byte order
+ * mark if there is one. */
 static bool is_utf32(const struct sniff *sniff) {
     size_t little = 0, big = 0, count = 0;
 
@@ -305,30 +306,31 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* Matches dtruss of macOS by its header, or by the result and the error of a call. */
+/* Returns whether a file is output of macOS' dtruss, by its header, or by a call's result and
+ * error. */
 static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
 }
 
-/* Matches FreeBSD's truss, which prints a result in decimal and hexadecimal. */
+/* Whether a file is output of FreeBSD's truss, which prints results in decimal and hexadecimal. */
 static bool is_truss(const struct sniff *sniff) {
     return has_early(sniff, " = 0 (0x0)") || has_early(sniff, "Err#") || has_early(sniff, "ERR#");
 }
 
-/* Matches biosnoop of bpftrace, and of libbpf-tools with a time of day. */
+/* Whether a file is output of biosnoop, of bpftrace or, with a time of day, of libbpf-tools. */
 static bool is_biosnoop(const struct sniff *sniff) {
     return has_early(sniff, " LAT(ms)") &&
            (has_early(sniff, "TIME(ms) ") || has_early(sniff, "TIMESTAMP "));
 }
 
-/* Matches output of uftrace, its dump, or one of its own files. */
+/* Returns whether a file is output of uftrace, its dump, or a file of its data. */
 static bool is_uftrace(const struct sniff *sniff) {
     return has_early(sniff, "DURATION     TID ") || has_early(sniff, "DURATION    TID ") ||
            has_early(sniff, "uftrace file header") ||
            (sniff->length >= 8 && memcmp(sniff->bytes, "Ftrace!", 8) == 0);
 }
 
-/* Matches LTTng's metadata, and what babeltrace prints. */
+/* Returns whether a file is metadata of LTTng, or output of babeltrace. */
 static bool is_ctf(const struct sniff *sniff) {
     return has_early(sniff, "/* CTF 1.") ||
            (first_visible(sniff) == '[' && has_early(sniff, "] (+") && has_early(sniff, ": { "));
@@ -352,14 +354,14 @@ static bool is_kdump(const struct sniff *sniff) {
     return first_lines_match(sniff, 1, is_kdump_line);
 }
 
-/* Matches a mail in quoted-printable: "=" is "=3D", and a "=" at the end of a line joins it to the
- * next. */
+/* Returns whether a file is a mail in quoted-printable: "=" is written "=3D", and "=" at the end of
+ * a line joins the next line to it. */
 static bool is_quoted_printable(const struct sniff *sniff) {
     return has_early(sniff, "=3D") &&
            (has_early(sniff, "=\n") || has_early(sniff, "=20\n") || has_early(sniff, "=C2=A0"));
 }
 
-/* Matches lines that end in CR, from old Macs or serial lines. */
+/* Returns whether lines end in CR alone, as from old Macs or serial lines. */
 static bool is_without_newlines(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     size_t lines = 0;
@@ -375,7 +377,7 @@ static bool is_without_newlines(const struct sniff *sniff) {
     return lines > 3;
 }
 
-/* Matches output of iosnoop with -s or -t alone: only the heading says what its time is. */
+/* Whether a file is output of iosnoop with -s or -t alone: its heading says what its time is. */
 static bool is_iosnoop(const struct sniff *sniff) {
     return has_early(sniff, " TYPE DEV ") &&
            (has_early(sniff, "ENDs  ") || has_early(sniff, "STARTs  ")) &&

@@ -32,11 +32,11 @@ enum {
     USED_SIZE = 2,
     CALL_HEADER = 12,
     CONDUIT_RECORD_SIZE =
-        64000,            /* bytes of a record in the padded form: the conduit's buffer size */
-    RECORD_LIMIT = 65536, /* limit of a record's bytes: `used` has 16 bits */
+        64000, /* bytes of a record in the padded form: the size of the conduit's buffer */
+    RECORD_LIMIT = 65536, /* maximum bytes of a record: `used` has 16 bits */
     TRAPS = 0x10000,
     TICK = 10000000,        /* nanoseconds in a tick */
-    SEARCH_STEPS = 1 << 26, /* most calls parsed while searching for records, per file */
+    SEARCH_STEPS = 1 << 26, /* maximum calls parsed per file while searching for records */
 };
 
 /* Reasons in the ledger. */
@@ -60,16 +60,16 @@ struct call {
 
 struct palmist {
     int64_t last_ticks;
-    bool begun; /* a call was read */
+    bool begun; /* true: a call was read */
     int64_t session;
-    int64_t base;                /* time of tick 0 of this session, in ticks since the first call */
-    uint32_t application, actor; /* last application and its actor; actor 0: look it up */
-    uint32_t operations[TRAPS];  /* name ids; 0: none yet */
-    int64_t search_steps;        /* steps left for searches in this file */
+    int64_t base;                /* time of tick 0 in this session, in ticks since the first call */
+    uint32_t application, actor; /* of the last call; actor 0: not looked up */
+    uint32_t operations[TRAPS];  /* by trap: id of its name; 0: none yet */
+    int64_t search_steps;        /* calls that searches may still parse in this file */
     uint8_t line_arguments[RECORD_LIMIT];
 };
 
-/* --- calls become events ------------------------------------------------------------------ */
+/* --- adding events of calls ------------------------------------------------------------------- */
 
 static uint32_t palmist_find_operation(struct import *import, struct palmist *palmist,
                                        uint16_t id) {
@@ -93,7 +93,7 @@ static uint32_t palmist_find_operation(struct import *import, struct palmist *pa
     return palmist->operations[id];
 }
 
-/* Finds the actor of the application in this session, named by the configuration if possible. */
+/* Finds an application's actor in this session, with its name in the configuration, if any. */
 static uint32_t palmist_find_actor(struct import *import, struct palmist *palmist,
                                    uint32_t application) {
     struct actor_entry actor = {
@@ -113,7 +113,7 @@ static uint32_t palmist_find_actor(struct import *import, struct palmist *palmis
     return palmist->actor;
 }
 
-/* Extends the tick counter to 64 bits; a decrease means that the device was reset. */
+/* Extends the ticks of the device to 64 bits. A decrease means that the device was reset. */
 static void follow_ticks(struct import *import, struct palmist *palmist, uint32_t ticks) {
     if (!palmist->begun) {
         palmist->begun = true;
@@ -154,7 +154,7 @@ static void palmist_add_call(struct import *import, struct palmist *palmist,
     }
 }
 
-/* --- one log record ------------------------------------------------------------------------ */
+/* --- reading one record ----------------------------------------------------------------------- */
 
 /* Parses the call at `bytes`; `length` bytes are available. */
 static const char *palmist_parse_call(const uint8_t *bytes, size_t length, struct call *call) {
@@ -172,16 +172,16 @@ static const char *palmist_parse_call(const uint8_t *bytes, size_t length, struc
     return length - CALL_HEADER < call->size ? call_overrun : NULL;
 }
 
-/* A record before its calls are read. */
+/* A record whose calls are not read yet. */
 struct record {
     const uint8_t *bytes;
-    size_t length;  /* bytes that are available of the record */
-    size_t used;    /* bytes in use, as the record says */
+    size_t length;  /* number of bytes that the file has of the record */
+    size_t used;    /* number of bytes in use, according to the record */
     int64_t offset; /* offset in the file */
     bool last;      /* true: the file ends with this record */
 };
 
-/* Reads the calls of a record. The first bad call loses the rest. */
+/* Reads the calls of a record. After a bad call, the rest of the record is lost. */
 static void palmist_read_calls(struct import *import, struct palmist *palmist,
                                const struct record *record) {
     size_t end = record->used < record->length ? record->used : record->length;
@@ -193,7 +193,7 @@ static void palmist_read_calls(struct import *import, struct palmist *palmist,
         const char *damage = palmist_parse_call(record->bytes + at, end - at, &call);
 
         if (damage != NULL) {
-            /* A record with a wrong `used` was already rejected for that. */
+            /* A record with a wrong `used` was already rejected for it. */
             if (record->used <= record->length || cut || damage == bad_trap) {
                 import_rejected(import, cut && damage == call_overrun ? truncated : damage,
                                 record->offset + (int64_t)at, (int64_t)(end - at));
@@ -208,7 +208,7 @@ static void palmist_read_calls(struct import *import, struct palmist *palmist,
     }
 }
 
-/* Checks `used` and reads the record. */
+/* Checks the `used` of a record and reads its calls. */
 static void palmist_read_record(struct import *import, struct palmist *palmist,
                                 struct record *record) {
     if (record->length < USED_SIZE) {
@@ -291,15 +291,15 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 
 /* --- carriers 2 and 3: raw records ---------------------------------------------------------- */
 
-/* Result of walking over bytes to see whether they are records, and in which form. */
+/* How well bytes fit records of some form. */
 struct fit {
-    int64_t calls;   /* number of good calls */
+    int64_t calls;   /* number of good calls in the records */
     int64_t records; /* number of records */
     int64_t bad;     /* number of damaged records */
 };
 
-/* Walks the record at `bytes`; `length` bytes are available. True if those are good. `*whole`: the
- * record ends within them. */
+/* Examines the record at `bytes`, of which `length` bytes are available. True if they are good.
+ * `*whole`: the record ends within them. */
 static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bool *whole,
                         int64_t *steps) {
     size_t used, at = USED_SIZE;
@@ -324,7 +324,7 @@ static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bo
     return at <= used && (at == used || at + CALL_HEADER > length);
 }
 
-/* Returns whether a whole record with calls begins at `bytes`. Used to resynchronise after damage.
+/* Returns whether a whole record with calls begins at `bytes`. Finds the next one after damage.
  */
 static bool palmist_is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
     struct fit fit = {0};
@@ -334,7 +334,7 @@ static bool palmist_is_record(const uint8_t *bytes, size_t length, int64_t *step
     return walk_record(bytes, length, &fit, &whole, steps) && whole && fit.calls > 0;
 }
 
-/* Returns the first place from `at` on where a whole record begins; `length` if there is none. */
+/* Returns the first offset from `at` on where a whole record begins; `length` if there is none. */
 static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_t *steps) {
     while (at<length && * steps> 0 && !palmist_is_record(bytes + at, length - at, steps)) {
         at++;
@@ -342,7 +342,7 @@ static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_
     return *steps > 0 ? at : length;
 }
 
-/* Returns how well the bytes fit records of a fixed size, or (size 0) records cut to `used`. */
+/* Returns how well the bytes fit records of `record_size`, or (size 0) records cut to `used`. */
 static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record_size) {
     int64_t steps = SEARCH_STEPS;
     struct fit fit = {0};
@@ -367,14 +367,15 @@ static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record
     return fit;
 }
 
-/* Compares two results. Stale bytes also look like calls, but with bad records among them. */
+/* Returns whether `left` is better. Stale bytes look like calls, too, but with bad records
+ * between. */
 static bool fits_better(struct fit left, struct fit right) {
     return left.calls - 4 * left.bad > right.calls - 4 * right.bad;
 }
 
-/* Distinguishes the two raw forms by walking both over the available bytes. Returns the record
- * size; 0 for records cut to `used`. Only the conduit's own size is tried: stale bytes may repeat
- * whole records, so that other sizes would seem to fit. */
+/* Finds which of the two raw forms the bytes have. Returns the record size, or 0 for records cut to
+ * `used`. Only the conduit's own size is tried: stale bytes may repeat whole records, so other
+ * sizes would seem to fit. */
 static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *best) {
     struct fit padded;
 
@@ -408,8 +409,8 @@ static void read_padded(struct import *import, struct palmist *palmist, struct r
     }
 }
 
-/* Searches for the next whole record with calls. Without a plausible `used`, the end of a record is
- * unknown. Returns the number of bytes skipped. */
+/* Searches for the next whole record with calls, since the end of a record is unknown if its `used`
+ * is not plausible. Returns the number of bytes skipped. */
 static int64_t palmist_search_record(struct palmist *palmist, struct reader *reader) {
     int64_t begin = reader_offset(reader);
     size_t available;
@@ -498,7 +499,7 @@ static bool palmist_parse_trap(struct word word, uint16_t *id) {
     return true;
 }
 
-/* Parses arguments; they may be written in groups. */
+/* Parses the arguments of a call in hexadecimal digits, which may be in groups. */
 static bool palmist_parse_arguments(struct word rest, size_t size, uint8_t *bytes) {
     size_t count = 0, more;
 
@@ -547,7 +548,7 @@ static void palmist_read_text(struct import *import, struct palmist *palmist,
     }
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
 static enum line_verdict palmist_judge(void *context, struct word line) {
     struct call call;
@@ -557,7 +558,7 @@ static enum line_verdict palmist_judge(void *context, struct word line) {
                                                       : LINE_BAD;
 }
 
-/* Returns whether most of the first lines are calls. */
+/* Returns whether most of the first lines of a text are calls. */
 static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
     uint8_t *arguments = xmalloc(RECORD_LIMIT);
     bool looks = lines_judge(bytes, length, whole, palmist_judge, arguments);
@@ -577,8 +578,8 @@ static enum sniff_score sniff_palmist(const struct sniff *sniff) {
     } else {
         find_record_size(sniff->bytes, sniff->length, &fit);
     }
-    /* Other bytes give a call by chance now and then, but not two per bad record. Text with
-     * no-break spaces, C2 A0, does: records have NULs. */
+    /* In other files, bytes look like a call now and then, but not two per bad record, except text
+     * with no-break spaces, C2 A0. Records have NULs, text has none. */
     if (fit.calls > 0 && fit.calls >= 2 * fit.bad &&
         memchr(sniff->bytes, '\0', sniff->length) != NULL) {
         return SNIFF_LIKELY;
@@ -607,9 +608,9 @@ static void read_palmist(struct import *import, void *state, struct reader *read
     }
 }
 
-/* --- dump ------------------------------------------------------------------------------------ */
+/* --- dump of an event ------------------------------------------------------------------------- */
 
-/* Shows session, application, trap(arguments). */
+/* Shows a call as session, application, trap(arguments). */
 static void dump_call(const struct dump_event *event, struct text *out) {
     if (event->session > 1) {
         text_append_format(out, "[%lld] ", (long long)event->session);
@@ -630,7 +631,7 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
-/* Ticks of a session's calls are added up, including rejected calls; base + ticks stays in range.
+/* Ticks of all sessions add up, also of rejected calls, so base + ticks stays in range.
  */
 static const struct resume_value resume[] = {
     {"ticks", offsetof(struct palmist, last_ticks), 0, UINT32_MAX, false},

@@ -39,7 +39,7 @@ static bool parse_trap_id(const char *digits, size_t length, uint16_t *id) {
     return true;
 }
 
-/* Parses "0xA0A2" or "0xA0A2-0xA0B0". */
+/* Parses a trap ID or a range of them: "0xA0A2" or "0xA0A2-0xA0B0". */
 static bool parse_trap_range(const char *string, struct palmist_trap *trap) {
     const char *dash = strchr(string, '-');
     size_t length = dash == NULL ? strlen(string) : (size_t)(dash - string);
@@ -96,7 +96,7 @@ static bool read_loggable(void *context, struct yaml_value key, struct yaml_valu
     return read_traps(&((struct palmist_settings *)context)->loggable, "loggable", value, error);
 }
 
-/* Reads the traps of one reason. */
+/* Reads the traps that are not logged for one reason. */
 static bool read_reason(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct palmist_traps *list = context;
@@ -146,11 +146,11 @@ const struct config_section palmist_section = {
 
 enum {
     TRAPS = 0x10000,
-    LAST_RELEASE = 35, /* the logger's release */
+    LAST_RELEASE = 35, /* latest release that the logger supports, 3.5 */
 };
 
-/* Marks the traps of ranges, with their reason or with `otherwise`. `marks` are by trap number;
- * NULL for traps not in the list. */
+/* Marks the traps in `ranges`, by number, with the reason of each range, or with `otherwise`. Marks
+ * of other traps stay NULL. */
 static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwise,
                         const char **marks, struct error *error) {
     for (size_t i = 0; i < ranges->count; i++) {
@@ -183,8 +183,8 @@ bool palmist_loggable_traps(const struct config *config, bool (*add)(void *conte
 
     *by_default = !settings->loggable.given && !settings->not_logged.given;
     if (done && !settings->loggable.given) {
-        /* Marks the default: all traps up to 3.5 except those that the thesis or the configuration
-         * lists as not logged. */
+        /* By default all traps up to 3.5 can be logged, except those that the thesis or the
+         * configuration lists as not logged. */
         for (size_t i = 0; i < palmos_trap_count; i++) {
             const struct palmos_trap *trap = &palmos_traps[i];
             bool is_loggable =
@@ -231,7 +231,7 @@ static const char *reason_not_logged(const struct palmos_trap *trap, const char 
                                                  : "not listed by the configuration";
 }
 
-/* Counts the named parameters: variable arguments do not count. */
+/* Counts the named parameters of a trap, without variable arguments. */
 static int64_t count_parameters(const struct palmos_trap *trap) {
     size_t count = trap->parameter_count;
 

@@ -6,8 +6,8 @@
 
 #define ADDRESS_SIZE 4
 
-/* Most interpretations of single parameters that are tried for a call. Enough for every plausible
- * fit; bounds the cost of a hostile log. */
+/* Maximum interpretations of single parameters that are tried for a call: enough for every
+ * plausible fit, and a limit for hostile logs. */
 #define MAX_STEPS 512
 
 /* Latest release of Palm OS that the logger supports. */
@@ -23,7 +23,7 @@ const struct palmos_trap *palmos_trap_find(uint16_t id) {
     return low < palmos_trap_count && palmos_traps[low].id == id ? &palmos_traps[low] : NULL;
 }
 
-/* Compares as strcmp(); the right side need not be NUL-terminated, and may contain NUL. */
+/* Compares names like strcmp(); `wanted` need not be NUL-terminated, and may contain NULs. */
 static int palmos_compare_name(const char *name, const char *wanted, size_t length) {
     size_t own = strlen(name);
     int order = memcmp(name, wanted, own < length ? own : length);
@@ -31,7 +31,7 @@ static int palmos_compare_name(const char *name, const char *wanted, size_t leng
     return order != 0 ? order : (own > length) - (own < length);
 }
 
-/* Returns the index of the first entry in palmos_names with this name; its end if there is none. */
+/* Returns the index of the first entry with a name in palmos_names; its length if there is none. */
 static size_t first_trap_of_name(const char *name, size_t length) {
     size_t low = 0;
     size_t high = palmos_name_count;
@@ -40,7 +40,7 @@ static size_t first_trap_of_name(const char *name, size_t length) {
     return low;
 }
 
-/* Returns the trap with this name and the lowest ID from `least` on. */
+/* Returns the trap with a given name and the lowest ID from `least` on. */
 static const struct palmos_trap *palmos_find_name(const char *name, size_t length, uint32_t least) {
     for (size_t i = first_trap_of_name(name, length);
          i < palmos_name_count && palmos_compare_name(palmos_names[i].name, name, length) == 0;
@@ -75,7 +75,7 @@ bool palmos_trap_loggable_by_default(const struct palmos_trap *trap) {
     return trap->since <= LOGGER_RELEASE && (trap->flags & PALMOS_UNLOGGED) == 0;
 }
 
-/* ---- display of values ---- */
+/* --- showing values --------------------------------------------------------------------------- */
 
 static uint32_t palmos_read_number(const uint8_t *bytes, size_t width) {
     uint32_t value = 0;
@@ -86,8 +86,7 @@ static uint32_t palmos_read_number(const uint8_t *bytes, size_t width) {
     return value;
 }
 
-/* Reads a bit-field, which may begin and end anywhere; bit 0 is the most significant one of its
- * byte. */
+/* Reads a bit-field, which may begin and end at any bit; bit 0 is the highest one of its byte. */
 static uint32_t palmos_read_bits(const uint8_t *bytes, size_t first, size_t count) {
     uint32_t value = 0;
 
@@ -111,7 +110,7 @@ static void palmos_append_address(struct text *out, const uint8_t *bytes) {
 static void append_members(struct text *out, const struct palmos_struct *structure,
                            const uint8_t *bytes);
 
-/* Appends an element of `width` bytes, which must be available. */
+/* Appends the text of an element of `width` bytes, which must be available. */
 static void palmos_append_element(struct text *out, const struct palmos_field *field,
                                   const uint8_t *bytes, size_t width) {
     switch ((enum palmos_kind)field->kind) {
@@ -147,7 +146,7 @@ static void palmos_append_element(struct text *out, const struct palmos_field *f
     }
 }
 
-/* Appends the whole value of a field in `size` bytes. */
+/* Appends the text of a field's value, which has `size` bytes. */
 static void palmos_append_value(struct text *out, const struct palmos_field *field,
                                 const uint8_t *bytes, size_t size) {
     if (field->count == 0) {
@@ -171,7 +170,8 @@ static void palmos_append_name(struct text *out, const char *name) {
     text_append_char(out, '=');
 }
 
-/* Appends the members. Recursion ends, as structures only hold structures declared earlier. */
+/* Appends a structure's members. Recursion ends, as structures only contain ones declared
+ * earlier. */
 static void append_members(struct text *out, const struct palmos_struct *structure,
                            const uint8_t *bytes) {
     text_append_char(out, '{');
@@ -190,16 +190,16 @@ static void append_members(struct text *out, const struct palmos_struct *structu
     text_append_char(out, '}');
 }
 
-/* ---- placement of arguments ---- */
+/* --- positions of arguments in the logged bytes ----------------------------------------------- */
 
-/* Placement of a call's parameters in its bytes. */
+/* Which bytes of a call belong to which parameter. */
 struct placement {
     const struct palmos_field *parameters;
     size_t count;
     const uint8_t *bytes;
     size_t size;
     unsigned steps_left;
-    /* Least and most bytes of the parameters from each one on, to detect dead ends early. */
+    /* By parameter: least and most bytes of it and all later ones, to detect dead ends early. */
     size_t least[PALMOS_MAX_PARAMETERS + 1];
     size_t most[PALMOS_MAX_PARAMETERS + 1];
     /* Result: parameter i takes the bytes from start[i] to start[i + 1]. */
@@ -207,7 +207,7 @@ struct placement {
     bool is_address[PALMOS_MAX_PARAMETERS];
 };
 
-/* Returns whether the argument may also be stored as a 4-byte address. */
+/* Returns whether an argument may be stored as a 4-byte address instead of its value. */
 static bool may_be_address(const struct palmos_field *field) {
     return field->kind == PALMOS_STRING || (field->by_address && field_size(field) != ADDRESS_SIZE);
 }
@@ -227,7 +227,7 @@ static size_t largest_field_size(const struct palmos_field *field, size_t all) {
     return may_be_address(field) && size < ADDRESS_SIZE ? ADDRESS_SIZE : size;
 }
 
-/* Returns the bytes of the argument's value; more than `left` if it does not fit. */
+/* Returns how many bytes the value of an argument has; more than `left` if it does not fit. */
 static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes, size_t left) {
     const uint8_t *end;
 
@@ -243,7 +243,7 @@ static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes
 
 static bool place_parameters_from(struct placement *placement, size_t index);
 
-/* Assigns `size` bytes to one parameter and continues with the next. */
+/* Gives `size` bytes to a parameter and places the parameters after it. */
 static bool place_parameter_bytes(struct placement *placement, size_t index, size_t size,
                                   bool is_address) {
     if (placement->steps_left == 0 || size > placement->size - placement->start[index]) {
@@ -309,8 +309,8 @@ static void append_placed_parameters(struct text *out, const struct placement *p
     }
 }
 
-/* Decodes the arguments of a function behind a dispatcher; the selector comes first. If a number
- * has two meanings, the first that fits is used. */
+/* Decodes the arguments of a function of a dispatcher; the selector comes first. If a selector has
+ * two functions, the first whose arguments fit is used. */
 static bool decode_selected(const struct palmos_trap *trap, const uint8_t *bytes, size_t size,
                             struct text *out) {
     struct placement placement;

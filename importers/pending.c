@@ -6,11 +6,11 @@
 
 #include "base/memory.h"
 
-/* Key of the dummy element that is always in the table. */
+/* Stage in the key of the dummy entry that is always in the table. */
 enum { STAGE_NONE = -1 };
 
-/* Keeps a dummy element in the table. uthash frees its table with the last element and allocates
- * another for the next, which would be most of the work when one request at a time is in flight. */
+/* Keeps a dummy entry in the table. uthash frees its memory with the last entry and allocates it
+ * again for the next, which would be most of the work when one request at a time is in flight. */
 static void keep_table_allocated(struct pending_table *table) {
     struct pending *none;
 

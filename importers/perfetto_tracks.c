@@ -31,7 +31,7 @@ enum {
     PACKET_INTERNED = 12,
 };
 
-/* A name that packets of a sequence refer to by number. */
+/* A name that the packets of a sequence refer to by number. */
 struct perfetto_interned {
     struct interned_key {
         uint64_t sequence, kind, number;
@@ -66,7 +66,7 @@ static void set_thread_name(struct perfetto_names *names, uint64_t number, uint6
     }
 }
 
-/* Reads a process. A command line of one word may be its name; of kernel threads it is. */
+/* Reads a process. A command line of one word may be its name; a kernel thread's is its name. */
 static void read_process(struct perfetto_names *names, struct wire process) {
     enum { ID = 1, WORD = 3 };
     struct wire_field field;
@@ -187,18 +187,18 @@ enum {
     SEQUENCES_MOST = 1 << 16,
     NAME_BYTES = 64,
     ANCESTORS = 8,
-    OF_SEQUENCE = 64, /* least number of a clock that only a sequence has */
+    OF_SEQUENCE = 64, /* smallest number of a clock that belongs to a single sequence */
     MONOTONIC_CLOCK = 3,
     BOOT_CLOCK = 6,
 };
 
-/* Fields of a packet. */
+/* Numbers of the fields of a packet. */
 enum {
     PACKET_CLOCKS = 6,
     PACKET_TIME = 8,
     PACKET_EVENT = 11,
     PACKET_FLAGS = 13,
-    PACKET_CLEARED = 41, /* an older form of FLAG_CLEARED */
+    PACKET_CLEARED = 41, /* an older form of PACKET_FLAGS with FLAG_CLEARED */
     PACKET_DROPPED = 42,
     PACKET_THREAD = 44,
     PACKET_CLOCK = 58,
@@ -212,9 +212,9 @@ enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 struct perfetto_track {
     uint64_t uuid, parent;
     int64_t pid, tid; /* 0: none */
-    unsigned depth;   /* number of open calls */
-    bool delta;       /* true: the values of the counter are differences */
-    int64_t unit;     /* factor of a counter's values */
+    unsigned depth;   /* number of open calls on the track */
+    bool delta;       /* true: values of the counter are differences to the value before */
+    int64_t unit;     /* factor for values of the counter */
     char name[NAME_BYTES];
     UT_hash_handle hh;
 };
@@ -224,17 +224,17 @@ struct perfetto_clock {
         uint64_t sequence, number; /* sequence 0: a clock of the system */
     } key;
     uint64_t unit;  /* nanoseconds in a unit of the clock */
-    int64_t offset; /* offset from the boot clock */
-    int64_t last;   /* incremental: time of the packet before, by this clock */
+    int64_t offset; /* what is added to its times to get those of the boot clock */
+    int64_t last;   /* for a clock that counts from the packet before: time of that packet */
     bool incremental;
     UT_hash_handle hh;
 };
 
 struct perfetto_sequence {
     uint64_t number, track, clock;
-    uint64_t thread; /* the track of its thread, if that has no number; 0: none */
-    uint64_t micros; /* time of its last event in microseconds, in traces of old versions of Chrome;
-                        or NO_MICROS */
+    uint64_t thread; /* track of the sequence's thread if that has no number; 0: none */
+    uint64_t micros; /* in traces of old versions of Chrome: microseconds of the last event, or
+                      * NO_MICROS */
     uint64_t generation;
     bool begun,
         lost; /* a packet was read; some are missing: the state is invalid until it begins anew */
@@ -274,7 +274,7 @@ static struct reading read_reading(struct wire clock) {
     return reading;
 }
 
-/* Sets a clock. Its first offset counts, so that no correction of clocks is in a duration. */
+/* Sets a clock's offset. Its first one counts, so that no correction of clocks is in a duration. */
 static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
                       const struct reading *reading, int64_t boot) {
     struct perfetto_clock *clock = find_clock(tracks, sequence, reading->number);
@@ -295,7 +295,7 @@ static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
     clock->last = time;
 }
 
-/* Reads a snapshot of clocks. Without the boot clock, one of the system is taken for it. */
+/* Reads a snapshot of clocks. If it lacks the boot clock, a clock of the system is taken for it. */
 static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t sequence,
                                         struct wire snapshot) {
     enum { CLOCK = 1 };
@@ -317,7 +317,7 @@ static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t
         }
     }
     if (boot < 0 || boot > (int64_t)PERFETTO_TIME_MOST) {
-        return; /* offsets of chained clocks could overflow; EVENT_NONE is below 0 */
+        return; /* sums of chained clocks could overflow; EVENT_NONE is below 0 */
     }
     while (wire_next(&snapshot, &field)) {
         struct reading reading = read_reading(field.bytes);
@@ -328,7 +328,7 @@ static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t
     }
 }
 
-/* Returns the packet's time by the boot clock; EVENT_NONE if the clock is unknown. */
+/* Returns a packet's time by the boot clock; EVENT_NONE if its clock's offset is unknown. */
 static int64_t packet_time_by_boot_clock(const struct perfetto_tracks *tracks, uint64_t sequence,
                                          uint64_t number, uint64_t value) {
     struct perfetto_clock *clock = find_clock(tracks, sequence, number);
@@ -346,7 +346,7 @@ static int64_t packet_time_by_boot_clock(const struct perfetto_tracks *tracks, u
     return time >= 0 && time <= PERFETTO_TIME_MOST ? time : EVENT_NONE;
 }
 
-/* Returns a sequence; NULL if there are too many. */
+/* Finds a sequence, or adds it; NULL if there are too many. */
 static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, uint64_t number) {
     struct perfetto_sequence *sequence;
 
@@ -359,8 +359,8 @@ static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, u
     return sequence;
 }
 
-/* Reads whether packets of a sequence are missing, or whether it begins anew. Returns whether the
- * packet needs what is missing. */
+/* Reads whether packets of a sequence are missing, or whether its state begins anew. Returns
+ * whether the packet needs state that is missing. */
 static bool perfetto_tracks_read_state(struct perfetto_tracks *tracks,
                                        struct perfetto_sequence *sequence, struct wire packet) {
     uint64_t flags = wire_find(packet, PACKET_FLAGS).value;
@@ -380,7 +380,7 @@ static bool perfetto_tracks_read_state(struct perfetto_tracks *tracks,
     return sequence->lost && (flags & FLAG_NEEDS_STATE) != 0;
 }
 
-/* Finds or adds a track. NULL if there are too many. */
+/* Finds a track, or adds it. NULL if there are too many. */
 static struct perfetto_track *perfetto_tracks_find_track(struct perfetto_tracks *tracks,
                                                          uint64_t uuid) {
     struct perfetto_track *track;
@@ -394,7 +394,7 @@ static struct perfetto_track *perfetto_tracks_find_track(struct perfetto_tracks 
     return track;
 }
 
-/* Reads the thread of a sequence, whose events are on a track that no descriptor numbers. */
+/* Reads the thread of a sequence. Its events are on a track that has no descriptor. */
 static void perfetto_tracks_read_thread(struct perfetto_tracks *tracks,
                                         struct perfetto_sequence *sequence, struct wire thread) {
     enum { PID = 1, TID, REFERENCE = 6 };
@@ -409,7 +409,7 @@ static void perfetto_tracks_read_thread(struct perfetto_tracks *tracks,
     }
 }
 
-/* Reads the time of an event that has it in microseconds. Returns whether it has. */
+/* Reads the time of an event that gives microseconds. Returns whether it does. */
 static bool perfetto_tracks_read_micros(struct perfetto_sequence *sequence, struct wire event,
                                         uint64_t *time) {
     enum { DELTA = 1, ABSOLUTE = 16 };
@@ -456,7 +456,7 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) 
             clock = field;
         }
     }
-    /* An event's own time goes before that of the packet. */
+    /* The time of an event itself is preferred to that of its packet. */
     if (defaults != NULL && perfetto_tracks_read_micros(defaults, event, &time.value)) {
         time.number = PACKET_TIME;
         clock = (struct wire_field){.number = PACKET_CLOCK, .value = MONOTONIC_CLOCK};
@@ -474,7 +474,7 @@ void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) 
 
 /* --- tracks ----------------------------------------------------------------------------------- */
 
-/* Sets a track's name; a bar would end it in a mark. */
+/* Sets the name of a track, without bars: in a mark, a bar would end the name. */
 static void name_track(struct perfetto_track *track, struct wire name) {
     size_t length = (size_t)(name.end - name.at);
 
@@ -519,7 +519,7 @@ void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire messag
     }
 }
 
-/* Returns the process of a track, or of the tracks above it; 0: unknown. */
+/* Returns the process of a track, or of the tracks that contain it; 0: unknown. */
 static int64_t perfetto_tracks_process_of(const struct perfetto_tracks *tracks,
                                           const struct perfetto_track *track) {
     for (int i = 0; i < ANCESTORS && track != NULL && track->pid == 0; i++) {
@@ -530,7 +530,7 @@ static int64_t perfetto_tracks_process_of(const struct perfetto_tracks *tracks,
     return track == NULL ? 0 : track->pid;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- track events as lines -------------------------------------------------------------------- */
 
 enum event_type { EVENT_BEGINS = 1, EVENT_ENDS, EVENT_MOMENT, EVENT_COUNTER };
 
@@ -569,7 +569,7 @@ static struct track_event perfetto_tracks_read_event(struct wire message, uint64
 
 bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto_names *names,
                            struct wire message, struct text *line) {
-    /* Letters by type, for threads and for others. */
+    /* Letters of marks, by type of event: first for tracks of threads, then for others. */
     static const char letters[][5] = {" GHNC", " BEIC"};
     const struct track_event event = perfetto_tracks_read_event(message, tracks->default_track);
     struct perfetto_track *track = perfetto_tracks_find_track(tracks, event.track);
