@@ -53,26 +53,26 @@ struct rmp {
     struct rmp_columns event_columns, probe_columns;
     struct dated_log log;
     int64_t round;     /* 0: unknown */
-    bool logs, probes; /* kinds of files that were read */
+    bool logs, probes; /* true: a time log, or a list of probes, was read */
     bool other_rounds;
-    /* Names up to this id have had a row of `probe` since the first import. */
+    /* Highest id of names that have had a row of `probe` since the first import. */
     uint32_t known_names;
     int64_t last_name; /* largest id of a name */
-    /* State of the other names, by id from `first_name`. */
+    /* By id from `first_name`, state of the names above: what is known of the probe. */
     uint32_t first_name;
     uint8_t *probe_states; /* owned */
     size_t probe_state_size;
-    int64_t guessed, repeated; /* counts of probes */
+    int64_t guessed, repeated; /* probes that were guessed; repeated in lists */
 };
 
 enum probe_state { UNKNOWN, GUESSED, LISTED };
 
-/* --- one line -------------------------------------------------------------------------------- */
+/* --- parsing one line ------------------------------------------------------------------------- */
 
 struct event_line {
     int64_t time, pid, tid;
     bool entry;
-    struct word probe, caller; /* caller of length 0: none */
+    struct word probe, caller; /* names; caller of length 0: no caller */
 };
 
 struct probe_line {
@@ -80,7 +80,8 @@ struct probe_line {
     struct probe_entry probe;
 };
 
-/* Puts the fields of a line into the order of `columns`. False if their number differs. */
+/* Splits a line into fields, in the order of enum rmp_column. False if there are too few or
+ * many. */
 static bool rmp_split(struct word line, const struct rmp_columns *columns, struct word *fields) {
     struct word split[RMP_MOST_COLUMNS];
 
@@ -93,10 +94,10 @@ static bool rmp_split(struct word line, const struct rmp_columns *columns, struc
     return true;
 }
 
-/* Parses an event. Returns NULL, or why it is bad. */
+/* Parses an event of a time log. Returns NULL, or why the line is bad. */
 static const char *rmp_parse_event(struct word line, const struct rmp_columns *columns,
                                    struct event_line *event) {
-    /* Defaults of omitted columns. */
+    /* values of columns that the line does not have */
     struct word fields[RMP_COLUMNS] = {
         [RMP_PID] = {"0", 1},
         [RMP_CALLER] = {"-", 1},
@@ -127,7 +128,7 @@ static const char *rmp_parse_event(struct word line, const struct rmp_columns *c
     return NULL;
 }
 
-/* Returns the name without its loop suffix. */
+/* Returns the name of a probe without the suffix of a loop. */
 static struct word name_without_loop(struct word name) {
     const char *sign = memchr(name.bytes, '#', name.length);
 
@@ -139,7 +140,7 @@ static struct word name_without_loop(struct word name) {
     return name;
 }
 
-/* Guesses a probe's properties from its name. Components look the same as methods. */
+/* Guesses the properties of a probe from its name. Components look like methods. */
 static struct probe_entry guess_probe_from_name(struct word name) {
     static const char *const framework[] = {
         "android.", "java.",    "javax.",      "com.android.internal.",
@@ -160,7 +161,7 @@ static struct probe_entry guess_probe_from_name(struct word name) {
     return probe;
 }
 
-/* Parses a probe. Returns NULL, or why it is bad. */
+/* Parses a line of a list of probes. Returns NULL, or why the line is bad. */
 static const char *parse_probe(struct word line, const struct rmp_columns *columns,
                                struct probe_line *probe) {
     static const char *const resolutions[] = {"process", "thread", "method", "loop"};
@@ -177,7 +178,7 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
     if (probe->name.length == 0) {
         return no_name;
     }
-    /* Columns may be omitted. */
+    /* Guess the properties whose columns are omitted. */
     probe->probe = guess_probe_from_name(probe->name);
     if (resolution->bytes != NULL) {
         probe->probe.resolution = word_among(*resolution, resolutions, 4);
@@ -194,13 +195,13 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
                                                                                    : NULL;
 }
 
-/* --- kind of file ----------------------------------------------------------------------------- */
+/* --- kinds of files --------------------------------------------------------------------------- */
 
 struct survey {
     struct rmp_columns event_columns, probe_columns;
     bool magic;
-    int events, probes, lines; /* counts in the first lines, by kind */
-    int64_t time;              /* time of the first event */
+    int events, probes, lines; /* numbers of each among the first lines */
+    int64_t time;              /* time of the first event in the file */
 };
 
 static enum line_verdict rmp_judge(void *context, struct word line) {
@@ -244,7 +245,7 @@ static enum sniff_score sniff_rmp(const struct sniff *sniff) {
                                                                                   : SNIFF_NO;
 }
 
-/* Orders lists of probes before logs, so that nothing must be guessed. */
+/* Returns a time to order the files: lists of probes precede logs, so that nothing is guessed. */
 static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
                               int64_t *range) {
     struct survey survey =
@@ -254,9 +255,9 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
     return survey.events > 0 && survey.events >= survey.probes ? survey.time : EVENT_NONE;
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* --- names of probes and classes -------------------------------------------------------------- */
 
-/* Finds the class: the part before the last point; 0 if there is none. */
+/* Finds the class of a probe, the part of its name before the last point; 0 if there is none. */
 static uint32_t find_class(struct import *import, struct word name) {
     struct word method = name_without_loop(name);
     const char *point = memrchr(method.bytes, '.', method.length);
@@ -266,9 +267,9 @@ static uint32_t find_class(struct import *import, struct word name) {
                : import_word(import, "class", word_between(method.bytes, point));
 }
 
-/* --- state of probes -------------------------------------------------------------------------- */
+/* --- what is known of probes ------------------------------------------------------------------ */
 
-/* Returns the state of a name. */
+/* Returns where the state of a name's probe is stored. */
 static uint8_t *find_probe_state(struct rmp *state, uint32_t name) {
     size_t index = name - state->first_name;
     size_t size = state->probe_state_size == 0 ? 1024 : state->probe_state_size;
@@ -285,7 +286,7 @@ static uint8_t *find_probe_state(struct rmp *state, uint32_t name) {
     return &state->probe_states[index];
 }
 
-/* Finds the id of a probe. `*probe_state` is NULL if an earlier import had it. */
+/* Finds the id of a probe's name. `*probe_state` is NULL if an earlier import has had the probe. */
 static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct word name,
                               uint8_t **probe_state) {
     uint32_t id = import_name(import, &(struct name_entry){.kind = "probe",
@@ -296,7 +297,7 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
 
     *probe_state = NULL;
     if (state->first_name == 0 && id > state->known_names) {
-        state->first_name = id; /* new ids are larger */
+        state->first_name = id; /* ids of new names are larger */
     }
     if (id > state->known_names) {
         *probe_state = find_probe_state(state, id);
@@ -305,7 +306,7 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
     return id;
 }
 
-/* Finds the probe of an event. Guesses it if no list has it yet; a list may follow. */
+/* Finds an event's probe. If no list has it so far, guesses its properties; a list may follow. */
 static uint32_t find_fired(struct import *import, struct rmp *state, struct word name) {
     uint8_t *probe_state;
     uint32_t id = rmp_find_name(import, state, name, &probe_state);
@@ -354,7 +355,7 @@ static void handle_word(struct import *import, void *context, const char *word) 
     }
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
 static void rmp_add_event(struct import *import, struct rmp *state, const struct event_line *event,
                           const struct line *line) {
@@ -381,7 +382,7 @@ static void rmp_add_event(struct import *import, struct rmp *state, const struct
     import_entry(import, &span, line->offset, line->bytes);
 }
 
-/* Reads a line of a time log or a list of probes. */
+/* Reads a line of a time log, or of a list of probes. */
 static void rmp_read_line(struct import *import, struct rmp *state, const struct line *line,
                           bool is_log) {
     struct event_line event;
@@ -398,7 +399,7 @@ static void rmp_read_line(struct import *import, struct rmp *state, const struct
     }
 }
 
-/* Detects whether a file is a time log or a list of probes. False if it is neither. */
+/* Finds out whether a file is a time log or a list of probes. False if it is neither. */
 static bool find_kind(struct import *import, struct reader *reader, bool *is_log) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     bool whole = length < SNIFF_LENGTH;
@@ -435,7 +436,7 @@ static void read_rmp(struct import *import, void *context, struct reader *reader
     }
 }
 
-/* --- whole file ------------------------------------------------------------------------------- */
+/* --- reading a whole file --------------------------------------------------------------------- */
 
 static void begin_rmp(struct import *import, void *context) {
     const struct rmp_settings *settings = rmp_settings(import_config(import));
@@ -467,7 +468,7 @@ static void end_rmp(struct import *import, void *context, bool failed) {
     }
 }
 
-/* Shows the caller named in the log, which may have no probe. */
+/* Implements dump_span(): shows the caller named in the log, which may have no probe. */
 static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment,
                           struct text *out) {
     if (moment == DUMP_ENTRY) {
@@ -475,7 +476,7 @@ static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment
     }
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
 static const struct event_meaning meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},

@@ -5,11 +5,11 @@
 
 #include "base/text.h"
 
-/* Names of columns by number; NULL: not in that kind of file. */
+/* Names of columns by number; NULL: the kind of file has no such column. */
 struct column_names {
     const char *what;
     const char *names[RMP_COLUMNS];
-    unsigned needed; /* bit set of required columns */
+    unsigned needed; /* bit set of the columns that must be given */
 };
 
 static const struct column_names event_columns = {
@@ -26,7 +26,7 @@ static const struct column_names probe_columns = {
 struct column_list {
     const struct column_names *names;
     struct rmp_columns *columns;
-    unsigned there; /* bit set of given columns */
+    unsigned there; /* bit set of the columns given so far */
 };
 
 static bool set_error_for_columns(struct yaml_value value, const struct column_names *names,
@@ -93,8 +93,7 @@ static bool read_columns_key(void *context, struct yaml_value key, struct yaml_v
                : rmp_settings_read_columns(value, &probe_columns, &settings->probes, error);
 }
 
-/* Returns whether the string can separate columns: a character that is not part of names or
- * numbers. */
+/* Returns whether a string can separate columns: one character that is not in names or numbers. */
 static bool is_separator(const char *string) {
     return strlen(string) == 1 && strchr(" \t!\"%&'*+,/:;=?@\\^`|~", *string) != NULL;
 }

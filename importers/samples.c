@@ -21,12 +21,12 @@
 
 enum {
     FIELDS = 5,
-    MOST_PERCENT = 1000000, /* limit of a processor share: ten thousand processors */
+    MOST_PERCENT = 1000000, /* maximum processor use in per cent: ten thousand processors */
     DECIMALS = 4,
 };
-/* Limit of the memory of a process, in bytes. */
+/* Maximum memory of a process, in bytes. */
 #define MEMORY_LIMIT (INT64_MAX / 2)
-/* Factor from millionths of a processor to billionths of a per cent. */
+/* Number of billionths of a per cent in a millionth of a processor. */
 #define PERCENT_PARTS 100000
 
 static const char magic[] = "#samples ";
@@ -48,10 +48,10 @@ struct samples {
 struct sample {
     int64_t time, pid;
     struct word process;
-    int64_t share, memory; /* EVENT_NONE: unknown */
+    int64_t share, memory; /* processor use and memory; EVENT_NONE: unknown */
 };
 
-/* --- one line -------------------------------------------------------------------------------- */
+/* --- parsing one line ------------------------------------------------------------------------- */
 
 static bool parse_share(struct word field, int64_t *share) {
     int64_t parts;
@@ -85,7 +85,7 @@ static bool parse_memory(struct word field, int64_t *memory) {
     return word_number(field, MEMORY_LIMIT / unit, memory) && (*memory *= unit, true);
 }
 
-/* Parses a sample. Returns NULL, or why it is bad. */
+/* Parses a line with a sample. Returns NULL, or why it is bad. */
 static const char *parse_sample(struct word line, struct sample *sample) {
     struct word fields[FIELDS];
 
@@ -111,11 +111,11 @@ static const char *parse_sample(struct word line, struct sample *sample) {
     return sample->share == EVENT_NONE && sample->memory == EVENT_NONE ? nothing : NULL;
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
 struct survey {
     bool any;
-    int64_t time; /* time of the first sample */
+    int64_t time; /* time of the first sample in the file */
 };
 
 static enum line_verdict samples_judge(void *context, struct word line) {
@@ -150,7 +150,7 @@ static int64_t first_time_samples(const struct sniff *sniff, const struct config
     return survey.any ? survey.time : EVENT_NONE;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
+/* --- reading a file --------------------------------------------------------------------------- */
 
 static void add_sample(struct import *import, struct samples *state, const struct sample *sample,
                        const struct line *line) {
@@ -206,7 +206,7 @@ static void end_samples(struct import *import, void *context, bool failed) {
     import_variant(import, "bare");
 }
 
-/* Shows the line as in the log, without the time. */
+/* Implements dump(): shows a sample as its line in the log, without the time. */
 static void dump_samples(const struct dump_event *dump, struct text *out) {
     text_append_integer(out, dump->pid);
     text_append_char(out, ' ');
@@ -220,7 +220,7 @@ static void dump_samples(const struct dump_event *dump, struct text *out) {
     }
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
 static const struct event_meaning meanings[] = {
     {EVENT_PLACE_ACTOR, "", "process", ""},

@@ -1,5 +1,5 @@
-/* List of all sections of the configuration: those of the importers, which define their keys
- * themselves, and the generic ones of src/config. Add a new one only here. */
+/* List of all sections of the configuration: those of importers, which define their keys, and the
+ * general sections of src/config. Add a new section only here. */
 #include "config/section.h"
 #include "declared.h"
 #include "dwtrace_dump.h"
@@ -7,7 +7,7 @@
 #include "palmist_settings.h"
 #include "rmp_settings.h"
 
-/* The sections, in the order used in messages. */
+/* All sections, in the order in which messages list them. */
 const struct config_section *const config_sections[] = {
     &config_applications_section,
     &palmist_section,

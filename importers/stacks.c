@@ -40,22 +40,22 @@ static const char too_late[] = "more than 2^62 samples";
 static const char other_event[] = "a sample of another event than the first one's";
 static const char no_stack[] = "a sample without a stack";
 
-/* --- perf script ------------------------------------------------------------------------------ */
+/* --- lines of perf script --------------------------------------------------------------------- */
 
-/* First line of a sample. */
+/* The first line of a sample, its head. */
 struct head {
     struct word process, event;
     int64_t pid, tid;
-    struct word frame; /* after the event; empty: the stack follows */
+    struct word frame; /* text after the event, a function; empty: the stack follows */
 };
 
-/* A function of a stack. */
+/* A function in the stack of a sample. */
 struct frame {
     struct word name, file;
 };
 
-/* Returns the start of the file: "(/", "([" or "(i" for inlined, as symbols and files may contain
- * other parentheses. 0 if there is none. */
+/* Returns the offset of the function's file, which begins with "(/", "([" or "(i" (inlined):
+ * symbols and files may contain other parentheses. 0 if there is none. */
 static size_t stacks_find_file(struct word rest) {
     for (size_t i = rest.length - 1; word_ends(rest, ")") && i > 0; i--) {
         if (rest.bytes[i] == '(' && word_is_blank(rest.bytes[i - 1]) &&
@@ -66,7 +66,7 @@ static size_t stacks_find_file(struct word rest) {
     return 0;
 }
 
-/* Parses ADDRESS NAME+0xOFFSET (FILE). */
+/* Parses a line with a function: ADDRESS NAME+0xOFFSET (FILE). */
 static bool parse_frame(struct word line, struct frame *frame) {
     struct word rest = word_trim(line), address = word_next(&rest);
     uint64_t number;
@@ -91,7 +91,7 @@ static bool parse_frame(struct word line, struct frame *frame) {
     return true;
 }
 
-/* Parses PID or PID/TID. */
+/* Parses numbers of process and thread: PID or PID/TID. */
 static bool parse_pid(struct word word, struct head *head) {
     struct word pid = word_field(&word, '/');
 
@@ -102,7 +102,7 @@ static bool parse_pid(struct word word, struct head *head) {
     return word.length == 0 || word_number(word, INT32_MAX, &head->tid);
 }
 
-/* Returns whether the word may be between the process number and the event: CPU, time, period. */
+/* Returns whether a word may stand between process number and event: CPU, time or period. */
 static bool is_between(struct word word) {
     size_t digits;
 
@@ -118,7 +118,7 @@ static bool is_between(struct word word) {
     return digits > 0 && digits == word.length;
 }
 
-/* Parses [CPU] TIME: PERIOD EVENT: and an optional function. */
+/* Parses the rest of a head, [CPU] TIME: PERIOD EVENT: and an optional function. */
 static bool stacks_parse_event(struct word rest, struct head *head) {
     struct word word = word_next(&rest);
     struct frame frame;
@@ -132,8 +132,8 @@ static bool stacks_parse_event(struct word rest, struct head *head) {
            (head->frame.length == 0 || parse_frame(head->frame, &frame));
 }
 
-/* Parses the first line of a sample. The process name ends before the first number after which the
- * rest fits. */
+/* Parses the first line of a sample. The process name ends before the first number from which on
+ * the rest of the line has the form of a head. */
 static bool stacks_parse_head(struct word line, struct head *head) {
     struct word all = word_trim(line), rest = all, word = word_next(&rest);
     bool found = false;
@@ -146,13 +146,13 @@ static bool stacks_parse_head(struct word line, struct head *head) {
     if (found) {
         head->process = word_trim(word_between(all.bytes, word.bytes));
     }
-    /* A number and a TAB before the name are those of cat -n. */
+    /* A number and a TAB before the name come from cat -n. */
     return found && memchr(head->process.bytes, '\t', head->process.length) == NULL;
 }
 
-/* --- folded stacks ---------------------------------------------------------------------------- */
+/* --- lines with folded stacks ----------------------------------------------------------------- */
 
-/* Parses A;B;C COUNT. */
+/* Parses a folded stack with its count: A;B;C COUNT. */
 static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
     struct word rest = word_trim(line), last = word_last(&rest);
 
@@ -161,17 +161,17 @@ static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
            *stack->bytes != ';' && *stack->bytes != '#';
 }
 
-/* --- state ------------------------------------------------------------------------------------ */
+/* --- state while reading ---------------------------------------------------------------------- */
 
 struct stacks {
-    int64_t time; /* number of samples before this sample */
+    int64_t time; /* number of samples before the current one */
     bool folded;
-    /* Sample whose stack is being read; its functions, innermost first. */
+    /* Sample whose stack is being read, and its functions, the innermost first. */
     bool open, wanted;
     uint32_t functions[FRAMES], actor;
     size_t depth;
     int64_t pid, offset, bytes;
-    struct text event; /* owned: name of the first event */
+    struct text event; /* owned: name of the first event in the log */
 };
 
 static const struct resume_value resume[] = {
@@ -185,7 +185,7 @@ static void begin_stacks(struct import *import, void *context) {
     import_clock(import, &clock);
 }
 
-/* Adds the calls of a stack, with duration `count`. */
+/* Adds the functions of a stack as nested calls of duration `count`. */
 static void stacks_add(struct import *import, struct stacks *state, int64_t count) {
     struct span_record record = span_record_of(0, state->actor, state->pid, state->time);
 
@@ -209,7 +209,7 @@ static void stacks_add(struct import *import, struct stacks *state, int64_t coun
     }
 }
 
-/* Ends the current sample. */
+/* Adds the sample that is being read, as its stack has ended. */
 static void close_sample(struct import *import, struct stacks *state) {
     if (state->open && state->wanted) {
         stacks_add(import, state, 1);
@@ -286,7 +286,7 @@ static void handle_folded(struct import *import, struct stacks *state, const str
 
         name = name.length == 0 ? word_of("[unknown]") : name;
         if (state->depth < FRAMES) {
-            /* Outermost first; reversed below. */
+            /* the outermost first; reversed below */
             state->functions[state->depth] = import_word(import, "function", name);
         }
         state->depth++;
@@ -300,7 +300,7 @@ static void handle_folded(struct import *import, struct stacks *state, const str
     stacks_add(import, state, count);
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
 struct judged {
     int heads, frames, nested;
@@ -365,8 +365,8 @@ static bool is_folded(const void *bytes, size_t length, bool whole) {
            2 * judged.nested > judged.heads;
 }
 
-/* Matches a sample, or a folded stack with a matching file name: functions and a count alone fit
- * many formats. */
+/* Accepts samples; folded stacks only if the file name fits, too, since many formats have lines of
+ * functions and a count. */
 static enum sniff_score sniff_stacks(const struct sniff *sniff) {
     struct word name = word_of(sniff->name);
 
@@ -387,7 +387,7 @@ static void read_stacks(struct import *import, void *context, struct reader *rea
 
     reader_skip_mark(reader);
     state->folded = true;
-    /* Samples may begin behind other text. */
+    /* Samples may begin after other text. */
     for (size_t at = 0; state->folded && at + 1 < first; at += (first - at) / 2) {
         state->folded = !is_perf(reader_bytes(reader) + at, first - at, whole);
     }

@@ -24,7 +24,7 @@
 #include "syscalls.h"
 
 enum {
-    LINE_END = 64 * 1024, /* bytes kept of both ends of a line longer than READER_WINDOW */
+    LINE_END = 64 * 1024, /* bytes kept of each end of a line that is longer than READER_WINDOW */
 };
 
 /* Reasons in the ledger. */
@@ -41,13 +41,13 @@ static const char of_stack[] = "stacks of calls (-k)";
 static const char of_dump[] = "dumps of data read and written";
 static const char of_summary[] = "the table of -c or -C";
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- importing lines -------------------------------------------------------------------------- */
 
 static void ignore_line(const struct strace_reading *reading, const char *reason) {
     import_ignored(reading->import, reason, reading->line->offset);
 }
 
-/* Adds the time of a rejected line of -r, which later lines count from. */
+/* Adds the time of a rejected line in a log of -r: later times count from it. */
 static void pass_time(const struct strace_reading *reading, struct word line) {
     struct strace_times *times = &reading->strace->times;
     struct strace_prefix prefix;
@@ -63,14 +63,14 @@ static void strace_reject(const struct strace_reading *reading, const char *reas
     lines_reject(reading->import, reading->line, reason);
 }
 
-/* Rejects a line before its time was read. */
+/* Rejects a line whose time was not read. */
 static void reject_unread(const struct strace_reading *reading, const char *reason) {
     strace_reject(reading, reason);
     pass_time(reading, reading->line->text);
 }
 
-/* Whether a line may be a part of one that was wrapped: it follows another part without the prefix
- * of a line, or its result may go on in the next line. */
+/* Returns whether a line may be a part of a wrapped line. It follows another part and has no
+ * prefix, or its result may continue in the next line. */
 static bool may_be_part(const struct strace_stream *stream, const struct strace_line *parsed,
                         bool goes_on) {
     struct word line = word_trim(parsed->body);
@@ -84,8 +84,8 @@ static bool may_be_part(const struct strace_stream *stream, const struct strace_
             (stream->first.durations || (!word_ends(line, ")") && !word_ends(line, ">"))));
 }
 
-/* Chooses the clock, at the first line that may have a time. In a log without times, the time is
- * the line's position; with durations (-T) positions are nanoseconds, as durations are. */
+/* Chooses the clock of the log, at the first line that may have a time. In a log without times, the
+ * time is the line's position; with durations (-T), positions count as nanoseconds. */
 static void strace_begin_times(const struct strace_reading *reading) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
     const struct strace_first *first = &reading->stream->first;
@@ -106,8 +106,8 @@ static void strace_begin_times(const struct strace_reading *reading) {
     }
 }
 
-/* Returns a time that keeps the order of a thread's lines. After a step back of the clock, calls
- * get the thread's latest time. */
+/* Returns the time of a line, at least that of the thread's line before. So calls after a step back
+ * of the clock get the thread's latest time. */
 static int64_t time_in_thread_order(const struct strace_reading *reading,
                                     struct strace_thread *thread, int64_t time) {
     if (time < thread->latest) {
@@ -166,13 +166,13 @@ static void handle_thread_line(const struct strace_reading *reading,
     }
 }
 
-/* Imports a parsed call, after removing the program's output from it. */
+/* Imports a parsed call, without output of the traced program that is in its line. */
 static void handle_call(const struct strace_reading *reading, struct strace_line *line) {
     strace_cut_written(line, &reading->stream->held.room);
     handle_thread_line(reading, line);
 }
 
-/* Rejects the stored first part of a call that the log does not finish. */
+/* Rejects the stored first part of a call, as the log has no rest of it. */
 static void reject_held_start(const struct strace_reading *reading) {
     struct strace_held *held = &reading->stream->held;
 
@@ -195,7 +195,7 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     }
 }
 
-/* Joins the rest of a call to its start in the line above, which ended with <unfinished ...>. */
+/* Joins the rest of a call to its start in the line before, which ended with <unfinished ...>. */
 static bool join_resumed(struct strace_held *held, struct word name, struct word rest,
                          struct strace_line *parsed) {
     text_clear(&held->joined);
@@ -207,8 +207,8 @@ static bool join_resumed(struct strace_held *held, struct word name, struct word
            parsed->form == STRACE_RESUMED;
 }
 
-/* Imports the second part of a call that begins in the line above. With -z, calls are printed this
- * way and never as resumed. */
+/* Imports the second part of a call that begins in the line before. With -z, calls are printed this
+ * way, not as resumed. */
 static void handle_rest_of_call(const struct strace_reading *reading, struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread =
@@ -237,7 +237,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
     if (line->form == STRACE_CUT) {
         hold_unfinished_call(reading);
     } else if (line->form == STRACE_OTHER) {
-        /* Imports a partial line: unfinished, resumed or cut off. */
+        /* Imports a line with a part of a call: unfinished, resumed or cut off. */
         struct strace_held *held = &reading->stream->held;
 
         if (!held->is) {
@@ -266,7 +266,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
     }
 }
 
-/* Whether a line that is cut off is the begin of a call of Linux: strace was killed in it. */
+/* Whether a cut off line begins a system call of Linux: then strace was killed during it. */
 static bool is_cut_call(const struct strace_held *held) {
     struct word text = {held->text.bytes, held->text.length};
     struct strace_line parsed;
@@ -275,8 +275,8 @@ static bool is_cut_call(const struct strace_held *held) {
            linux_call_is_known(parsed.name);
 }
 
-/* Handles the held line at the end of the log. A line cut off there, as when strace was killed, is
- * a call without an end. */
+/* Handles the stored incomplete line at the end of the log. If it is a call cut off there, as when
+ * strace was killed, it is a call without an end. */
 static void strace_end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
@@ -289,7 +289,7 @@ static void strace_end_lines(struct strace_reading *reading) {
     }
 }
 
-/* Reads lines of the final table, up to the totals. */
+/* Reads lines of the table of -c or -C at the end, up to the totals. */
 static void handle_summary(const struct strace_reading *reading) {
     struct word line = word_trim(reading->line->text);
 
@@ -299,7 +299,7 @@ static void handle_summary(const struct strace_reading *reading) {
     }
 }
 
-/* Returns whether a line after STRACE_SUMMARY may belong to that table, too. */
+/* Returns whether a line after the heading of that table may belong to it. */
 static bool is_of_summary(struct word line) {
     static const char begins[] = {' ', '-', '%', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'};
     struct word second = line;
@@ -315,11 +315,11 @@ static bool is_of_summary(struct word line) {
     return second.length == 0 || memchr(begins, *second.bytes, sizeof begins) != NULL;
 }
 
-/* A line, parsed ahead. */
+/* A line that was parsed ahead of its import. */
 struct strace_ahead {
-    bool escaped;       /* has escapes: not parsed yet */
+    bool escaped;       /* true: the line has terminal escapes and is not parsed yet */
     struct word text;   /* text of the line, without what terminals add */
-    const char *damage; /* reason, from strace_parse(); NULL: the line is good */
+    const char *damage; /* why strace_parse() rejects the line; NULL: it does not */
     struct strace_line line;
 };
 
@@ -330,7 +330,8 @@ static void parse_text(struct strace_ahead *ahead, const struct strace_first *fi
                         : strace_parse(ahead->text, &ahead->line);
 }
 
-/* Lines with escapes are parsed later: without these they are in the stream's buffer. */
+/* Parses a line. Those with terminal escapes are parsed later, as the text is in the stream's
+ * buffer. */
 static void parse_strace(const struct stream *stream, struct stream_record *record) {
     const struct strace_stream *state = stream->state;
     struct strace_ahead *ahead = record->parsed;
@@ -394,7 +395,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
     }
 }
 
-/* --- files ------------------------------------------------------------------------------------ */
+/* --- opening and reading files ---------------------------------------------------------------- */
 
 static bool open_strace(struct stream *stream, struct error *error) {
     struct strace_stream *state = stream->state;
@@ -413,7 +414,7 @@ static bool open_strace(struct stream *stream, struct error *error) {
     strace_first_times((const char *)reader_bytes(stream->reader),
                        length < READER_WINDOW ? length : READER_WINDOW, &state->first);
     if (state->first.clock == STRACE_DAY && stream->begins > 0) {
-        /* After midnight, according to the other files of the log. */
+        /* The file begins after midnight, as other files of the log show. */
         state->first.time += stream->begins;
         state->days = state->ahead = (struct strace_days){stream->begins, state->first.time};
     }
@@ -428,14 +429,14 @@ static void close_strace(struct stream *stream) {
     text_free(&state->ends);
 }
 
-/* Whether a line may go on so after digits of a result: a thread and a time are of another line. */
+/* Whether a line may continue digits of a result: not if it begins with a thread and a time. */
 static bool may_follow_digits(struct word rest) {
     word_accept(&rest, " ");
     return rest.length == 0 || memchr("<(E", *rest.bytes, 3) != NULL;
 }
 
-/* Whether a read or write returned more than a share of what it was asked for: with more digits,
- * which the program wrote on the next line, its result would be no number of bytes. */
+/* Whether a read or write returned more than a share of the bytes asked for. Then digits of the
+ * next line are not its result's, as it would exceed them; the program wrote that line. */
 static bool transfers_beyond(const struct strace_line *call, int64_t share) {
     int64_t asked;
 
@@ -444,16 +445,16 @@ static bool transfers_beyond(const struct strace_line *call, int64_t share) {
            word_number(call->arguments[2], INT64_MAX, &asked) && call->result.value > asked / share;
 }
 
-/* Whether the result of a line may go on in the next one, which is none of strace: lines of the log
- * were joined, or this one is as long as the longest, and there are more digits or letters, a file
- * or a duration. Uses what open_strace() set. */
+/* Returns whether the result of a line may continue in the next line, which strace did not begin.
+ * Lines of the log were wrapped, or this one is as long as the longest; digits, letters, a file or
+ * a duration follow. Uses only what open_strace() has set. */
 static bool is_before_part(const struct stream *stream, struct word line) {
     const struct strace_stream *state = stream->state;
     struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
     struct word next = word_field(&all, '\n');
     char first, last = line.length == 0 ? '\n' : line.bytes[line.length - 1];
     struct strace_line parsed;
-    int64_t share = 1; /* 10 to the power of the number of digits in the next line */
+    int64_t share = 1; /* 10 to the power of the number of digits that the next line begins with */
 
     if (strace_parse(next, &parsed) != NULL || parsed.form != STRACE_OTHER) {
         return false;
@@ -472,7 +473,7 @@ static bool is_before_part(const struct stream *stream, struct word line) {
            (last >= 'A' && last <= 'Z' && first >= 'A' && first <= 'Z');
 }
 
-/* Whether the next line is the end of a result and its duration: "01 <0.000020>". */
+/* Returns whether the next line is the end of a result, with its duration: "01 <0.000020>". */
 static bool is_before_duration(const struct stream *stream, struct word line) {
     struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
     struct word next;
@@ -489,15 +490,15 @@ static bool is_before_duration(const struct stream *stream, struct word line) {
                         STRACE_FRACTION_DIGITS, INT64_MAX / SECOND - 1, &duration);
 }
 
-/* Reads a line. After the last one returns a record without bytes, which ends the held call. Of a
- * line too long for the reader, the start and the end are kept: thread, time, descriptor and
- * result. */
+/* Reads the next line. After the last one, returns a record without bytes, at which the stored line
+ * is imported. Of a line that is too long for the reader, keeps the start and the end: thread,
+ * time, descriptor and result. */
 static bool next_strace(struct stream *stream, struct stream_record *record) {
     struct strace_stream *state = stream->state;
     const char *line = NULL;
     enum reader_line kind;
 
-    reader_fill(stream->reader, READER_WINDOW); /* for the line, and the next one */
+    reader_fill(stream->reader, READER_WINDOW); /* has the line and the next one */
     kind = reader_line_ends(stream->reader, &state->ends, LINE_END, &line, &record->length,
                             &record->offset);
     if (kind == READER_END) {
@@ -518,8 +519,8 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
     return true;
 }
 
-/* Returns the time of a line, for merging with other files. Relative times and lines without times
- * are not merged. */
+/* Returns the time of a line, for merging files. Files with relative times or without times are not
+ * merged. */
 static int64_t time_of_strace(const struct stream *stream, const struct stream_record *record) {
     struct strace_stream *state = stream->state;
     struct word rest = {(const char *)record->bytes, record->length};
@@ -535,7 +536,7 @@ static int64_t time_of_strace(const struct stream *stream, const struct stream_r
                : EVENT_NONE;
 }
 
-/* --- start and end ---------------------------------------------------------------------------- */
+/* --- begin and end of an import --------------------------------------------------------------- */
 
 static void begin_strace(struct import *import, void *state) {
     static const struct event_meaning flags = {EVENT_PLACE_FLAGS, "", "call", ""};
@@ -638,7 +639,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
     struct strace *strace = state;
     struct strace_reading reading = {import, strace, NULL, NULL};
 
-    /* Pending calls have no end. */
+    /* The end of pending calls is not in the log. */
     for (struct strace_thread *thread = strace->threads.all; thread != NULL;
          thread = thread->hh.next) {
         strace_abandon_call(&reading, thread);
@@ -656,37 +657,37 @@ static void end_strace(struct import *import, void *state, bool failed) {
     strace->clock = strace->times.clock;
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
 enum {
-    ENOUGH = 3,    /* lines that are enough for a log; fewer if all are known system calls */
-    DECIDED = 40,  /* lines after which other text may follow the log */
-    JUDGED = 2000, /* most lines judged */
+    ENOUGH = 3, /* number of good lines that identify a log; fewer if all are known system calls */
+    DECIDED = 40,  /* number of good lines after which other text may follow */
+    JUDGED = 2000, /* maximum lines that are judged */
 };
 
 struct judgement {
     int good, bad;
-    int known;  /* good lines with a known system call, or a signal as only strace prints it */
-    int inside; /* good lines that begin with something else */
-    int ends;   /* lines with the end of a thread */
-    int notes;  /* that strace attached to a thread */
-    int output; /* lines after a cut-off line, which are bad unless the rest of that line comes */
+    int known;  /* number of good lines with a known system call, or a signal in strace's form */
+    int inside; /* number of good lines with other text before what strace prints */
+    int ends;   /* number of lines that say that a thread has ended */
+    int notes;  /* number of lines that say that strace attached to a thread */
+    int output; /* number of lines after a cut off line; bad unless the rest of it follows */
     struct strace_held held;
-    bool leads, sure;    /* lines have a prefix; a line can only be strace's */
-    struct word written; /* string of the last line, if that is a write(2) */
-    bool other;          /* a line is of another tool */
-    bool joined;         /* output of the program was joined to a result */
+    bool leads, sure;    /* true: lines have a prefix; true: a line can only be strace's */
+    struct word written; /* string that the last line writes, if that is a write(2) */
+    bool other;          /* true: a line was printed by another tool, such as ltrace */
+    bool joined;         /* true: output of the program was joined to a result */
     bool in_summary;
 };
 
-/* Counts a cut-off line as bad, since the log does not finish the call. */
+/* Counts a stored line that is cut off as bad, since the log does not finish its call. */
 static void count_held_as_bad(struct judgement *judgement) {
     judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
     judgement->output = 0;
     judgement->held.is = false;
 }
 
-/* Rates a partial line for the detection of the format. */
+/* Judges a line with a part of a call. */
 static void judge_partial_line(struct judgement *judgement, struct word line,
                                struct strace_line *parsed) {
     int64_t attached;
@@ -705,15 +706,15 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
     }
 }
 
-/* Returns whether the call looks like ltrace's or truss's. ltrace prints system calls as SYS_brk;
- * old strace prints unknown ones as SYS_328. truss prints an error as Err#2. */
+/* Returns whether a call looks like ltrace's or truss's. ltrace prints system calls as SYS_brk; old
+ * strace prints unknown ones as SYS_328. truss prints an error as Err#2. */
 static bool is_of_other(const struct strace_line *parsed) {
     const char *opens = memchr(parsed->body.bytes, '(', parsed->body.length);
     struct word before = {parsed->body.bytes,
                           opens == NULL ? 0 : (size_t)(opens - parsed->body.bytes)};
     const char *quote = memchr(before.bytes, '"', before.length);
 
-    /* What a resumed call read may be text: <... read resumed>"a->b, f(c"..., 9) = 9 */
+    /* Ignore the string that a resumed call has read: <... read resumed>"a->b, f(c"..., 9) = 9 */
     before.length = quote == NULL ? before.length : (size_t)(quote - before.bytes);
     return word_has(before, "->") || word_begins(parsed->body, "+++ exited (status ") ||
            word_is(parsed->name, "__libc_start_main") ||
@@ -723,8 +724,8 @@ static bool is_of_other(const struct strace_line *parsed) {
             (word_has(parsed->body, "Err#") || word_has(parsed->body, "ERR#")));
 }
 
-/* Whether a string of a call has a line of text: the program wrote it where strace writes. Of a
- * long string only the begin is shown. */
+/* Returns whether a string of a call contains a line of text: then the program wrote the line to
+ * the terminal of strace. Of a long string only the begin is printed. */
 static bool has_line(struct word string, struct word line) {
     bool cut = word_ends(string, "\"...");
 
@@ -745,7 +746,7 @@ static bool has_line(struct word string, struct word line) {
     return false;
 }
 
-/* Whether a letter follows the digits of a result: ") = 6hello". */
+/* Returns whether a letter follows the digits of a result: ") = 6hello". */
 static bool ends_in_word(struct word line) {
     struct word end;
     size_t digits;
@@ -766,7 +767,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     const char *damage;
 
     strace_clean(&line, plain);
-    if (word_has(line, "\u201C")) { /* strace has none: for input/peel.h */
+    if (word_has(line, "\u201C")) { /* strace prints none: for input/peel.h */
         judgement->bad++;
         return;
     }
@@ -815,8 +816,8 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
                       word_is(parsed.name, "execve");
 }
 
-/* Judges a line longer than the sniffed bytes: it is good if a call begins in it, after a thread or
- * time. */
+/* Judges a line that is longer than the bytes at hand. It is good if a call begins in it, after a
+ * thread or time. */
 static void judge_long_line(struct judgement *judgement, struct word line) {
     struct strace_line parsed;
 
@@ -827,8 +828,8 @@ static void judge_long_line(struct judgement *judgement, struct word line) {
     }
 }
 
-/* Returns whether a log of one or two lines is strace's alone: with -e, the file of a thread (-ff)
- * may have its end only. */
+/* Returns whether a log of one or two lines can only be strace's. With -e, the file of a thread
+ * (-ff) may have only the thread's end. */
 static bool is_short_log(const struct judgement *judgement) {
     const int alone = judgement->known + judgement->ends;
 
@@ -853,7 +854,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         decided = decided ||
                   (judgement.good >= DECIDED && lines_fit_format(judgement.good, judgement.bad));
     }
-    if (judgement.output > 0 || !judgement.held.last) { /* otherwise, strace was killed in a call */
+    if (judgement.output > 0 || !judgement.held.last) { /* else strace was killed in a call */
         count_held_as_bad(&judgement);
     } else if (is_cut_call(&judgement.held) && strace_join_endless(&judgement.held, &parsed)) {
         judgement.known++;
@@ -865,15 +866,15 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         !(decided || lines_fit_format(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }
-    /* Where all lines begin with something else, such as "> " or "I( 1) ", that is for
-     * input/peel.h. */
+    /* If all lines have other text before strace's, such as "> " or "I( 1) ", input/peel.h must
+     * strip it first. */
     if (2 * judgement.inside > judgement.good || judgement.known == 0 || judgement.joined) {
         return SNIFF_GREEDY;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
 }
 
-/* Finds calls, too few to be recognised, of names that Linux does not have, or without an end. */
+/* Returns why calls are refused: they are too few, have names unknown to Linux, or have no end. */
 static const char *refuses_strace(const struct sniff *sniff, struct word line) {
     struct strace_line parsed;
 
@@ -896,7 +897,7 @@ static const char *refuses_strace(const struct sniff *sniff, struct word line) {
                                        : NULL;
 }
 
-/* Returns whether the file is of one thread (-ff): no line names its thread. */
+/* Returns whether the file is that of one thread (-ff): no line names the thread. */
 static bool strace_is_of_thread(const struct sniff *sniff) {
     struct word all = {(const char *)sniff->bytes, sniff->length};
     struct strace_first first;
@@ -927,9 +928,9 @@ static int64_t first_strace_time(const struct sniff *sniff, const struct config 
     return first.clock == STRACE_DAY || first.clock == STRACE_EPOCH ? first.time : EVENT_NONE;
 }
 
-/* --- dump ------------------------------------------------------------------------------------- */
+/* --- dump of an event ------------------------------------------------------------------------- */
 
-/* Shows a call much as strace does, followed by the file and the offset. */
+/* Implements dump(): shows a call much as strace does, followed by file and offset. */
 static void dump_strace(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
 

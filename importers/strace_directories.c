@@ -1,4 +1,4 @@
-/* Names of open files in a strace log that may be directories of relative paths. */
+/* Names of open files in a strace log that may be directories in which relative paths start. */
 #include "strace_files.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 struct strace_directory {
     UT_hash_handle hh;
     uint32_t object;
-    bool sure; /* true: a path has started in it, so it is a directory */
+    bool sure; /* true: a path has started in it, so it is surely a directory */
     size_t length;
-    char name[]; /* `length` bytes */
+    char name[]; /* name of `length` bytes */
 };
 
 static void strace_directories_remove(struct strace_directories *directories, bool all) {

@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "syscalls.h"
 
-/* Flags as printed by -X raw. */
+/* Bits of flags, which -X raw prints as numbers. */
 enum {
     RAW_WRITE = 1,
     RAW_READ_AND_WRITE = 2,
@@ -16,8 +16,8 @@ enum {
     RAW_APPEND = 02000,
     RAW_EXCLUSIVE = 0200,
     RAW_TRUNCATE = 01000,
-    RAW_DSYNC = 010000,       /* O_DSYNC, which is also a part of O_SYNC */
-    RAW_NAMELESS = 020000000, /* the part of O_TMPFILE that is its own */
+    RAW_DSYNC = 010000,       /* O_DSYNC, which O_SYNC includes */
+    RAW_NAMELESS = 020000000, /* the bit of O_TMPFILE that no other flag has */
     RAW_EMPTY_PATH = 0x1000,  /* AT_EMPTY_PATH */
     RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
     RAW_PROT_WRITE = 2,
@@ -40,18 +40,18 @@ enum {
     RAW_UNMARK = 0x5450,
 };
 
-/* Plausible limits of a transfer's bytes, and of its offset. */
+/* Limits of a transfer's bytes and offset; larger values are implausible. */
 #define BYTES_LIMIT  (INT64_C(1) << 40)
 #define OFFSET_LIMIT (INT64_C(1) << 62)
 
-/* Bits by which old logs of 32-bit ARM shift offsets. */
+/* Number of bits by which strace on 32-bit ARM printed offsets too high in old versions. */
 #define SHIFT 32
 #define SMALL (1 << 16)
 
 /* --- removed paths ---------------------------------------------------------------------------- */
 
-/* Finds the change of a path by the hash of its components; `*times`: sum of its changes and those
- * of the folders above. */
+/* Finds the changes of a path, by a hash of its components. `*times`: number of changes of it and
+ * of the directories above. */
 static struct path_change *find_change(struct strace_files *files, const struct text *path,
                                        uint64_t *hash, int64_t *times) {
     struct path_change *change = NULL;
@@ -86,14 +86,14 @@ static int64_t removals_of(struct strace_files *files, const struct text *path) 
     return times < CALL_GENERATION_MOST ? times : CALL_GENERATION_MOST;
 }
 
-/* Returns the changes of `files->path` as flags for calls on the file that is now opened by it. */
+/* Returns how often `files->path` was removed, as flags of calls on the file opened by it now. */
 static uint32_t removals_of_path(struct strace_files *files) {
     int64_t times = files->unplaced ? CALL_GENERATION_UNPLACED : removals_of(files, &files->path);
 
     return (uint32_t)times << CALL_GENERATION_SHIFT;
 }
 
-/* Marks `files->path` as changed: it now leads to another file or to none. */
+/* Records that `files->path` now leads to another file, or to none. */
 static void mark_path_changed(struct strace_files *files) {
     struct path_change *change;
     uint64_t hash;
@@ -111,10 +111,10 @@ static void mark_path_changed(struct strace_files *files) {
     }
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* --- names of files --------------------------------------------------------------------------- */
 
-/* Appends the start directory of a path to `path`; nothing if it is unknown. `directory` is the
- * index of the directory's argument. */
+/* Appends the directory in which a path starts to `path`; appends nothing if it is unknown.
+ * `directory` is the index of the argument that gives the directory. */
 static void append_directory(struct strace_files *files, const struct strace_syscall *syscall,
                              int directory, struct text *path) {
     const struct text *cwd = &syscall->thread->cwd->path;
@@ -151,7 +151,7 @@ static void append_directory(struct strace_files *files, const struct strace_sys
                       removals_of(files, path) > file->flags >> CALL_GENERATION_SHIFT;
 }
 
-/* Finds the object of a file with that name. Other objects have no type. */
+/* Finds the object of a file by name. Objects that are no files have no type. */
 static uint32_t strace_files_object_of(struct strace_files *files, const char *name, size_t length,
                                        bool is_file) {
     return import_object(files->import,
@@ -163,7 +163,7 @@ static uint32_t strace_files_object_of(struct strace_files *files, const char *n
                          });
 }
 
-/* Finds the object of a -y annotation. */
+/* Finds the object of an annotation printed by -y. */
 static uint32_t object_of_annotation(struct strace_files *files, struct word inside) {
     text_clear(&files->path);
     syscalls_unquote(inside, &files->path);
@@ -171,8 +171,8 @@ static uint32_t object_of_annotation(struct strace_files *files, struct word ins
                                   files->path.length > 0 && files->path.bytes[0] == '/');
 }
 
-/* Finds the object of an open file, and stores its name. Most were seen before: a cache maps the
- * printed name to the object, without looking up object and directory. */
+/* Finds the object of an open file, and stores its name. Most names occurred before: a cache gives
+ * their objects, without looking up object and directory. */
 static uint32_t object_of_open(struct strace_files *files, struct word inside) {
     struct lookup_cache_key key = {{files->directories.forgotten}, inside.bytes, inside.length};
     bool known;
@@ -186,8 +186,8 @@ static uint32_t object_of_open(struct strace_files *files, struct word inside) {
     return entry->values[0];
 }
 
-/* Consumes the text before a socket's path, as in {sa_family=AF_UNIX, sun_path="/run/log"}. An
- * abstract address has an @ before its quotes, which is put into `path`. */
+/* Consumes the text before the path of a socket, as in {sa_family=AF_UNIX, sun_path="/run/log"}. An
+ * abstract address has an @ before the quotation mark, which is put into `path`. */
 static void cut_address(struct word *rest, struct text *path) {
     static const char before[] = "sun_path=";
     const char *found = word_begins(*rest, "{")
@@ -204,7 +204,7 @@ static void cut_address(struct word *rest, struct text *path) {
     }
 }
 
-/* Decodes a printed path into `files->inside`. False if there is none. */
+/* Decodes a quoted path into `files->inside`. False if there is none. */
 static bool unquote_path(struct strace_files *files, struct word rest) {
     struct word inside;
     bool has_nul;
@@ -218,8 +218,8 @@ static bool unquote_path(struct strace_files *files, struct word rest) {
     return true;
 }
 
-/* Finds the full name of a path of the call, by the indexes of path and directory, in
- * `files->path`; empty if unknown. */
+/* Finds the full path that a call gives in the arguments with the indexes `path` and `directory`.
+ * Puts it into `files->path`; empty if unknown. */
 static void find_path_at(struct strace_files *files, const struct strace_syscall *syscall,
                          int place, int directory) {
     struct word rest = strace_argument(syscall, place);
@@ -244,7 +244,7 @@ static void find_path_at(struct strace_files *files, const struct strace_syscall
         }
     }
     text_append(path, files->inside.bytes, files->inside.length);
-    /* The folder above the root of chroot is the root. */
+    /* Above the root directory set by chroot is that directory itself. */
     if (!is_abstract && root->length > 0 && path->length > root->length &&
         memcmp(path->bytes, root->bytes, root->length) == 0 && path->bytes[root->length] == '/') {
         text_clear(&files->inside);
@@ -288,12 +288,12 @@ void strace_files_find_second(struct strace_files *files, struct strace_syscall 
     }
 }
 
-/* --- mappings --------------------------------------------------------------------------------- */
+/* --- mappings of files into memory ------------------------------------------------------------ */
 
-/* Most mappings to search for one around an address. */
+/* Maximum mappings that are searched for one that overlaps an address. */
 #define MAPPINGS_SEARCHED 4096
 
-/* Returns the mapping that begins at `address`; NULL if unknown. */
+/* Returns the mapping that begins at `address`; NULL if there is none. */
 static struct mapping *find_mapping(const struct strace_files *files,
                                     const struct strace_syscall *syscall, int64_t address) {
     struct mapping_key key = {syscall->thread->process, address};
@@ -305,7 +305,7 @@ static struct mapping *find_mapping(const struct strace_files *files,
     return mapping;
 }
 
-/* Returns a mapping that overlaps a range; `*others`: of other files, too. */
+/* Returns a mapping that overlaps a range. `*others`: mappings of other files overlap it, too. */
 static struct mapping *find_mapping_around(const struct strace_files *files,
                                            const struct strace_syscall *syscall, int64_t address,
                                            int64_t length, bool *others) {
@@ -367,7 +367,7 @@ static bool strace_is_good(const struct strace_syscall *syscall) {
     return syscall->result->known && syscall->result->value >= 0;
 }
 
-/* Returns whether the argument is this command, by name or by number. */
+/* Returns whether an argument is a given command, by name or by number. */
 static bool strace_is_command(struct word argument, const char *name, int64_t number) {
     struct word rest;
     int64_t found;
@@ -403,7 +403,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     }
     syscall->source = mapping->object;
     syscall->flags = mapping->flags;
-    /* The file of a mapping that moves, or that children have, too, is taken to stay mapped. */
+    /* Keep the mapping if it moves, or if children have it, too: its file stays mapped. */
     if (moves || (unmaps && files->heirs > 0)) {
         syscall->source = syscall->flags = 0;
     }
@@ -434,7 +434,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
 static void find_path_argument(struct strace_files *files, struct strace_syscall *syscall) {
     find_path(files, syscall);
     if (files->path.length > 0) {
-        /* An abstract address of a socket is not a file. */
+        /* An abstract address of a socket, with an @, is no file. */
         bool is_file = syscall->call->descriptor < 0 || files->path.bytes[0] != '@';
 
         syscall->object =
@@ -444,7 +444,7 @@ static void find_path_argument(struct strace_files *files, struct strace_syscall
     }
 }
 
-/* Returns the open file of a descriptor argument; NULL if unknown. */
+/* Returns the open file of a descriptor in the arguments; NULL if it is unknown. */
 static struct open_file *open_file_of_argument(const struct strace_files *files,
                                                const struct strace_syscall *syscall, int place) {
     int64_t descriptor;
@@ -455,11 +455,11 @@ static struct open_file *open_file_of_argument(const struct strace_files *files,
                : NULL;
 }
 
-/* --- use of descriptors ----------------------------------------------------------------------- */
+/* --- files of descriptors --------------------------------------------------------------------- */
 
-/* Finds the object behind a descriptor; 0: none. False if the argument is not a descriptor. If no
- * call of the log opened it, the -y annotation names it: then it was open before the log began. If
- * the annotation changes, a call missing from the log has opened it again. */
+/* Finds the object that a descriptor refers to; 0: none. False if the argument is no descriptor. If
+ * no call in the log opened it, the -y annotation names it: it was open before the log began. If
+ * the annotation changes, a call that is not in the log has opened the descriptor again. */
 static bool use_descriptor(struct strace_files *files, const struct strace_syscall *syscall,
                            int place, uint32_t *object, uint32_t *flags) {
     const struct word argument = strace_argument(syscall, place);
@@ -493,7 +493,7 @@ static bool use_descriptor(struct strace_files *files, const struct strace_sysca
     return true;
 }
 
-/* Closes a descriptor. It is released when the call begins, whatever the result. */
+/* Closes a descriptor when the call begins: Linux releases it whatever the result. */
 static void close_descriptor(struct strace_files *files, const struct strace_syscall *syscall) {
     int64_t descriptor;
     struct word name;
@@ -504,7 +504,7 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
 }
 
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall) {
-    /* Calls by the place of their flags behind the path. */
+    /* System calls, by the index of their flags after the path. */
     static const char *const names[] = {"", "statx",
                                         "faccessat2 fchmodat2 fstatat64 newfstatat utimensat",
                                         "execveat fchownat name_to_handle_at"};
@@ -543,13 +543,13 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
     syscall->object = syscall->flags = 0;
     if (call->effect == EFFECT_OPEN && syscall->result != NULL &&
         syscall->result->file.length > 0) {
-        find_path(files, syscall); /* only for the directory: the file is that of the result */
+        find_path(files, syscall); /* only for the directory: the result has the file */
         return;
     }
     if (call->path >= 0) {
         find_path_argument(files, syscall);
     }
-    /* utimensat(3, NULL, …), newfstatat(3, "", …) concern the descriptor's own file. */
+    /* utimensat(3, NULL, …), newfstatat(3, "", …) … act on the descriptor's own file. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
@@ -565,7 +565,7 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
     }
 }
 
-/* --- new descriptors -------------------------------------------------------------------------- */
+/* --- descriptors that calls open -------------------------------------------------------------- */
 
 static uint32_t flags_of_open(const struct strace_syscall *syscall) {
     static const struct {
@@ -593,13 +593,13 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
     return found;
 }
 
-/* Sets the file of the new descriptor: by its -y annotation, else the object of the call. */
+/* Sets a new descriptor's file: the one in its -y annotation, otherwise the call's object. */
 static void apply_open(struct strace_files *files, struct strace_syscall *syscall) {
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_NAMELESS << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file,
                 path = strace_argument(syscall, syscall->call->path);
-    /* Whether the flags may be for a directory. Directories are opened read-only, mostly
-     * without O_DIRECTORY. */
+    /* Whether the flags allow a directory. Directories are opened read-only, mostly without
+     * O_DIRECTORY. */
     bool directory = flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
                      !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
                      !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
@@ -619,7 +619,7 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
     if (name.length == 0 && !directory && files->changes != NULL) {
         find_path(files, syscall);
     }
-    /* Paths that lead to the file of a descriptor. */
+    /* These paths lead to the file of a descriptor. */
     files->unplaced |=
         name.length == 0 &&
         (word_begins(path, "\"/dev/fd/") || word_begins(path, "\"/dev/std") ||
@@ -632,7 +632,7 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
                      strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
 }
 
-/* Returns whether any argument asks for close-on-exec: SOCK_CLOEXEC, EPOLL_CLOEXEC, MFD_CLOEXEC …
+/* Returns whether any argument asks to close on exec: SOCK_CLOEXEC, EPOLL_CLOEXEC, MFD_CLOEXEC …
  */
 static bool asks_for_close(const struct strace_syscall *syscall) {
     for (size_t i = 0; i < syscall->argument_count; i++) {
@@ -643,7 +643,7 @@ static bool asks_for_close(const struct strace_syscall *syscall) {
     return false;
 }
 
-/* Adds a descriptor without a position. */
+/* Adds a descriptor whose file has no position. */
 static void make_descriptor(struct strace_files *files, struct strace_syscall *syscall,
                             int64_t descriptor, struct word name) {
     const char *makes = syscall->call->makes;
@@ -680,7 +680,7 @@ static void apply_new_descriptor(struct strace_files *files, struct strace_sysca
     }
 }
 
-/* Adds the descriptors of a pair: [3, 4]. */
+/* Adds the two descriptors of a pair, printed as [3, 4]. */
 static void apply_descriptor_pair(struct strace_files *files, struct strace_syscall *syscall) {
     struct word inside = strace_argument(syscall, syscall->call->more);
 
@@ -702,7 +702,7 @@ static void duplicate_descriptor(struct strace_files *files, const struct strace
     }
 }
 
-/* Applies dup(), dup2() and dup3(). Only dup3() takes flags. */
+/* Applies dup(), dup2() and dup3(), of which only dup3() takes flags. */
 static void apply_dup(struct strace_files *files, struct strace_syscall *syscall) {
     duplicate_descriptor(
         files, syscall,
@@ -761,7 +761,7 @@ static void do_close_range(struct strace_files *files, struct strace_syscall *sy
         strace_has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
 }
 
-/* Also adds descriptors received in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. */
+/* Applies recvmsg(): adds descriptors in the message, cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. */
 static void apply_received_descriptors(struct strace_files *files, struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
     struct word text = strace_argument(syscall, 1);
@@ -782,9 +782,9 @@ static void apply_received_descriptors(struct strace_files *files, struct strace
     syscall->object = object;
 }
 
-/* --- transfers -------------------------------------------------------------------------------- */
+/* --- offsets and bytes of reads, writes and copies -------------------------------------------- */
 
-/* Parses an offset, as 8, "[8]" or "[8] => [16]". False if there is none (NULL). */
+/* Parses an offset printed as 8, "[8]" or "[8] => [16]". False if there is none (NULL). */
 static bool strace_files_offset_of(struct word argument, int64_t *offset) {
     struct word rest;
 
@@ -795,10 +795,10 @@ static bool strace_files_offset_of(struct word argument, int64_t *offset) {
            (rest.length == 0 || *rest.bytes == ']' || *rest.bytes == ' ');
 }
 
-/* Corrects offsets of old strace on 32-bit ARM. It prints them 32 bits too high, above 0 or a
- * register's content. The first offset other than 0 shows this: only pread and pwrite have the
- * fault, and a small number in the low half is a correct offset. An offset below 2^32 shows that
- * the log has no such fault. */
+/* Corrects offsets printed by old strace on 32-bit ARM: 32 bits too high, above 0 or a register's
+ * content. The first offset other than 0 shows this: only pread and pwrite have the fault, and a
+ * small number in the low half is a correct offset. An offset below 2^32 shows that the log does
+ * not have the fault. */
 static int64_t correct_offset_of_arm(struct strace_files *files, struct word name, int64_t offset) {
     if (offset == 0 || offset == -1) {
         return offset;
@@ -821,13 +821,13 @@ static int64_t correct_offset_of_arm(struct strace_files *files, struct word nam
     return offset >> SHIFT;
 }
 
-/* Returns the offset of a transfer at a descriptor's position, and moves the position. */
+/* Returns the offset of a read or write at a descriptor's position, and moves the position. */
 static int64_t move_position(struct strace_files *files, const struct strace_syscall *syscall,
                              int place, uint32_t object, bool writes) {
     int64_t position, bytes = syscall->result->value;
     struct open_file *file = open_file_of_argument(files, syscall, place);
 
-    /* If the descriptor was closed and opened since the call began, it refers to another file. */
+    /* If the descriptor was closed and opened again during the call, it refers to another file. */
     if (file == NULL || file->object != object || file->position == EVENT_NONE) {
         return EVENT_NONE;
     }
@@ -854,7 +854,7 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
         }
     }
     if (syscall->call->more >= (int)syscall->argument_count) {
-        /* The offset is unknown: the middle of a long line is missing. */
+        /* The offset is unknown, as the middle of a long line is missing. */
         syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
         return;
     }
@@ -874,8 +874,8 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
     }
 }
 
-/* Returns whether an argument is an offset kept by the caller: "[8] => [16]". If it is printed as
- * an address, the offset is unknown (EVENT_NONE), but is not the descriptor's position. */
+/* Returns whether an argument is an offset in the caller's memory, "[8] => [16]". If only its
+ * address is printed, the offset is unknown (EVENT_NONE), but is not the descriptor's position. */
 static bool offset_in_memory(const struct strace_syscall *syscall, int place, int64_t *offset) {
     struct word argument = strace_argument(syscall, place);
 
@@ -888,8 +888,8 @@ static bool offset_in_memory(const struct strace_syscall *syscall, int place, in
     return true;
 }
 
-/* Returns the offset of a copy: its argument at index `offset` (STRACE_NO_ARGUMENT: none), or the
- * descriptor's position, which moves. */
+/* Returns the offset of a copy: the argument with index `offset` (STRACE_NO_ARGUMENT: none), or the
+ * position of the descriptor, which moves. */
 static int64_t place_of_copy(struct strace_files *files, const struct strace_syscall *syscall,
                              int descriptor, int offset, uint32_t object, bool writes) {
     int64_t place;
@@ -900,7 +900,7 @@ static int64_t place_of_copy(struct strace_files *files, const struct strace_sys
     return move_position(files, syscall, descriptor, object, writes);
 }
 
-/* Applies a copy between descriptors. The object of the call is the written file. */
+/* Applies a copy between descriptors. The object of the call is the file that is written. */
 static void apply_file_copy(struct strace_files *files, struct strace_syscall *syscall, int source,
                             int source_offset, int target_offset) {
     int target = syscall->call->descriptor;
@@ -931,7 +931,7 @@ static void apply_seek(struct strace_files *files, struct strace_syscall *syscal
     }
 }
 
-/* --- processes -------------------------------------------------------------------------------- */
+/* --- state of processes ----------------------------------------------------------------------- */
 
 void strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
     descriptors_fork(files->descriptors, from, to, true);
@@ -960,7 +960,7 @@ static void apply_exec(struct strace_files *files, struct strace_syscall *syscal
         name = memrchr(path->bytes, '/', path->length);
         name = name == NULL ? path->bytes : name + 1;
         length = path->length - (size_t)(name - path->bytes);
-        length = length < 15 ? length : 15; /* as the kernel truncates it */
+        length = length < 15 ? length : 15; /* the kernel truncates it, too */
         memcpy(syscall->thread->command, name, length);
         syscall->thread->command[length] = '\0';
         syscall->thread->changed = true;
@@ -991,7 +991,7 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
     if (syscall->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED) {
         path.length = 0;
     } else if (path.length > 0 && *path.bytes != '/') {
-        /* Relative to the directory in which the process began. */
+        /* It is relative to the directory in which the process began. */
         text_clear(&files->inside);
         text_append(&files->inside, path.bytes, path.length);
         path_normalise(&files->inside);
@@ -1003,9 +1003,9 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
                                          : syscall->flags >> CALL_GENERATION_SHIFT;
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
+/* --- calls that change names ------------------------------------------------------------------ */
 
-/* Applies a rename: both paths change. The new one is in `files->path`. */
+/* Applies a rename, which changes both paths. The new path is in `files->path`. */
 static void apply_rename(struct strace_files *files, struct strace_syscall *syscall) {
     if (syscall->call->more >= 3 &&
         strace_has_flag(strace_argument(syscall, 4), "RENAME_EXCHANGE", RAW_EXCHANGE)) {
@@ -1016,7 +1016,7 @@ static void apply_rename(struct strace_files *files, struct strace_syscall *sysc
     mark_path_changed(files);
 }
 
-/* Marks a link of a descriptor's file: with an empty path, the descriptor is no directory. */
+/* Applies a link. If the path is empty, the descriptor is the linked file, no directory. */
 static void apply_link(struct strace_files *files, struct strace_syscall *syscall) {
     (void)files;
     if (syscall->call->directory >= 0 &&
@@ -1025,7 +1025,7 @@ static void apply_link(struct strace_files *files, struct strace_syscall *syscal
     }
 }
 
-/* Parses {st_mode=S_IFREG|0644, st_size=8192, ...}. */
+/* Reads the size of a file: {st_mode=S_IFREG|0644, st_size=8192, ...}. */
 static void apply_stat(struct strace_files *files, struct strace_syscall *syscall) {
     static const char before[] = "st_size=";
     struct word says = strace_argument(syscall, syscall->call->more);
@@ -1057,7 +1057,7 @@ static void apply_unshare(struct strace_files *files, struct strace_syscall *sys
 /* --- effects of calls ------------------------------------------------------------------------- */
 
 static void apply_syscall(struct strace_files *files, struct strace_syscall *syscall) {
-    /* Effects of a successful call. Calls that map memory return addresses, some of them negative.
+    /* Apply a successful call. Calls that map memory return addresses, some of them negative.
      */
     static void (*const good[])(struct strace_files * files, struct strace_syscall * syscall) = {
         [EFFECT_OPEN] = apply_open,
@@ -1088,13 +1088,13 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
     case EFFECT_WRITE:
         apply_transfer(files, syscall);
         break;
-    case EFFECT_SEND_FILE: /* arguments: out, in, offset */
+    case EFFECT_SEND_FILE: /* arguments: descriptor to write, descriptor to read, offset */
         apply_file_copy(files, syscall, 1, 2, STRACE_NO_ARGUMENT);
         break;
-    case EFFECT_COPY: /* arguments: in, offset, out, offset */
+    case EFFECT_COPY: /* arguments: descriptor to read, offset, descriptor to write, offset */
         apply_file_copy(files, syscall, 0, 1, 3);
         break;
-    case EFFECT_TEE: /* arguments: in, out */
+    case EFFECT_TEE: /* arguments: descriptor to read, descriptor to write */
         apply_file_copy(files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_MAP:
@@ -1114,7 +1114,7 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
     }
 }
 
-/* Removes implausible sizes and offsets. */
+/* Removes sizes and offsets that are implausibly large. */
 static void remove_implausible_sizes(struct strace_files *files, struct strace_syscall *syscall) {
     int64_t *const numbers[] = {&syscall->size, &syscall->address, &syscall->source_address};
 
@@ -1134,7 +1134,7 @@ void strace_files_do(struct strace_files *files, struct strace_syscall *syscall)
     remove_implausible_sizes(files, syscall);
 }
 
-/* --- calls with a missing half ---------------------------------------------------------------- */
+/* --- calls whose start or end is not in the log ----------------------------------------------- */
 
 int64_t strace_files_transferred(struct strace_files *files, const struct strace_syscall *syscall) {
     enum strace_effect effect = syscall->call == NULL ? EFFECT_NONE : syscall->call->effect;
@@ -1189,7 +1189,7 @@ void strace_files_lose(struct strace_files *files, struct strace_syscall *syscal
     }
 }
 
-/* --- start and end ---------------------------------------------------------------------------- */
+/* --- begin and end of an import --------------------------------------------------------------- */
 
 void strace_files_begin(struct import *import, struct strace_files *files) {
     files->import = import;

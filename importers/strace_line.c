@@ -4,15 +4,15 @@
 #include "input/reader.h"
 #include "model/event.h"
 
-/* --- prefix ----------------------------------------------------------------------------------- */
+/* --- prefix of a line ------------------------------------------------------------------------- */
 
 enum {
-    THREAD_DIGITS = 8,  /* most digits of a thread number; the kernel's own limit has 7 */
-    EPOCH_DIGITS = 11,  /* digits of seconds since 1970 */
-    GROUP_LENGTH = 512, /* most bytes of a part of the prefix in square brackets */
+    THREAD_DIGITS = 8,  /* maximum digits of a thread number; the kernel's numbers have up to 7 */
+    EPOCH_DIGITS = 11,  /* maximum digits of seconds since 1970 */
+    GROUP_LENGTH = 512, /* maximum bytes of text in square brackets in a prefix */
 };
 
-#define EPOCH_LEAST INT64_C(100000000) /* seconds; smaller numbers are not times since 1970 */
+#define EPOCH_LEAST INT64_C(100000000) /* in seconds; a smaller number is no time since 1970 */
 
 /* Consumes an escape sequence for colours (--color). False if there is none. */
 static bool skip_colour(struct word *rest) {
@@ -29,7 +29,7 @@ static bool skip_colour(struct word *rest) {
     return true;
 }
 
-/* Consumes a fraction: a point and up to 9 digits; 0 if there is none. */
+/* Consumes a fraction: a point and up to 9 digits. `*nanoseconds` is 0 if there is none. */
 static bool cut_time_fraction(struct word *rest, int64_t *nanoseconds, unsigned *decimals) {
     size_t digits;
 
@@ -51,7 +51,7 @@ static bool cut_time_fraction(struct word *rest, int64_t *nanoseconds, unsigned 
     return true;
 }
 
-/* Consumes HH:MM:SS, without the fraction. */
+/* Consumes a time of day, HH:MM:SS, without a fraction. */
 static bool next_time_of_day(struct word *rest, int64_t *seconds) {
     int64_t parts[3];
 
@@ -70,7 +70,7 @@ static bool next_time_of_day(struct word *rest, int64_t *seconds) {
     return parts[0] < 24 && parts[1] < 60 && parts[2] < 61;
 }
 
-/* Consumes a time that begins with `digits` digits before a point or colon. */
+/* Consumes a time with `digits` digits before its point or colon. */
 static bool cut_time_with_digits(struct word *rest, size_t digits, struct strace_prefix *prefix) {
     struct word left = *rest;
     enum strace_clock clock;
@@ -99,15 +99,15 @@ static bool cut_time_with_digits(struct word *rest, size_t digits, struct strace
     return true;
 }
 
-/* Consumes the command of a thread (-Y), if any. */
+/* Consumes the command of a thread, which -Y prints, if there is one. */
 static void cut_command_name(struct word *rest, struct strace_prefix *prefix) {
     if (rest->length > 0 && *rest->bytes == '<') {
         strace_annotation(rest, &prefix->command);
     }
 }
 
-/* Returns whether a number with `digits` digits precedes another number. Only a thread number does,
- * as a time is directly before the call. So this also recognises threads in an indented log. */
+/* Returns whether a number of `digits` digits precedes another number. Then it is a thread number,
+ * as a time stands right before the call. So this also recognises threads in an indented log. */
 static bool is_before_number(struct word rest, size_t digits) {
     word_skip(&rest, digits);
     rest = word_trim_left(rest);
@@ -119,7 +119,7 @@ static bool is_whole_number(struct word rest) {
     return rest.length > 0 && (*rest.bytes == ' ' || *rest.bytes == '<');
 }
 
-/* Consumes a thread number or a time, at the start of the line or after a thread. */
+/* Consumes a thread number or a time, which may follow the thread. */
 static bool next_prefix_number(struct word *rest, bool padded, struct strace_prefix *prefix) {
     size_t digits = word_digits(*rest);
     char after = digits < rest->length ? rest->bytes[digits] : ' ';
@@ -141,14 +141,14 @@ static bool next_prefix_number(struct word *rest, bool padded, struct strace_pre
     return prefix->clock == STRACE_NO_CLOCK && cut_time_with_digits(rest, digits, prefix);
 }
 
-/* Whether another program put it in square brackets: a time, or words. */
+/* Returns whether another program printed the text in square brackets: a time, or words. */
 static bool is_foreign_bracket(struct word inside) {
     inside = word_trim(inside);
     return word_has(inside, " ") || (inside.length > 0 && word_is_digit(*inside.bytes) &&
                                      (word_has(inside, ".") || word_has(inside, ":")));
 }
 
-/* Consumes [pid 123], or other flags' text in square brackets: number and address of a call,
+/* Consumes [pid 123], or what other flags print in square brackets: number and address of a call,
  * security context. */
 static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
@@ -173,7 +173,7 @@ static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix
     return true;
 }
 
-/* Consumes (+     0.000542), after an absolute time. */
+/* Consumes a time difference, (+ 0.000542), after an absolute time. */
 static bool cut_time_difference(struct word *rest) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
     const char *close = memchr(rest->bytes, ')', most);
@@ -185,8 +185,8 @@ static bool cut_time_difference(struct word *rest) {
     return true;
 }
 
-/* Consumes a thread and seconds since 1970 with a fraction: the most common prefix of large logs.
- * False, setting nothing, for any other. */
+/* Consumes a thread number and seconds since 1970 with a fraction: the most common prefix of large
+ * logs. False, setting nothing, for any other prefix. */
 static bool next_usual_prefix(struct word *rest, struct strace_prefix *prefix) {
     struct word left = *rest;
     size_t digits = word_digits(left);
@@ -229,7 +229,7 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
         }
         if (*left.bytes == '[') {
             more = cut_bracketed_prefix(&left, prefix);
-            /* No thread follows. */
+            /* brackets before any thread number */
             context = prefix->thread == EVENT_NONE;
         } else if (*left.bytes == '(') {
             more = cut_time_difference(&left);
@@ -266,9 +266,10 @@ void strace_clean(struct word *line, struct text *plain) {
     *line = (struct word){text_string(plain), plain->length};
 }
 
-/* --- the result ------------------------------------------------------------------------------- */
+/* --- result of a call ------------------------------------------------------------------------- */
 
-/* Parses ENOENT (No such file or directory), (errno 123), E??? (errno 123), ERRNO_123 (...). */
+/* Parses an error: ENOENT (No such file or directory), (errno 123), E??? (errno 123), ERRNO_123
+ * (...). */
 static void strace_line_parse_error(struct word rest, struct strace_result *result) {
     size_t length = 0;
     const char *number;
@@ -293,7 +294,7 @@ static void strace_line_parse_error(struct word rest, struct strace_result *resu
     }
 }
 
-/* Returns whether strace made up the result (-e inject=CALL:error=… or :retval=…). */
+/* Returns whether strace itself set the result (-e inject=CALL:error=… or :retval=…). */
 static bool is_injected(struct word rest) {
     if (word_ends(rest, " (DELAYED)")) {
         rest.length -= strlen(" (DELAYED)");
@@ -301,7 +302,7 @@ static bool is_injected(struct word rest) {
     return word_ends(rest, "(INJECTED)") || word_ends(rest, "(INJECTED: args, retval)");
 }
 
-/* Parses the text after "=". `*beyond`: it is a result too large for 64 bits. */
+/* Parses the text after "=". `*beyond`: the text is a result that 64 bits cannot hold. */
 static bool strace_line_parse_result(struct word text, struct strace_result *result, bool *beyond) {
     struct word rest;
 
@@ -351,7 +352,7 @@ static bool strace_line_parse_result(struct word text, struct strace_result *res
     return rest.length == 0 || (strchr("(E/<[", *rest.bytes) != NULL && !word_begins(rest, "(0x"));
 }
 
-/* Returns whether `close` is the parenthesis after the arguments: "=" and a result follow. */
+/* Returns whether `close` is the parenthesis after the arguments: "=" and a result follow it. */
 static bool is_end(const char *close, const char *end, struct strace_result *result, bool *beyond) {
     struct word rest = word_trim_left(word_between(close + 1, end));
 
@@ -362,8 +363,8 @@ static bool is_end(const char *close, const char *end, struct strace_result *res
     return strace_line_parse_result(rest, result, beyond);
 }
 
-/* Finds the last parenthesis that may follow the arguments; NULL if there is none. `*beyond`: its
- * result is too large for 64 bits. */
+/* Finds the last parenthesis that may be the one after the arguments; NULL if there is none.
+ * `*beyond`: its result exceeds 64 bits. */
 static const char *last_end(struct word text, struct strace_result *result, bool *beyond) {
     const char *end = text.bytes + text.length, *close = end;
 
@@ -381,7 +382,7 @@ const char *strace_last_end(struct word text, struct strace_result *result) {
     return last_end(text, result, &beyond);
 }
 
-/* Removes the time in the call (-T) at the end of a line. */
+/* Removes the duration (-T) from the end of a line. */
 static void strace_line_cut_duration(struct word *text, struct strace_line *parsed) {
     const char *open;
     struct word inside;
@@ -410,7 +411,7 @@ static void strace_line_cut_duration(struct word *text, struct strace_line *pars
     }
 }
 
-/* Consumes a user's comment after a result: = 10     # the log. False if there is none. */
+/* Consumes a comment that somebody wrote after a result: = 10 # the log. False if there is none. */
 static bool strace_line_cut_comment(struct word *text, const char *from) {
     const char *end = text->bytes + text->length, *mark = from;
 
@@ -429,7 +430,7 @@ static bool strace_line_cut_comment(struct word *text, const char *from) {
 /* Marks that strace prints at the end of a line in place of a result, such as <unfinished ...>. */
 enum mark { MARK_NONE, MARK_UNFINISHED, MARK_NEVER };
 
-/* Consumes the mark, with the blank before it. */
+/* Consumes a mark at the end of a text, with the blank before it. */
 static enum mark cut_mark(struct word *text) {
     static const char unfinished[] = "<unfinished ...>";
     struct word all = word_trim(*text), mark;
@@ -455,7 +456,7 @@ static enum mark cut_mark(struct word *text) {
     return kind;
 }
 
-/* Returns the name of a call before a parenthesis; length 0 if there is none. */
+/* Returns the name of a call, which stands before a parenthesis; length 0 if there is none. */
 static struct word syscall_name_in_line(struct word body) {
     size_t length = 0;
 
@@ -471,7 +472,7 @@ static struct word syscall_name_in_line(struct word body) {
     return (struct word){body.bytes, length};
 }
 
-/* Parses a call after the parenthesis that opens its arguments. */
+/* Parses a call from after the parenthesis that opens its arguments. */
 static const char *strace_line_parse_call(struct word rest, struct strace_line *parsed) {
     enum mark mark = MARK_NONE;
     struct word bare = rest;
@@ -511,7 +512,7 @@ static const char *strace_line_parse_call(struct word rest, struct strace_line *
     return NULL;
 }
 
-/* Parses a line after "<... ". */
+/* Parses a resumed call, from after "<... ". */
 static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     static const char resumed[] = " resumed>";
     struct word name = {rest.bytes, 0};
@@ -547,8 +548,8 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     return beyond ? bad_result : NULL;
 }
 
-/* Whether a line has another one behind its end: it just has the width at which others of the log
- * are wrapped, and was joined to the next. */
+/* Returns whether a line was joined with the next one: it has just the width at which lines are
+ * wrapped, so another line follows its end. */
 static bool is_joined(const struct strace_line *parsed) {
     static const char unfinished[] = "<unfinished ...>";
     struct word text = word_trim(parsed->body), after, arguments[STRACE_ARGUMENTS];
@@ -562,7 +563,7 @@ static bool is_joined(const struct strace_line *parsed) {
     if (word_has(text, "strace:") || word_has(text, " attached")) {
         noted = parsed->argument_count;
     }
-    for (size_t i = 0; i < noted; i++) { /* a note of strace within the call */
+    for (size_t i = 0; i < noted; i++) { /* the call contains a message of strace */
         if ((word_ends(parsed->arguments[i], " attached") ||
              word_has(parsed->arguments[i], "strace:")) &&
             memchr("\"[{", *parsed->arguments[i].bytes, 3) == NULL) {
@@ -574,7 +575,7 @@ static bool is_joined(const struct strace_line *parsed) {
     if (close == NULL) {
         mark = text.bytes == NULL ? NULL
                                   : memmem(text.bytes, text.length, unfinished, strlen(unfinished));
-        /* Other bytes follow it in a string and in wait4(-1, <unfinished ...>) = ?. */
+        /* In a string, or in wait4(-1, <unfinished ...>) = ?, other bytes follow the mark. */
         return mark != NULL && mark + strlen(unfinished) < end &&
                memchr("\\\")", mark[strlen(unfinished)], 3) == NULL;
     }
@@ -584,9 +585,9 @@ static bool is_joined(const struct strace_line *parsed) {
             strace_last_end(after, &result) != NULL);
 }
 
-/* --- other lines ------------------------------------------------------------------------------ */
+/* --- lines without a call --------------------------------------------------------------------- */
 
-/* Parses +++ … +++. */
+/* Parses a line on the end of a thread, +++ … +++. */
 static void strace_line_parse_exit(struct word rest, struct strace_line *parsed) {
     if (word_accept(&rest, "superseded by execve in pid")) {
         parsed->form =
@@ -596,7 +597,7 @@ static void strace_line_parse_exit(struct word rest, struct strace_line *parsed)
     }
 }
 
-/* Parses Process 123 attached, suspended, resumed, detached. */
+/* Parses a message such as Process 123 attached, suspended, resumed or detached. */
 static bool parse_process_note(struct word rest, struct strace_line *parsed) {
     int64_t number;
 
@@ -609,7 +610,7 @@ static bool parse_process_note(struct word rest, struct strace_line *parsed) {
            word_accept(&rest, "resumed") || word_accept(&rest, "detached");
 }
 
-/* Whether a line has only headings of the table of strace -C, in the order that -U asks for. */
+/* Whether a line consists of headings of the table of strace -C, in the order given by -U. */
 static bool is_summary_head(struct word line) {
     static const char *const headings[] = {"%",      "time",    "seconds",  "usecs/call", "calls",
                                            "errors", "syscall", "shortest", "longest"};
@@ -626,7 +627,7 @@ static bool is_summary_head(struct word line) {
     return count > 1 && known == count;
 }
 
-/* Parses lines without a prefix. False if it is none of them. */
+/* Parses a line without a prefix. False if it is no such line. */
 static bool strace_line_parse_bare(struct word line, struct strace_line *parsed) {
     struct word rest = line;
 
@@ -642,7 +643,7 @@ static bool strace_line_parse_bare(struct word line, struct strace_line *parsed)
             parsed->form = STRACE_NOTE;
         }
     } else if (word_begins(line, "[ Process ") || word_begins(line, "[stopped ") ||
-               word_begins(line, "???")) { /* ???() = ?: it ended before its call was read */
+               word_begins(line, "???")) { /* ???() = ?: ended before the call was read */
         parsed->form = STRACE_NOTE;
     } else {
         return word_begins(line, "Process ") && parse_process_note(line, parsed);
@@ -698,7 +699,7 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
     return reason == NULL && is_joined(parsed) ? two_lines : reason;
 }
 
-/* --- times ------------------------------------------------------------------------------------ */
+/* --- times of lines --------------------------------------------------------------------------- */
 
 static const char other_clock[] = "another form of time than the lines before";
 static const char too_early[] = "earlier than the first 256 KiB of the log";
@@ -713,7 +714,7 @@ int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *p
             days->day += DAY;
             time += DAY;
         } else if (time > days->last + DAY / 2 && time - DAY > days->last - HOUR && days->day > 0) {
-            return time - DAY; /* printed after midnight, but begun before it */
+            return time - DAY; /* the call was printed after midnight, but began before it */
         }
     }
     days->last = time;
@@ -757,7 +758,7 @@ const char *strace_times_of(struct strace_times *times, struct strace_days *days
     return NULL;
 }
 
-/* Returns whether a line begins with blanks and a number without a fraction; sets the number. */
+/* Returns whether a line begins with blanks and a number without a fraction, and sets `*number`. */
 static bool has_indented_number(struct word line, struct word *trimmed, int64_t *number) {
     struct word rest;
     size_t digits;
@@ -787,7 +788,7 @@ void strace_skip_indent(struct word *line, const struct strace_first *first) {
     }
 }
 
-/* Whether relative times have no fraction. */
+/* Returns whether the times of a log with relative times have no fraction. */
 static bool strace_has_whole_seconds(const char *bytes, size_t length) {
     for (struct word rest = {bytes, length}; rest.length > 0;) {
         struct word trimmed;
@@ -802,10 +803,10 @@ static bool strace_has_whole_seconds(const char *bytes, size_t length) {
 
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first) {
     const char *end = length < READER_WINDOW ? NULL : memrchr(bytes, '\n', length);
-    /* A full window may end within a time. */
+    /* The last line of a full window may be cut off within its time. */
     struct word all = {bytes, end == NULL ? length : (size_t)(end - bytes)};
     struct strace_days days = {0};
-    /* That of most lines counts, for the first one may be cut within its time. */
+    /* The clock of most lines counts, as the first line may be cut off within its time. */
     struct {
         int64_t time;
         size_t lines;
@@ -836,7 +837,7 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         first->durations =
             first->durations || (line.length > 2 && line.bytes[line.length - 1] == '>' &&
                                  word_is_digit(line.bytes[line.length - 2]));
-        /* Rows of -C begin with numbers that look like times of -r. */
+        /* Rows of the table of -C begin with numbers that look like times of -r. */
         table = table || is_summary_head(line);
         if (table || prefix.clock == STRACE_NO_CLOCK) {
             table = table && !word_has(line, "total");

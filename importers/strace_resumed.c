@@ -24,9 +24,9 @@ void strace_held_free(struct strace_held *held) {
     text_free(&held->room);
 }
 
-/* Finds a note such as "strace: Process 30 attached" at the end of a line, perhaps after the ^C
- * that a terminal shows. Returns its start; the line's length if there is none. `*process` is the
- * attached one. */
+/* Finds a message such as "strace: Process 30 attached" at the end of a line, perhaps after the ^C
+ * that a terminal shows. Returns where it starts; the length of the line if there is none.
+ * `*process` is the process attached to. */
 static size_t find_note(struct word line, int64_t *process) {
     static const char attached[] = " attached", detached[] = " detached", begin[] = "Process ";
     static const char named[] = "strace: ";
@@ -71,13 +71,13 @@ void strace_hold_first_part(struct strace_held *held, struct word line, int64_t 
     text_append(&held->text, line.bytes, length);
 }
 
-/* Returns whether a line may continue a call. */
+/* Returns whether a line may be the rest of a call. */
 static bool strace_resumed_goes_on(struct word rest) {
     return word_begins(rest, ")") || word_begins(rest, ", ") || word_begins(rest, " <unfinished") ||
            word_begins(rest, " => ");
 }
 
-/* Parses the first `kept` bytes of the held text and the rest as one line. */
+/* Parses the first `kept` bytes of the stored text, and the rest, as one line. */
 static bool join_call_at(struct strace_held *held, size_t kept, struct word rest,
                          struct strace_line *parsed) {
     held->tried += kept + rest.length;
@@ -88,10 +88,10 @@ static bool join_call_at(struct strace_held *held, size_t kept, struct word rest
            parsed->form != STRACE_CUT;
 }
 
-/* Starts of the held call's arguments, from the start of its line. The printed part of the call
- * ends at one of them. */
+/* Starts of the arguments in the stored part of a call, as offsets in its line. The part that
+ * strace printed ends at one of them. */
 struct begins {
-    struct word arguments[STRACE_ARGUMENTS + 1]; /* the last may be empty */
+    struct word arguments[STRACE_ARGUMENTS + 1]; /* the last argument may be empty */
     size_t at[STRACE_ARGUMENTS + 1];
     size_t count;
 };
@@ -112,7 +112,7 @@ static void find_argument_starts(const struct strace_held *held, struct begins *
     begins->count = count;
 }
 
-/* Consumes output of the program after a number: write(1, "a\n", 2a. */
+/* Removes output of the program after a number, as in: write(1, "a\n", 2a. */
 static void cut_output(struct strace_held *held) {
     struct begins begins;
     int64_t number;
@@ -128,7 +128,7 @@ static void cut_output(struct strace_held *held) {
     }
 }
 
-/* Returns whether strace may print the word as an argument: a number, a string, brackets,
+/* Returns whether strace may print a word as an argument: a number, a string, brackets,
  * constants. */
 static bool may_be_argument(struct word argument) {
     size_t i = 0;
@@ -142,7 +142,7 @@ static bool may_be_argument(struct word argument) {
                                    word_begins(argument, "0x") || i == argument.length);
 }
 
-/* Returns whether an argument has its name before it, as those of clone: flags=SIGCHLD. */
+/* Returns whether an argument is printed with its name, like those of clone: flags=SIGCHLD. */
 static bool is_named(struct word argument) {
     size_t i = 0;
 
@@ -153,15 +153,15 @@ static bool is_named(struct word argument) {
     return i > 0 && i < argument.length && argument.bytes[i] == '=';
 }
 
-/* Returns whether the text may start or end a list of arguments. */
+/* Returns whether a text may begin or end a list of arguments. */
 static bool may_be_arguments(struct word text) {
     struct word arguments[STRACE_ARGUMENTS];
 
     return strace_split(text, arguments) > 0 ? may_be_argument(*arguments) : word_begins(text, ")");
 }
 
-/* Column of "=", to which strace pads calls, without -a. The padding of a shorter call gives its
- * exact length, and so which part of the two lines is the call. */
+/* Column up to which strace pads a call before "=", unless -a is given. The padding of a short call
+ * gives its exact length, and so which parts of the two lines belong to it. */
 #define COLUMN 40
 
 static bool join_padded_call(struct strace_held *held, struct word rest, size_t length,
@@ -187,7 +187,7 @@ static bool join_padded_call(struct strace_held *held, struct word rest, size_t 
     return false;
 }
 
-/* Joins a longer call, without padding: at the last start of an argument that gives a valid call.
+/* Joins a call too long for padding: at the last start of an argument that gives a valid call.
  */
 static bool join_long_call(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct begins begins;
@@ -201,13 +201,13 @@ static bool join_long_call(struct strace_held *held, struct word rest, struct st
            (may_be_argument(begins.arguments[i]) || is_named(begins.arguments[i]))) {
         i++;
     }
-    /* A line was wrapped within a named argument: no output of the program looks like one. */
+    /* A line wrapped within a named argument is kept: the program's output looks different. */
     return join_call_at(held, is_named(begins.arguments[i]) ? held->text.length : begins.at[i],
                         rest, parsed) &&
            parsed->fits;
 }
 
-/* Returns whether a write is complete, although its rest begins with the program's output. */
+/* Returns whether a write(2) is complete, although its rest begins with output of the program. */
 static bool strace_resumed_is_written(struct strace_held *held, const struct strace_line *parsed) {
     struct strace_line line = *parsed;
     int64_t bytes;
@@ -226,8 +226,8 @@ static bool is_write(const struct strace_held *held) {
     return word_is(begun.name, "write");
 }
 
-/* Joins the rest of a call whose printed start is not known to the byte: by its end, ") = N", and
- * by the padding. */
+/* Joins the rest of a call if it is not known where its printed start ends, by its end, ") = N",
+ * and by the padding. */
 static bool join_rest_of_call(struct strace_held *held, struct word rest,
                               struct strace_line *parsed) {
     struct strace_result result;
@@ -246,7 +246,7 @@ static bool join_rest_of_call(struct strace_held *held, struct word rest,
                               : join_long_call(held, rest, parsed);
 }
 
-/* Most bytes parsed to find the rest of one call. */
+/* Maximum bytes parsed to find the rest of a call. */
 #define TRIED ((size_t)16 * 1024 * 1024)
 
 bool strace_join_parts(struct strace_held *held, struct word rest, struct strace_line *parsed) {
@@ -265,7 +265,7 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
     return joined;
 }
 
-/* Returns whether a text ends before its last parenthesis, or there: then it loses that. */
+/* Returns whether a text ends before its last parenthesis, or there: then removes that. */
 static bool keep_arguments(struct word *text) {
     struct word arguments[STRACE_ARGUMENTS];
     size_t count;
@@ -276,8 +276,8 @@ static bool keep_arguments(struct word *text) {
     return !more;
 }
 
-/* Returns the bytes of a held text up to the parenthesis after the arguments, if only blanks, "="
- * and the sign of a result follow it; else all. */
+/* Returns the length of a stored text up to the parenthesis after the arguments, if only blanks,
+ * "=" and the sign of a result follow it; otherwise the whole length. */
 static size_t endless_length(const struct strace_held *held) {
     const struct word text = {held->text.bytes, held->text.length};
     struct strace_line parsed;
@@ -305,9 +305,9 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
     return true;
 }
 
-/* --- output of the program -------------------------------------------------------------------- */
+/* --- output of the program in lines of strace ------------------------------------------------- */
 
-enum { INSIDE = 8 }; /* most places in a line where another may begin */
+enum { INSIDE = 8 }; /* maximum positions in a line at which another line may begin */
 
 bool strace_find_inside(struct word line, struct strace_line *parsed) {
     static const char pid[] = "[pid ";
@@ -331,7 +331,7 @@ bool strace_find_inside(struct word line, struct strace_line *parsed) {
     return false;
 }
 
-/* Returns whether a line is the start of a read, and then what was typed, such as "f(3) = 0". */
+/* Returns whether a line is the start of a read, followed by what was typed, such as "f(3) = 0". */
 static bool strace_is_typed(const struct strace_line *parsed) {
     struct word data = parsed->argument_count < 2 ? word_of("") : parsed->arguments[1];
 
@@ -374,8 +374,8 @@ void strace_find_output(const struct strace_held *held, struct word line,
     }
 }
 
-/* Returns the number of digits of `all` that are the byte count; output of the program follows
- * them. `whole`: the string is not abbreviated. */
+/* Returns how many digits of `all` are the byte count of a write; the others are output of the
+ * program. `whole`: the string is not abbreviated. */
 static size_t digits_of_size(struct word all, struct word string, bool whole, int64_t result) {
     struct word lines = string, printed = word_field(&lines, '\n');
     size_t most = word_digits(all), found = 0;
@@ -411,7 +411,7 @@ void strace_cut_written(struct strace_line *parsed, struct text *room) {
     string = parsed->arguments[1];
     all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
     digits = word_digits(all);
-    /* Most strings are abbreviated; then the result gives the length. */
+    /* Most strings are abbreviated; then only the result gives the length. */
     if (word_ends(string, "...") && digits == all.length && word_number(all, INT64_MAX, &size) &&
         size == parsed->result.value) {
         return;
@@ -421,7 +421,7 @@ void strace_cut_written(struct strace_line *parsed, struct text *room) {
         return;
     }
     whole = string.length == 0;
-    /* An additional digit would make the number larger than the output is long. */
+    /* One more digit would make the byte count larger than the output is long. */
     if (digits == all.length && word_number(all, INT64_MAX, &size) &&
         (whole ? size <= (int64_t)inside.length : size == parsed->result.value)) {
         return;

@@ -9,7 +9,7 @@
 #include "syscalls.h"
 
 enum {
-    SUFFIX_DIGITS = 7, /* digits of a thread number after a file name */
+    SUFFIX_DIGITS = 7, /* maximum digits of a thread number in a file name */
 };
 
 const char strace_second_half[] = "lines that continue a call of an earlier line";
@@ -24,7 +24,7 @@ static void unlink_thread(struct strace_threads *threads, struct strace_thread *
     threads->counts[thread->life]--;
 }
 
-/* --- threads ---------------------------------------------------------------------------------- */
+/* --- tracked threads -------------------------------------------------------------------------- */
 
 static void release_cwd(struct strace_cwd *cwd) {
     if (--cwd->users == 0) {
@@ -34,7 +34,7 @@ static void release_cwd(struct strace_cwd *cwd) {
     }
 }
 
-/* Ends the pending call of a thread: its end was printed, or will not come. */
+/* Drops the pending call of a thread: its end was printed, or will not come. */
 static void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
     struct strace_waiting *waiting = &thread->waiting;
 
@@ -53,7 +53,7 @@ static void strace_threads_done(struct strace_threads *threads, struct strace_th
     }
 }
 
-/* Removes a thread that has ended. */
+/* Removes a thread that has ended, and frees it. */
 static void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread) {
     strace_threads_done(threads, thread);
     threads->unseen += thread->life == STRACE_LIFE_BEGUN;
@@ -79,7 +79,7 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
     return thread;
 }
 
-/* Finds or adds a thread, as living or announced. NULL if there are too many. */
+/* Finds a thread, or adds it as living or announced. NULL if there are too many. */
 static struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                                  bool living) {
     struct strace_thread *thread = strace_threads_find(threads, number);
@@ -100,8 +100,8 @@ static struct strace_thread *strace_threads_make(struct strace_threads *threads,
     return thread;
 }
 
-/* Returns the thread of a line without a number; NULL if unknown. `ends`: the line ends a thread,
- * so a thread that has called exit comes first. On other lines such threads do not count. */
+/* Returns the thread of a line that has no number; NULL if it is unknown. If the line `ends` a
+ * thread, a thread that has called exit comes first. For other lines such threads are ignored. */
 static struct strace_thread *strace_threads_alone(const struct strace_threads *threads, bool ends) {
     struct strace_thread *const *lists = threads->lists;
     const size_t *counts = threads->counts;
@@ -118,7 +118,7 @@ static struct strace_thread *strace_threads_alone(const struct strace_threads *t
                                             : NULL;
 }
 
-/* Sets a thread's number, which no other thread has. */
+/* Sets the number of a thread; no other thread has that number. */
 static void strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
                                   int64_t number) {
     int64_t before = thread->number;
@@ -144,9 +144,9 @@ static void set_thread_life(struct strace_threads *threads, struct strace_thread
     }
 }
 
-/* --- state of threads ------------------------------------------------------------------------- */
+/* --- command and directories of threads ------------------------------------------------------- */
 
-/* Gives a child its parent's command, and shares or copies the working directory. */
+/* Gives a child the command of its parent, and shares or copies the working directory. */
 static void strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
                                    bool same_process, bool same_cwd) {
     struct strace_cwd *shared = parent->cwd;
@@ -194,7 +194,7 @@ void strace_threads_set_cwd(struct strace_thread *thread, struct word path) {
     }
 }
 
-/* Sets the command of a thread, from -Y with escapes; truncates it if too long. */
+/* Sets the command of a thread, which -Y prints with escapes; truncates it if it is too long. */
 static void strace_threads_command(struct strace_thread *thread, struct word command) {
     char plain[sizeof thread->command];
     size_t length = 0;
@@ -215,7 +215,7 @@ static void strace_threads_command(struct strace_thread *thread, struct word com
 
 /* --- pending calls ---------------------------------------------------------------------------- */
 
-/* Appends printed arguments. */
+/* Appends printed arguments to a pending call. */
 static void strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
                                struct word text) {
     struct text *kept = &thread->waiting.text;
@@ -229,7 +229,8 @@ static void strace_threads_add(struct strace_threads *threads, struct strace_thr
     threads->waiting += text.length;
 }
 
-/* Whether two threads of a process are in the same fork: a child of any inherits the same. */
+/* Whether two threads of a process are in alike calls of fork: a child inherits the same from
+ * both. */
 static bool forks_alike(const struct strace_thread *one, const struct strace_thread *other) {
     const struct text *a = &one->waiting.text, *b = &other->waiting.text;
 
@@ -238,7 +239,7 @@ static bool forks_alike(const struct strace_thread *one, const struct strace_thr
            memcmp(text_string(a), text_string(b), a->length) == 0;
 }
 
-/* Begins a pending call. */
+/* Begins a pending call of a thread. */
 static void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
                                 struct word name, struct word text) {
     struct strace_waiting *waiting = &thread->waiting;
@@ -259,7 +260,7 @@ static void strace_threads_wait(struct strace_threads *threads, struct strace_th
     }
 }
 
-/* Moves the pending call of one thread to another, which got its number by an execve. */
+/* Moves a thread's pending call to another thread, which got the former's number by an execve. */
 static void strace_threads_move_call(struct strace_threads *threads, struct strace_thread *thread,
                                      struct strace_thread *from) {
     struct strace_waiting waiting;
@@ -276,7 +277,7 @@ static void strace_threads_move_call(struct strace_threads *threads, struct stra
     memcpy(thread->command, from->command, sizeof thread->command);
 }
 
-/* Finds, adds or renames the actor of a thread; `fallback` is used if no name is known. */
+/* Returns a thread's actor, added or renamed if needed; `fallback` is the name if none is known. */
 static uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
                                      const char *fallback) {
     bool named = thread->number != STRACE_NAMELESS;
@@ -302,7 +303,7 @@ static uint32_t strace_threads_actor(struct import *import, struct strace_thread
     return thread->actor;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
 /* Adds the event of a call that is complete. */
 static void strace_state_add_call(const struct strace_reading *reading,
@@ -340,10 +341,10 @@ static void strace_state_add_call(const struct strace_reading *reading,
     }
 }
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- calls and their ends --------------------------------------------------------------------- */
 
-/* Structs are filled in place: copying a returned one would stall the processor until all of it is
- * written. */
+/* The functions fill in structs in place: copying a returned struct would stall the processor until
+ * all of it is written. */
 
 static void begin_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
                           const struct strace_call *call, const struct word *name,
@@ -381,12 +382,12 @@ static void set_pending_syscall(struct strace_syscall *syscall, struct strace_th
     syscall->flags = waiting->flags;
 }
 
-/* Returns whether the flags of a clone contain this one, by name or by number. */
+/* Returns whether the flags of a clone contain a flag, by name or by number. */
 static bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
     int place = syscall->call->more;
 
-    /* As words, flags may be in any argument; as numbers, they are behind "flags=", or first where
-     * arguments have no names: a stack is a number, too. */
+    /* Flags in words may be in any argument. Flags as numbers follow "flags=", or are in a certain
+     * argument if arguments have no names: a stack is a number, too. */
     for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
         struct word argument = syscall->arguments[i];
         bool first = i == 0 && word_is_digit(word_peek(&argument));
@@ -400,7 +401,7 @@ static bool strace_shares(const struct strace_syscall *syscall, const char *flag
     return false;
 }
 
-/* Gives a child its parent's state, by the flags of the call. */
+/* Gives a child the state of its parent, as the flags of the call demand. */
 static void strace_state_adopt(const struct strace_reading *reading, struct strace_thread *child,
                                const struct strace_syscall *syscall) {
     const struct strace_thread *parent = syscall->thread;
@@ -417,8 +418,8 @@ static void strace_state_adopt(const struct strace_reading *reading, struct stra
     }
 }
 
-/* Assigns a child that was not announced to its parent, if only one thread is in a fork call, or
- * some that are alike. */
+/* Finds the parent of a child that was not announced: the only thread in a call of fork, or one of
+ * several from which a child inherits the same. */
 static void adopt_unannounced_child(const struct strace_reading *reading,
                                     struct strace_thread *child) {
     struct strace_threads *threads = &reading->strace->threads;
@@ -434,7 +435,7 @@ static void adopt_unannounced_child(const struct strace_reading *reading,
     child->guessed = true;
 }
 
-/* Handles the result of a fork: a thread that already has lines, or a new one. */
+/* Handles the result of a fork: the number of a thread that already has lines, or of a new one. */
 static void handle_child(const struct strace_reading *reading,
                          const struct strace_syscall *syscall) {
     struct strace_threads *threads = &reading->strace->threads;
@@ -445,7 +446,7 @@ static void handle_child(const struct strace_reading *reading,
         return;
     }
     child = strace_threads_find(threads, number);
-    /* The end of the thread that another fork began with this number is not in the log. */
+    /* A thread of an earlier fork had this number; its end is not in the log. */
     if (child != NULL && child->adopted && !child->guessed) {
         strace_end_thread(reading, child);
         child = NULL;
@@ -466,7 +467,7 @@ static void handle_child(const struct strace_reading *reading,
     child->guessed = false;
 }
 
-/* Gets the number of a thread that no line names from the result of a call, such as gettid(). */
+/* Takes the number of a thread that no line names from the result of a call such as gettid(). */
 static void learn_thread_number(const struct strace_reading *reading,
                                 const struct strace_syscall *syscall) {
     struct strace *strace = reading->strace;
@@ -482,7 +483,7 @@ static void learn_thread_number(const struct strace_reading *reading,
     strace_files_move(&strace->files, STRACE_NAMELESS, number);
 }
 
-/* Applies a call's effect and adds its event. `looked`: its object is known. */
+/* Applies the effect of a call and adds its event. `looked`: its object was already looked up. */
 static void strace_state_end_call(const struct strace_reading *reading,
                                   struct strace_syscall *syscall, bool looked, int64_t time,
                                   int64_t duration, struct word text) {
@@ -492,7 +493,7 @@ static void strace_state_end_call(const struct strace_reading *reading,
         if (!looked) {
             strace_files_find(files, syscall);
         } else if (strace_files_are_of_descriptor(syscall)) {
-            syscall->flags |= CALL_FLAG_NAMELESS; /* AT_EMPTY_PATH is in the second half */
+            syscall->flags |= CALL_FLAG_NAMELESS; /* AT_EMPTY_PATH is in the second part */
         }
         strace_files_do(files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {
@@ -531,8 +532,8 @@ void strace_end_thread(const struct strace_reading *reading, struct strace_threa
     strace_threads_end(&reading->strace->threads, thread);
 }
 
-/* Marks a thread after a call of exit that does not return: only its end may follow, which -qq
- * omits. */
+/* Marks a thread after a call of exit that does not return. Only the line on its end may follow,
+ * which -qq omits. */
 static void exit_thread(const struct strace_reading *reading, struct strace_thread *thread,
                         const struct strace_call *call, const struct strace_result *result) {
     struct strace_threads *threads = &reading->strace->threads;
@@ -576,12 +577,12 @@ void strace_handle_unfinished(const struct strace_reading *reading, struct strac
     strace_files_find(&reading->strace->files, &syscall);
     waiting->object = syscall.object;
     waiting->flags = syscall.flags;
-    /* The rest may contain a path. */
+    /* The rest of the call may contain the path. */
     waiting->looked = syscall.object != 0 || waiting->call->path < 0;
 }
 
-/* Imports a call of which the log has only the end. With -T, the start is computed from the
- * end and the duration, but is not before the thread's previous line, or the start of the log. */
+/* Imports a call of which the log has only the end. With -T, computes the start from end and
+ * duration, but not before the thread's previous line, or the start of the log. */
 static void handle_missing_begin(const struct strace_reading *reading, struct strace_thread *thread,
                                  const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_syscall syscall;
@@ -595,7 +596,8 @@ static void handle_missing_begin(const struct strace_reading *reading, struct st
     strace_state_add_call(reading, &syscall, time, line->duration, line->text);
 }
 
-/* Returns the duration of an interrupted call: from -T, else the time until its end was printed. */
+/* Returns an interrupted call's duration: that of -T, otherwise the time until its end was
+ * printed. */
 static int64_t strace_state_duration_of(const struct strace_reading *reading,
                                         const struct strace_line *line, int64_t begun,
                                         int64_t time) {
@@ -623,11 +625,11 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
         }
         return;
     }
-    /* Old strace prints a blank after "resumed>": <... read resumed> "x", 1) = 1. */
+    /* Old strace prints a blank after "resumed>", dropped here: <... read resumed> "x", 1) = 1. */
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
         rest = word_trim_left(rest);
     } else if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ',' &&
-               !word_begins(rest, " ")) { /* of two blanks, `tr -s` left that before the mark */
+               !word_begins(rest, " ")) { /* `tr -s` left one blank of two, before the mark */
         strace_threads_add(threads, thread, word_of(" "));
     }
     import_merged(reading->import, strace_second_half, reading->line->offset);
@@ -643,10 +645,10 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
     exit_thread(reading, thread, syscall.call, &line->result);
 }
 
-/* --- threads ---------------------------------------------------------------------------------- */
+/* --- threads of lines ------------------------------------------------------------------------- */
 
-/* Returns the first thread, if no line has named it: its number is the unknown one. NULL while a
- * thread is in a fork call and a call begins, as the number may be a child's. */
+/* Returns the first thread if no line has named it, as the unknown number must be its own. NULL if
+ * a call begins while a thread is in a call of fork, as the number may be a child's. */
 static struct strace_thread *unnamed_thread(const struct strace_reading *reading,
                                             const struct strace_line *line) {
     struct strace *strace = reading->strace;
@@ -659,13 +661,13 @@ static struct strace_thread *unnamed_thread(const struct strace_reading *reading
     return first;
 }
 
-/* Finds or adds the thread with a number. NULL if there are too many. */
+/* Finds the thread with a number, or adds it. NULL if there are too many. */
 static struct strace_thread *numbered_thread(const struct strace_reading *reading,
                                              const struct strace_line *line, int64_t number) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread = strace_threads_find(&strace->threads, number);
 
-    /* A thread that has called exit makes no calls: another has its number now. */
+    /* A thread that has called exit makes no calls: another thread has its number now. */
     if (thread != NULL && thread->life == STRACE_LIFE_EXITING &&
         (line->form == STRACE_CALL || line->form == STRACE_UNFINISHED)) {
         strace_end_thread(reading, thread);
@@ -691,7 +693,7 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
     return thread;
 }
 
-/* Returns the number after a file's name: out.4711. */
+/* Returns the number at the end of a file's name, out.4711. */
 static int64_t number_of_name(const char *path) {
     struct word name = word_of(path);
     size_t digits = 0;

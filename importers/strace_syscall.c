@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-/* --- calls ------------------------------------------------------------------------------------ */
+/* --- table of system calls -------------------------------------------------------------------- */
 
 #define NO STRACE_NO_ARGUMENT
 
-/* Table of system calls, grouped by kind: names, effect on files, and indexes of the arguments with
- * descriptor, path, directory and more. */
+/* System calls, grouped by what they do: names, effect on files, and indexes of the arguments
+ * descriptor, path, directory and `more` (struct strace_call). */
 #define NAMES(names)                                                                               \
     { (names), sizeof(names) - 1 }
 static const struct strace_call kinds[] = {
@@ -95,13 +95,14 @@ static const struct strace_call kinds[] = {
     {NAMES("io_submit io_uring_enter"), EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
 };
 
-/* All calls, and a hash table of them by name with linear probing: index plus 1. */
+/* All system calls, and a hash table by name with linear probing, which has index plus 1. */
 enum { PLACES = 4 * STRACE_CALLS_MOST };
 static struct strace_call calls[STRACE_CALLS_MOST];
 static uint16_t places[PLACES];
 static size_t call_count;
 
-/* Returns the slot of a name, or a free one. The names are fixed, so the hash need not be secret.
+/* Returns a name's slot in the hash table, or a free one. Names are fixed: no secret hash is
+ * needed.
  */
 static uint16_t *strace_syscall_place_of(struct word name) {
     size_t length = name.length, at = 0;
@@ -122,7 +123,7 @@ static uint16_t *strace_syscall_place_of(struct word name) {
     return &places[at];
 }
 
-/* Runs before main(), and so before there are threads. */
+/* Fills in the hash table. Runs before main(), and so before there are threads. */
 __attribute__((constructor)) static void list_calls(void) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         struct word rest = kinds[i].name, name;
@@ -144,12 +145,12 @@ const struct strace_call *strace_call_find(struct word name) {
 }
 
 enum {
-    ANNOTATION_LENGTH = 16384 + 256, /* a path in escapes, and text after it */
-    /* Annotations of a line without an end; after this many the search stops. */
+    ANNOTATION_LENGTH = 16384 + 256, /* maximum bytes: a path in escapes, and text after it */
+    /* Number of annotations without an end in a line after which the search stops. */
     ANNOTATIONS_OPEN = 64,
 };
 
-/* Returns the end of the string whose opening quote precedes `at`; NULL if it has no end. */
+/* Returns the end of a string whose opening quotation mark precedes `at`; NULL if it has no end. */
 static const char *skip_string(const char *at, const char *end) {
     const char *begin = at;
 
@@ -167,7 +168,7 @@ static const char *skip_string(const char *at, const char *end) {
     return NULL;
 }
 
-/* Returns the end of a character constant like '\0' or 'a' at `at`; `at` + 1 if it is not one. */
+/* Returns the end of a character constant like '\0' or 'a' at `at`; `at` + 1 if there is none. */
 static const char *skip_character(const char *at, const char *end) {
     const char *close = at + 2;
 
@@ -178,16 +179,16 @@ static const char *skip_character(const char *at, const char *end) {
     return close < end && *close == '\'' ? close + 1 : at + 1;
 }
 
-/* --- annotations ------------------------------------------------------------------------------ */
+/* --- annotations of descriptors (-y) ---------------------------------------------------------- */
 
-/* Returns whether the angle bracket at `at` ends a path. Before strace 4.22, a path may contain
+/* Returns whether the angle bracket at `at` ends a path. Before strace 4.22, paths may contain
  * angle brackets. */
 static bool ends_path(const char *at, const char *end) {
     return at + 1 == end || strchr(",) ]}(\r", at[1]) != NULL;
 }
 
-/* Finds the end of any other annotation: the first one outside square brackets, which contain
- * arrows. */
+/* Finds the end of an annotation that is no path: the first angle bracket outside square brackets,
+ * which contain arrows. */
 static const char *end_of_other(const char *at, const char *end) {
     for (size_t depth = 0; at < end; at++) {
         switch (*at) {
@@ -216,7 +217,7 @@ static const char *end_of_other(const char *at, const char *end) {
     return NULL;
 }
 
-/* Returns the annotation without the suffixes of devices and deleted files. */
+/* Returns an annotation without the suffixes for devices and deleted files. */
 static struct word annotation_without_suffixes(struct word inside) {
     static const char deleted[] = " (deleted)";
     const char *type = memrchr(inside.bytes, '<', inside.length);
@@ -244,7 +245,7 @@ bool strace_annotation(struct word *rest, struct word *inside) {
     }
     all = word_between(begin, end);
     if (word_begins(all, "/") || word_begins(all, "\\x2f") || word_begins(all, "\\57")) {
-        /* Finds the angle bracket that ends a path before `last`; NULL if there is none. */
+        /* Find the angle bracket that ends a path before `last`; NULL if there is none. */
         const char *at = begin;
         while ((at = memchr(at, '>', (size_t)(last - at))) != NULL && !ends_path(at, end)) {
             at++;
@@ -266,15 +267,15 @@ bool strace_annotation(struct word *rest, struct word *inside) {
     return true;
 }
 
-/* --- arguments -------------------------------------------------------------------------------- */
+/* --- splitting arguments ---------------------------------------------------------------------- */
 
-/* Bytes that the scan of arguments must handle. */
+/* Bytes in arguments that end or nest something; others are skipped. */
 static const bool special[256] = {
     ['"'] = true, ['\''] = true, ['('] = true, [')'] = true, ['['] = true, [']'] = true,
     ['{'] = true, ['}'] = true,  [','] = true, ['<'] = true, ['/'] = true,
 };
 
-/* State of a scan over arguments. */
+/* State of scanning the arguments of a call. */
 struct walk {
     const char *at, *end;
     const char *begin; /* start of the current argument */
@@ -293,7 +294,7 @@ static void end_argument(struct walk *walk) {
     walk->begin = walk->at + 1;
 }
 
-/* Skips a string, constant, comment or annotation, or a single byte. False if a string has no end.
+/* Skips a string, constant, comment, annotation or single byte. False if a string has no end.
  */
 static bool strace_syscall_pass_over(struct walk *walk) {
     struct word rest = word_between(walk->at, walk->end), inside;
@@ -325,8 +326,8 @@ static bool strace_syscall_pass_over(struct walk *walk) {
     return found != NULL;
 }
 
-/* Scans to the parenthesis that closes the arguments, or to the end; it is at `walk->at` then.
- * False if brackets or strings do not match. */
+/* Scans to the parenthesis that closes the arguments, or to the end: `walk->at`. False if brackets
+ * or strings do not match. */
 static bool walk_arguments(struct walk *walk) {
     while (walk->at < walk->end) {
         if (!special[(uint8_t)*walk->at]) {
@@ -399,7 +400,7 @@ const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENT
     return fits && walk.at < walk.end ? walk.at : NULL;
 }
 
-/* Returns an argument without the name that -N puts before it. */
+/* Returns an argument without the name that -N prints before it. */
 static struct word strace_value(struct word argument) {
     size_t i = 0;
 
@@ -476,7 +477,7 @@ bool strace_descriptor(struct word argument, int64_t *descriptor, struct word *f
     return true;
 }
 
-/* --- flags of a clone ------------------------------------------------------------------------- */
+/* --- flags of clone() ------------------------------------------------------------------------- */
 
 struct word strace_argument(const struct strace_syscall *syscall, int place) {
     return place < 0 || (size_t)place >= syscall->argument_count

@@ -38,13 +38,14 @@ static const char of_no_interest[] = "call without a name";
 /* State of an import, over all files of the trace. It is zeroed before begin(); free its memory in
  * end(). Do not use static variables: the state belongs to one import. */
 struct template {
-    int64_t base; /* start time of the current file */
+    int64_t base; /* time at which the current file starts */
     int64_t last; /* time of the latest call */
 };
 
-/* Parsing is separate from importing, so that sniff() can use it and tests can be small. Nothing is
- * allocated: words point into the line. input/word.h splits lines into words, fields, numbers and
- * times. Input is hostile: give each number its bounds, and check them before it can overflow. */
+/* A parsed line. Parsing is separate from importing, so that sniff() can use it and tests can be
+ * small. Nothing is allocated: words point into the line. input/word.h splits lines into words,
+ * fields, numbers and times. Input is hostile: give each number its bounds, and check them before
+ * it can overflow. */
 struct call {
     int64_t time; /* time of the call, nanoseconds */
     int64_t size;
@@ -58,14 +59,14 @@ static bool template_parse_line(struct word line, struct call *call) {
     size = word_next(&rest);
     return word_seconds(time, 1, 9, SECONDS_LIMIT, &call->time) &&
            word_number(size, SIZE_LIMIT, &call->size) &&
-           word_next(&rest).length == 0; /* nothing may follow */
+           word_next(&rest).length == 0; /* nothing may follow the size */
 }
 
-/* Scores how likely the file has this format. Only the first SNIFF_LENGTH bytes are available;
- * `whole` means that these are all. A score that is too high takes files from other importers; one
- * that is too strict refuses a log for one damaged line. Use SNIFF_MAGIC for a magic number,
- * SNIFF_LIKELY for text with mostly valid lines (by lines_sniff()), SNIFF_GREEDY for a format that
- * nearly any text fits. Do not call import_…() functions here. */
+/* Judges a line, to score how likely the file has this format. Only the first SNIFF_LENGTH bytes
+ * are available; `whole` means that these are all. A score that is too high takes files from other
+ * importers; one that is too strict refuses a log for one damaged line. Use SNIFF_MAGIC for a magic
+ * number, SNIFF_LIKELY for text with mostly valid lines (by lines_sniff()), SNIFF_GREEDY for a
+ * format that nearly any text fits. Do not call import_…() functions here. */
 static enum line_verdict template_judge(void *context, struct word line) {
     struct call call;
 
@@ -78,9 +79,9 @@ static enum sniff_score sniff_template(const struct sniff *sniff) {
     return lines_sniff(sniff, template_judge, NULL);
 }
 
-/* Makes an event of a call. The order matters: first get all names, actors, objects and labels,
- * then call import_event(), then fill in the event. It is only valid until the next import_…() call
- * except import_arguments(). After the import has ended, all of this does nothing. */
+/* Makes the event of a call. The order matters: first get all names, actors, objects and labels,
+ * then call import_event(), then fill in the event. The event is valid until the next import_…()
+ * call except import_arguments(). After the import has ended, all of this does nothing. */
 static void template_add_call(struct import *import, int64_t time, const struct call *call) {
     /* Equal names get the same id. import_word() has a cache, so the importer needs none. */
     uint32_t operation = import_word(import, "function", call->name);
@@ -101,8 +102,8 @@ static void read_template(struct import *import, void *state, struct reader *rea
     struct line line;
 
     template->base = template->last;
-    reader_skip_mark(reader); /* a byte order mark */
-    /* Rejects lines that are too long. */
+    reader_skip_mark(reader); /* skip a byte order mark */
+    /* lines_next() rejects lines that are too long. */
     while (lines_next(import, reader, lines_too_long, &line)) {
         struct call call;
 
@@ -140,22 +141,22 @@ static void begin_template(struct import *import, void *state) {
     import_variant(import, "text");
 }
 
-/* Called once after the last file, and after a failure. Adds held events (unless `failed`), adds
- * notes for readers of the reports (import_remark), frees the state's memory. */
+/* Called once after the last file, and after a failure. Adds events still held (unless `failed`),
+ * adds remarks for readers of reports (import_remark), frees the state's memory. */
 static void end_template(struct import *import, void *state, bool failed) {
 }
 
 /* Shows an event in `tracetool dump`, after its time, without a newline. Escape everything from the
- * log. NULL in place of this function shows actor, operation, object and size. */
+ * log. If the function pointer is NULL, dump shows actor, operation, object and size. */
 static void dump_template(const struct dump_event *dump, struct text *out) {
     text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, ' ');
     text_append_integer(out, dump->event.size);
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
-/* The only name visible outside this file. Add it to importers/list.c. */
+/* The importer, the only name visible outside this file. Add it to importers/list.c. */
 extern const struct importer template_importer;
 
 static const struct event_meaning meanings[] = {
@@ -164,25 +165,25 @@ static const struct event_meaning meanings[] = {
 };
 
 const struct importer template_importer = {
-    .name = "template",                             /* after -f; testdata/NAME; man page section */
+    .name = "template", /* given to -f; testdata/NAME; man page section */
     .description = "seconds, name and size a line", /* for `tracetool formats` */
     .line = "1.5 read 4096",
     .made_of = "lines of seconds, name and size",
-    .variants = "text",         /* values of import_variant() */
-    .kinds = 1u << TRACE_CALLS, /* enum trace_kind of the events */
+    .variants = "text",         /* values that import_variant() may get */
+    .kinds = 1u << TRACE_CALLS, /* kinds of its events: bits of enum trace_kind */
     .meanings = {[TRACE_CALLS] = meanings},
-    /* Facts that its logs can give, from facts_to_declare() (model/meaning.h): a log of calls might
-     * name files and threads, but this one does not. Facts that are not declared are left out of
-     * reports, where 0 would be wrong. */
+    /* Facts that logs of the format can state, of facts_to_declare() (model/meaning.h): a log of
+     * calls might name files and threads, but this one does not. Reports leave out facts that are
+     * not declared, where 0 would be wrong. */
     .facts = {[TRACE_CALLS] = FACTS_OF_LOG(0)},
-    .columns = EVENT_OPERATION | EVENT_SIZE, /* event fields that may be set */
+    .columns = EVENT_OPERATION | EVENT_SIZE, /* columns of events that may be set */
     .state_size = sizeof(struct template),
     .resume = resume,
     .sniff = sniff_template,
-    .begin = begin_template, /* may be NULL; so may end, dump and loggable */
+    .begin = begin_template, /* may be NULL, like end, dump and loggable */
     .read = read_template,
     .end = end_template,
     .dump = dump_template,
-    /* .loggable, .known: only if the set of operations is known, and which of them can be logged;
-     * see palmist_settings.c. */
+    /* Set .loggable and .known only if the set of operations is known, and which of them can be
+     * logged; see palmist_settings.c. */
 };

@@ -27,11 +27,11 @@
 enum {
     SIZE_1 = 32,
     SIZE_2 = 40,
-    SNIFFED = 20,        /* limit of the records that are judged, from the first */
-    COMMAND_LIMIT = 256, /* a command is a byte */
+    SNIFFED = 20,        /* maximum records, from the first, that are judged */
+    COMMAND_LIMIT = 256, /* one more than the highest command, which is a byte */
 };
 
-/* Limits: 31 years, and a day. */
+/* Maximum microseconds: of a time, 31 years; of a response, a day. */
 #define TIME_LIMIT     (INT64_C(1000000000) * 1000000)
 #define RESPONSE_LIMIT (INT64_C(86400) * 1000000)
 
@@ -41,7 +41,7 @@ static const char bad_command[] = "command is no SCSI operation code";
 static const char bad_sector[] = "sector beyond 2^54";
 static const char bad_time[] = "time beyond 31 years, or response beyond a day";
 
-/* --- one record ------------------------------------------------------------------------------- */
+/* --- parsing one record ----------------------------------------------------------------------- */
 
 struct record {
     int64_t bytes, sector, time, response; /* microseconds */
@@ -52,7 +52,7 @@ struct record {
 struct layout {
     size_t size;
     unsigned version;
-    size_t command, bytes, sector, time, response; /* response 0: none */
+    size_t command, bytes, sector, time, response; /* response 0: not in the version */
 };
 
 static const struct layout layouts[] = {
@@ -93,7 +93,7 @@ static bool vscsi_is_record(const void *context, const uint8_t *bytes) {
     return vscsi_parse_record(context, bytes, &record) == NULL;
 }
 
-/* Returns the class of a command; IO_OTHER if it neither reads nor writes. */
+/* Returns the class of a SCSI command; IO_OTHER if it neither reads nor writes. */
 static uint32_t vscsi_class_of(unsigned command) {
     switch (command) {
     case 0x28: /* READ (10), (16), (12) */
@@ -109,9 +109,9 @@ static uint32_t vscsi_class_of(unsigned command) {
     }
 }
 
-/* --- detection -------------------------------------------------------------------------------- */
+/* --- detection of the format ------------------------------------------------------------------ */
 
-/* Returns whether nine in ten of the first records are good, and half of them read or write. */
+/* Whether nine in ten of the first records are good, and half of them are reads or writes. */
 static bool vscsi_fits(const struct layout *layout, const uint8_t *bytes, size_t length) {
     size_t count = length / layout->size, good = 0, transfers = 0;
     struct record record;
@@ -126,7 +126,7 @@ static bool vscsi_fits(const struct layout *layout, const uint8_t *bytes, size_t
     return good > 1 && good * 10 >= count * 9 && transfers * 2 >= good;
 }
 
-/* Returns the matching layout; NULL if there is none. */
+/* Returns the layout that the bytes fit; NULL if they fit none. */
 static const struct layout *vscsi_find_layout(const uint8_t *bytes, size_t length) {
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
         if (vscsi_fits(&layouts[i], bytes, length)) {
@@ -140,14 +140,14 @@ static enum sniff_score sniff_vscsi(const struct sniff *sniff) {
     return vscsi_find_layout(sniff->bytes, sniff->length) != NULL ? SNIFF_LIKELY : SNIFF_NO;
 }
 
-/* --- events ----------------------------------------------------------------------------------- */
+/* --- adding events ---------------------------------------------------------------------------- */
 
 static void begin_vscsi(struct import *import, void *state) {
     ((struct block_dated *)state)->start.undated = true;
     block_dated_begin(import, state);
 }
 
-/* The layout of the file, and the state. */
+/* Layout of the file being read, and state of the import. */
 struct vscsi_file {
     const struct layout *layout;
     struct block_dated *state;
@@ -188,8 +188,8 @@ static const char *vscsi_take(struct import *import, void *context, const uint8_
     return NULL;
 }
 
-/* Returns the layout. A file that does not match, but was given by format, gets the version in its
- * first record. */
+/* Returns the layout of a file. If the file fits none, but the format was given by the user, the
+ * version in its first record decides. */
 static const struct layout *layout_of(struct reader *reader) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     const uint8_t *bytes = reader_bytes(reader);
@@ -218,7 +218,7 @@ static void read_vscsi(struct import *import, void *state, struct reader *reader
     fixed_records_read(import, &records, reader, vscsi_take, &file);
 }
 
-/* --- the importer ----------------------------------------------------------------------------- */
+/* --- definition of the importer --------------------------------------------------------------- */
 
 const struct importer vscsi_importer = {
     .name = "vscsi",
