@@ -10,12 +10,13 @@
 #include "model/io_pairing.h"
 #include "pending.h"
 
-/* --- latency: time from the issue of a request to its completion ---\n\n Completions are matched
- * with issues by device, direction and sector, the key; flushes without sectors by device alone. If
- * several requests with one key are in flight, a completion ends the oldest, and a requeue takes
- * the newest back. After a partial completion the rest of the request stays in flight and comes
- * first at its sector. The last part gets the latency of the whole request. A completion that
- * covers several requests ends all of them.  */
+/* Latency of block I/O: the time from the issue of a request to its completion.
+ *
+ * Completions are matched with issues by device, direction and sector, the key; flushes without
+ * sectors by device alone. If several requests with one key are in flight, a completion ends the
+ * oldest, and a requeue takes the newest back. After a partial completion the rest of the request
+ * stays in flight and comes first at its sector. The last part gets the latency of the whole
+ * request. A completion that covers several requests ends all of them. */
 
 /* Maximum issued requests that wait for a completion; beyond that the oldest are dropped. */
 #define BLOCK_OUTSTANDING 65536

@@ -311,11 +311,12 @@ const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint
                : damage;
 }
 
-/* --- formatters: programs of the user that format parameter values ---\n\n For each value of a
- * type in a dump, the program of that type runs, without a shell. Its arguments are the name of the
- * type and the value as the dump shows it. Its standard output is shown after the value.
- * FORMATTER_TIME and FORMATTER_OUTPUT limit it. Outputs are cached, so the program rarely runs
- * again for an equal value.  */
+/* Formatters: programs of the user that format parameter values (`formatters:`).
+ *
+ * For each value of a type in a dump, the program of that type runs, without a shell. Its arguments
+ * are the name of the type and the value as the dump shows it. Its standard output is shown after
+ * the value. FORMATTER_TIME and FORMATTER_OUTPUT limit it. Outputs are cached, so the program
+ * rarely runs again for an equal value. */
 
 #define FORMATTER_TIME   1000 /* maximum milliseconds of a run */
 #define FORMATTER_OUTPUT 4096 /* maximum bytes of its output */

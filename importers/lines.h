@@ -67,8 +67,8 @@ lines_sniff(const struct sniff *sniff, enum line_verdict (*judge)(void *context,
                                                                                   : SNIFF_NO;
 }
 
-/* --- records of fixed size without a magic number ---\n\n After a damaged record, the next good
- * one is searched. Shared by the importers of such binary logs.  */
+/* Reads records of fixed size that have no magic number. After a damaged record, the next good one
+ * is searched. Shared by the importers of such binary logs. */
 
 struct fixed_records {
     size_t size; /* bytes of a record, at most 1024 */

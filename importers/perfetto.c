@@ -84,7 +84,7 @@ enum {
     WAKING_NAME,
     WAKING_FLAGS,
     COLUMNS,
-    COLUMNS_OF_EVENT = 5, /* without a sixth, flags, which older traces lack */
+    COLUMNS_OF_EVENT = 5, /* columns read; older traces lack a sixth, flags */
 };
 
 /* --- events as lines -------------------------------------------------------------------------- */

@@ -28,8 +28,8 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-/* --- names ---\n\n Names of threads and their processes, from process trees and tracks; and names
- * that packets of a sequence refer to by number.  */
+/* Names of threads and their processes, from process trees and tracks; and names that packets of a
+ * sequence refer to by number. */
 
 #define PERFETTO_COMM 16 /* bytes of a thread's name, with a NUL */
 

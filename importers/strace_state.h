@@ -93,7 +93,7 @@ struct strace_reading {
     const struct line *line;
 };
 
-/* --- handling lines ---\n\n Times are in nanoseconds, as event.time is. ----------------------- */
+/* Functions that handle lines. Times are in nanoseconds, as event.time is. */
 
 /* Returns the thread of a line; adds it if it is new. NULL if there are too many threads. */
 struct strace_thread *strace_thread_of(const struct strace_reading *reading,

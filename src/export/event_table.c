@@ -393,8 +393,7 @@ const struct exporter rowbinary_exporter = {
     .free = event_table_free_row,
 };
 
-/* --- --as parquet: the table as Apache Parquet, written by DuckDB's library ---------------------
- */
+/* --- the table as Apache Parquet, written by DuckDB's library --------------------------------- */
 
 /* The rows go as CSV to a temporary file, which one SQL statement of DuckDB converts. Texts are
  * those of --as csv, so all is UTF-8. The file describes its columns under `tracetool_columns`. */

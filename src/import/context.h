@@ -71,9 +71,11 @@ void queue_push(struct queue *queue, enum queue_stage stage, struct batch *batch
 /* Empties the batch and makes it available to queue_pop_empty(). */
 void queue_push_empty(struct queue *queue, struct batch *batch);
 
-/* --- ledger: the outcome of every record ---\n\nRecords are kept, merged, ignored or rejected. The
- * ledger counts them by file, reason and position, and the records that the log reports as lost.
- * Each file of a trace has its own ledger lines, also if files are read in parallel.  */
+/* Ledger: the outcome of every record.
+ *
+ * Records are kept, merged, ignored or rejected. The ledger counts them by file, reason and
+ * position, and the records that the log reports as lost. Each file of a trace has its own ledger
+ * lines, also if files are read in parallel. */
 
 /* Outcomes of records. Lost records are reported by the log, but were never in the file. Records
  * with OUTCOME_EARLIER or a later outcome are also counted as kept, merged, ignored or rejected. */
@@ -129,8 +131,8 @@ struct label {
     size_t length;
 };
 
-/* --- outliers: times far from those of neighbouring events ---\n\nA clock was set or a record is
- * damaged. The events are kept, with a remark.  */
+/* Outliers: events whose times are far from those of neighbouring events. A clock was set or a
+ * record is damaged. The events are kept, with a remark. */
 
 /* Minimum distance, in nanoseconds, of an outlier's time from the times of the events before and
  * after it. These two are closer to each other. */
