@@ -5,7 +5,7 @@
 /* A block without a file (0) has the type "other", as in MOST's text form. */
 static const struct {
     const char *most;
-    const char *realtime; /* name of the type in the real-time paper's Table II, which has seven */
+    const char *realtime; /* one of the seven types in the real-time paper's Table II */
 } types[ANDROID_FILE_TYPES] = {
     {"other", "miscellaneous"},
     {"sqlite-db", "sqlite-db"},

@@ -87,7 +87,7 @@ struct cpu_file {
     /* Missing records before records that were read ahead. */
     struct gap {
         int64_t offset, missing;
-    } * gaps; /* owned; in file order */
+    } * gaps; /* owned; in order of offsets */
     size_t gap_count, gap_capacity;
 };
 

@@ -164,8 +164,8 @@ struct declaration {
     struct expression *carry[DECLARED_NAMES]; /* owned; `carried` compiled */
     struct yaml_value
         carried_for[DECLARED_NAMES]; /* column of the value; unset: the pattern names the column */
-    struct declared_names parted; /* patterns of the line where a call begins and where it ends … */
-    struct expression *part[2];   /* … compiled; owned; NULL: none */
+    struct declared_names parted;    /* patterns of the lines where a call begins and ends */
+    struct expression *part[2];      /* owned; `parted` compiled; NULL: calls are on one line */
     enum declared_kind kind;
     bool more;        /* true: lines may have further columns after the declared ones */
     bool quotes;      /* true: columns may be quoted */

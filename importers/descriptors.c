@@ -53,7 +53,7 @@ struct counted_file {
 struct descriptors {
     struct process *processes; /* owned */
     struct process *last; /* process found last; NULL: none. The next line often has the same */
-    struct counted_file *files; /* owned; at most as many as slots */
+    struct counted_file *files; /* owned; at most one per slot */
     size_t file_count, file_capacity;
     uint32_t free_file; /* index plus 1 of the first unused file; 0: none */
     size_t slots;       /* number of slots in all nodes */

@@ -35,7 +35,7 @@ enum {
     FEW_PARAMETERS = 8,
     SEARCH_STEPS = 1 << 27, /* maximum parameters parsed per file while searching for records */
     /* Number of consecutive good records by which a search finds a record. */
-    MEASURED_CHAIN = 2, /* number if records have their length */
+    MEASURED_CHAIN = 2, /* number of them if records have lengths */
     CHAIN = 4,
     /* Limits in is_likely(). */
     STRICT_SEARCH = 1024, /* bytes */

@@ -15,7 +15,7 @@ struct ftrace_block {
     int64_t completing[FTRACE_BLOCK_DEVICES];
     size_t completing_count;
     int64_t doubled, traced; /* number of skipped completions, and lines of the tracer blk */
-    int64_t accounted; /* number of events that start I/O accounting; its end is not in the log */
+    int64_t accounted; /* number of events block_io_start and block_io_done, which lack sectors */
 };
 
 /* Makes a request from a line, and sets its time to that of the line. `has_events`: the log has

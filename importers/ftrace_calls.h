@@ -48,7 +48,7 @@ struct ftrace_calls {
     struct file_types types;
     struct pending_table held; /* owned; calls without an end so far: struct ftrace_held */
     size_t held_text;
-    int64_t endless, ended, given_up; /* numbers for remarks */
+    int64_t endless, ended, given_up; /* numbers of calls, for remarks */
     struct text taken;                /* owned: arguments of the call removed last */
 };
 

@@ -26,7 +26,7 @@ struct ftrace_graph {
     /* Number of losses of events in any thread, counted by the caller. Then the indentation of a
      * thread's next line shows which calls continue; others have no end. */
     uint64_t losses;
-    int64_t laid_out, passed, points; /* numbers for remarks */
+    int64_t laid_out, passed, points; /* numbers of lines, for remarks */
 };
 
 /* Makes calls from a line, whose time counts from the first event of the log. If the line has no

@@ -523,7 +523,7 @@ static void ftrace_line_parse_exit(struct word comment, struct ftrace_graph_line
         word_field(&rest, ']');
         rest = word_trim(rest);
     }
-    if (rest.length > 0 && word_is_blank(rest.bytes[-1])) { /* after the arguments */
+    if (rest.length > 0 && word_is_blank(rest.bytes[-1])) { /* the text follows a blank */
         rest.bytes--;
         rest.length++;
     }

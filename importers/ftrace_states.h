@@ -48,7 +48,7 @@ struct ftrace_states {
     bool active;                 /* true: a sched_switch has been read */
     unsigned interrupts;         /* bit set: kinds of interrupts that the log has */
     int64_t wakeups;             /* number of wakeups */
-    int64_t missed, forgotten;   /* numbers for remarks */
+    int64_t missed, forgotten;   /* missed switches; threads dropped beyond the limit */
 };
 
 /* Follows any line with a time: it shows that its thread is running. */

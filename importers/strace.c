@@ -498,7 +498,7 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
     const char *line = NULL;
     enum reader_line kind;
 
-    reader_fill(stream->reader, READER_WINDOW); /* has the line and the next one */
+    reader_fill(stream->reader, READER_WINDOW); /* buffer the line and the next one */
     kind = reader_line_ends(stream->reader, &state->ends, LINE_END, &line, &record->length,
                             &record->offset);
     if (kind == READER_END) {
@@ -767,7 +767,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     const char *damage;
 
     strace_clean(&line, plain);
-    if (word_has(line, "\u201C")) { /* strace prints none: for input/peel.h */
+    if (word_has(line, "\u201C")) { /* a curly quote is not strace's: left to input/peel.h */
         judgement->bad++;
         return;
     }

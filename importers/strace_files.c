@@ -383,7 +383,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     struct word what = strace_argument(syscall, syscall->call->more);
     struct mapping *mapping;
     int64_t address, length;
-    const bool is_msync = word_is(syscall->name, "msync");  /* a failed one may have lost data */
+    const bool is_msync = word_is(syscall->name, "msync");  /* a failed msync may lose data */
     const bool removes = word_is(syscall->name, "madvise"); /* a hole */
     const bool unmaps = word_is(syscall->name, "munmap");
     const bool moves = word_is(syscall->name, "mremap");
@@ -740,7 +740,7 @@ static void apply_ioctl(struct strace_files *files, struct strace_syscall *sysca
         strace_descriptor(strace_argument(syscall, 0), &descriptor, &name)) {
         descriptors_close_on_exec(files->descriptors, syscall->thread->number, descriptor, marks);
     }
-    if (word_has(strace_argument(syscall, 1), "CLONE")) { /* FICLONE, FICLONERANGE */
+    if (word_has(strace_argument(syscall, 1), "CLONE")) { /* FICLONE or FICLONERANGE */
         syscall->flags |= CALL_FLAG_WRITABLE;
     }
 }

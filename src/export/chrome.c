@@ -46,15 +46,15 @@ struct announced {
 struct chrome_state {
     struct text line;
     bool begun;     /* something is written, and `origin` is set */
-    int64_t origin; /* origin of times */
-    /* Above the largest numbers of the trace. */
+    int64_t origin; /* time from which times in the file count */
+    /* Largest pid, largest thread number and smallest actor.id of the trace. */
     int64_t most_pid, most_tid, least_actor;
     struct announced *threads; /* by actor; owned */
-    struct announced *places;  /* the first of each pid and tid */
+    struct announced *places;  /* first thread with each pid and tid */
     struct lanes lanes[EXPORT_DEVICES];
     /* Meanings of calls' numbers; NULL: not shown. */
     const struct catalog_meaning *address, *size, *value;
-    bool has_text; /* arguments are text */
+    bool has_text; /* true: arguments are text */
 };
 
 /* Appends nanoseconds as microseconds with three decimals. */

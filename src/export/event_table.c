@@ -205,7 +205,7 @@ static void event_table_read(struct export_run *run,
     text_free(&sql);
 }
 
-/* --- as columns: descriptions of the columns -------------------------------------------------- */
+/* --- descriptions of the columns (--as columns) ----------------------------------------------- */
 
 /* Returns the unit of a column, which may depend on the trace. */
 static const char *event_table_unit(const struct event_table_column *column,

@@ -38,7 +38,7 @@ struct export_event {
     int64_t duration;   /* duration of a call; for an I/O, the time from issue to completion */
     const char *action; /* action of an I/O; for others, name of the call; never NULL */
     size_t action_length;
-    int64_t operation;    /* name.id of the action or call */
+    int64_t operation;    /* id (name.id) of the action or call */
     const char *category; /* class of an I/O; for others, kind of the name (name.kind) */
     const char *component;
     size_t component_length;

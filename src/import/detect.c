@@ -158,7 +158,7 @@ static bool is_wrapped(const struct sniff *sniff, const struct importer *importe
 
 /* Whether a layer may be stripped from a log of a format given by name, although the lines do not
  * show the format: any text may have it, or the log stands in the middle of other text. From the
- * latter, only quotation marks are stripped: "key:7" and "1.5" could be the log's own. */
+ * latter, only marks of quoting, ">", are stripped: "key:7", "1.5" may be the log's own. */
 static bool is_certain(const struct importer *named, const struct peel_layer *layer) {
     if (!named->only_named) {
         return layer->kind == PEEL_TEXT && layer->number > 0;
@@ -605,7 +605,7 @@ static void split_line_and_example(const struct importer *importer, struct word 
 static void nearest_append_shown(struct word word, size_t most, struct text *out) {
     text_append_char(out, '"');
     for (size_t i = 0; i < word.length && i < most; i++) {
-        if (word.bytes[i] == '\0') { /* end messages at no NUL byte */
+        if (word.bytes[i] == '\0') { /* messages would end at a NUL */
             text_append_string(out, "\u2400");
         } else {
             text_append_char(out, word.bytes[i]);
@@ -798,7 +798,7 @@ static bool ends_part(struct word line) {
     return line.length == 0 || word_begins(line, "```") || word_begins(line, "~~~");
 }
 
-/* Returns a text as an importer chosen by name reads it: only marks of quotation are stripped. */
+/* Returns a text as an importer chosen by name reads it: strips only marks of quoting, ">". */
 static struct sniff sniff_named(const struct sniff *sniff, struct text *room) {
     struct peel_plan plan = {.keeps_typography = true};
 

@@ -25,7 +25,7 @@ struct import_options {
     const char *archive; /* with `again`: refuses content that was imported from
                           * another file of this archive; NULL: none */
     bool append;         /* true: appends the files to the trace named `name` */
-    bool folder;         /* true: the files are a folder's, not joined to one trace */
+    bool folder;         /* true: the files are a folder's, given without --join */
     bool strict;         /* true: a rejected record makes the import fail */
     bool places;         /* true: keeps the positions of calls (EVENT_PLACE_FILE) */
     int64_t start;       /* argument of --start, ns since 1970 UTC; EVENT_NONE: not given */

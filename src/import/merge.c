@@ -18,7 +18,7 @@
 enum { STEPS_AT_ONCE = 10000 };
 
 struct record_sort {
-    sqlite3 *database;    /* owned, temporary */
+    sqlite3 *database;    /* owned; a temporary database */
     sqlite3_stmt *insert; /* owned */
     sqlite3_stmt *select; /* owned; reads the sorted records; NULL: reading has not begun */
     int64_t last;         /* time of the last record added */

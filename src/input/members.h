@@ -16,7 +16,7 @@
 /* Unpacks the zip or tar archive at `path` if it holds several files. `*paths` receives their
  * paths, sorted; strings and array are owned by the caller. `*count` is 0 if it is no such archive
  * or cannot be opened. False with `error` set, naming the archive, if it is damaged, expands beyond
- * the limit of unpack.h, or `stop` cancels. No thread may read a member. */
+ * the limit of unpack.h, or `stop` cancels. No member may be read meanwhile. */
 bool members_unpack(const char *path, struct input_stop stop, char ***paths, size_t *count,
                     struct error *error);
 

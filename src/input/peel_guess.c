@@ -245,8 +245,8 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
     return enough_lines_match(sample, count) && (other > 0 || 2 * threads < count);
 }
 
-/* Returns the length of a plausible constant prefix: quotation marks with a blank, an indentation,
- * a file name with a colon, a path even with blanks, "[pod/web/1] ". 0: none. */
+/* Returns the length of a plausible constant prefix: marks such as "> " or "# ", an indentation, a
+ * file name with a colon, a path even with blanks, "[pod/web/1] ". 0: none. */
 static size_t end_of_text(struct word same) {
     size_t marks = 0, end = 0;
     bool blanks = false, path = false;

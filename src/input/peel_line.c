@@ -187,7 +187,7 @@ static bool is_pod(struct word rest) {
            memchr(name.bytes, '-', name.length) != NULL;
 }
 
-/* Consumes marks of quotation, ">", of any depth. A wrapped line may continue with ">", as after
+/* Consumes marks of quoting, ">", of any depth. A wrapped line may continue with ">", as after
  * "<0.000012", or with ">, 4096)": this is no further mark. */
 static bool cut_marks(const struct peel_layer *layer, struct word *rest) {
     bool any = false;

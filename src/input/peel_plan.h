@@ -43,7 +43,7 @@ struct peel_layer {
     enum peel_kind kind;
     /* Depends on `kind`. PEEL_WRAPPED: width in columns; PEEL_UTF16: 1 if little-endian;
      * PEEL_FILES: 1 if line numbers follow; PEEL_MARKUP: 1 if the log has no entities; PEEL_TEXT: 1
-     * for ">" as a mark of quotation, 2 for ">" with a blank. */
+     * for ">" as a mark of quoting, 2 for ">" with a blank. */
     int64_t number;
     /* Depends on `kind`. PEEL_TEXT: prefix; PEEL_FILES, PEEL_SECTIONS: what precedes the number in
      * a file name; PEEL_NUMBERS: separator; PEEL_WRAPPED: forms of line starts, PEEL_FORM bytes
