@@ -45,7 +45,7 @@ enum {
 
 enum record_type { RECORD_IO = 1, RECORD_LIFESPAN, RECORD_SQLITE, RECORD_SUSPEND };
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_record_type[] = "unknown record type";
 static const char bad_date[] = "date or time does not exist";
 static const char bad_code[] =

@@ -51,7 +51,7 @@ enum {
 /* Maximum number of missing records of a device in the summary. */
 #define SKIPS_LIMIT (INT64_C(1) << 40)
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_line[] = "not a line of blkparse";
 static const char bad_begin[] = "device, CPU or sequence number is damaged";
 static const char bad_time[] = "time is not seconds.nanoseconds";

@@ -57,7 +57,7 @@ enum {
     WINDOW = 1024,    /* number of records of a single stream that are sorted by time */
 };
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char damaged[] = "no record begins here";
 static const char bad_split[] = "sector of a split or a remap out of range";
 static const char process_name[] = "notice: name of a process";

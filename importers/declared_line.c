@@ -9,7 +9,7 @@
 #include "model/partition.h"
 #include "base/memory.h"
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 const char declared_ignored[] = "a line that the format leaves out";
 static const char bad_fields[] = "not the columns that the format has";
 static const char bad_expression[] = "does not fit the format's expression";

@@ -32,7 +32,7 @@
 #include "lines.h"
 #include "model/partition.h"
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_fields[] = "not file and action, with offset and length where it is I/O";
 static const char bad_time[] = "time is not microseconds in range";
 static const char bad_action[] = "unknown action";

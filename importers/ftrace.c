@@ -64,7 +64,7 @@ enum {
 /* A step back in time of at least this much begins another recording in the same file. */
 #define STEP_BACK SECOND
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_line[] = "not an event: task, CPU, time, name: fields";
 static const char bad_event[] = "fields that trace-cmd could not read";
 static const char other_clock[] = "time of another clock than that of the first event";

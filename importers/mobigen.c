@@ -43,7 +43,7 @@ enum {
     NO_DESCRIPTOR = INT32_MIN,
 };
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_line[] = "not a call: thread, microseconds, name, arguments, result";
 static const char bad_time[] = "time beyond 63 years";
 static const char bad_arguments[] = "arguments are not those of the call";

@@ -36,7 +36,7 @@ enum {
     ENCODINGS = 3,
 };
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_time[] = "time is not in the file's encoding";
 static const char bad_usec[] = "microseconds not below 1000000";
 static const char bad_type[] = "unknown file type code";

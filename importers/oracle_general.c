@@ -34,7 +34,7 @@ enum {
 /* Maximum number of a request in a trace of a simulator. */
 #define REQUESTS_MOST (INT64_C(1) << 48)
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_next[] = "next request is neither -1 nor a number of 1 to 2^48";
 static const char bad_time[] = "time beyond 63 years";
 

@@ -39,7 +39,7 @@ enum {
     SEARCH_STEPS = 1 << 26, /* maximum calls parsed per file while searching for records */
 };
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char call_overrun[] = "call runs past the end of its record";
 static const char used_overrun[] = "bytes in use exceed the record";
 static const char used_too_small[] = "bytes in use below 2";

@@ -31,7 +31,7 @@ enum { FRAMES = 1024 };
 #define COUNT_MOST (INT64_C(1) << 40)
 #define TIME_MOST  (INT64_C(1) << 62)
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_line[] = "neither the head of a sample nor a function of its stack";
 static const char bad_folded[] =
     "not a folded stack: functions separated by ;, and a count up to 2^40";

@@ -27,7 +27,7 @@ enum {
     LINE_END = 64 * 1024, /* bytes kept of each end of a line that is longer than READER_WINDOW */
 };
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char no_line[] = "not a line of strace";
 static const char too_long[] = "line longer than 64 MiB";
 static const char cut_line[] = "a call is cut off";

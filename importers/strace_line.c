@@ -243,7 +243,7 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
     }
 }
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_result[] = "result is beyond 64 bits";
 static const char two_lines[] = "more than one line, joined as if wrapped";
 

@@ -35,7 +35,7 @@ enum {
 #define TIME_LIMIT     (INT64_C(1000000000) * 1000000)
 #define RESPONSE_LIMIT (INT64_C(86400) * 1000000)
 
-/* Reasons in the ledger. */
+/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 static const char bad_version[] = "version is not that of the file's first record";
 static const char bad_command[] = "command is no SCSI operation code";
 static const char bad_sector[] = "sector beyond 2^54";
