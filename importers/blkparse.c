@@ -302,7 +302,7 @@ struct blkparse {
     int64_t gaps;           /* number of places where sequence numbers are missing */
     int64_t missing;        /* number of missing sequence numbers */
     int64_t gap_offset;     /* offset of the first place where numbers are missing */
-    size_t gap_source;      /* index of the file with that place */
+    size_t gap_source;      /* index of the file with the first gap */
     bool has_skips;         /* true: a summary has the number of missing records, in: */
     int64_t skips, skips_offset;
     size_t skips_source;

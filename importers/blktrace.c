@@ -299,7 +299,7 @@ struct blktrace {
     int64_t base;       /* time of the first event */
     bool stamped;       /* true: a notice has given the wall clock */
     int64_t stamp;      /* wall clock in the last such notice, nanoseconds since 1970 */
-    int64_t stamp_time; /* time of that notice in the trace */
+    int64_t stamp_time; /* time in the trace of the last such notice */
     bool start_set;     /* true: the start of the trace was set */
     bool noticed;       /* true: a notice with a time above 0 came before all events */
     bool rebased;       /* true: I/Os have times from 0, but notices have not */

@@ -42,7 +42,7 @@ enum stage {
     STAGE_QUEUED,   /* queued (Q) */
     STAGE_ISSUED,   /* issued (D) */
     STAGE_REQUEUED, /* requeued (R): the next issue (D) is of the same request */
-    STAGE_WHOLE,    /* its data has completed, but not the request as a whole */
+    STAGE_WHOLE,    /* the request's data has completed, but not the request */
     STAGE_BARE,     /* queued without sectors; the key has a number in place of a sector */
     STAGE_READ,     /* a read without sectors, which is no flush; its key is like STAGE_BARE's */
     STAGE_FLUSHING, /* an issued flush; its key is like STAGE_BARE's */
@@ -442,7 +442,7 @@ static void follow_remap(struct block_issuers *state, const struct block_request
     }
     device = from->pending.key.device;
     if (request->blocks != EVENT_NONE) {
-        block_issuer_cut(state, from, request->blocks); /* its rest may go elsewhere */
+        block_issuer_cut(state, from, request->blocks); /* the rest may be remapped */
         from = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request), device,
                            request->from_sector, PENDING_LAST);
     }

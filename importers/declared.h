@@ -123,7 +123,7 @@ struct declared_column {
     bool clock;    /* true: the time is a time of day, `9:05:07.25 PM` */
     size_t carry;  /* number of the expression in `carry` that finds the value, from 1; 0: it is
                     * in the line */
-    int group;     /* number of the group in that expression */
+    int group;     /* number of the group in the expression of `carry` */
     bool ttl;      /* true: a time to live; like DECLARED_RESULT, it becomes the value of a call */
     bool other_words;          /* true: a word that is not in `map` stands for itself */
     char *pattern;             /* expression whose first group is the part of the field to read */

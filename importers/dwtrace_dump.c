@@ -318,8 +318,8 @@ const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint
  * the value. FORMATTER_TIME and FORMATTER_OUTPUT limit it. Outputs are cached, so the program
  * rarely runs again for an equal value. */
 
-#define FORMATTER_TIME   1000 /* maximum milliseconds of a run */
-#define FORMATTER_OUTPUT 4096 /* maximum bytes of its output */
+#define FORMATTER_TIME   1000 /* maximum milliseconds of a program's run */
+#define FORMATTER_OUTPUT 4096 /* maximum bytes of a program's output */
 #define FORMATTER_TRIES  3    /* number of failures after which a program is no longer run */
 
 enum { REMEMBERED = 4096 };

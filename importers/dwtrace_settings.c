@@ -186,7 +186,7 @@ struct symbols {
     struct symbol *items;
     size_t count;
     uint32_t component; /* component being read */
-    size_t place;       /* index of that component's own symbol */
+    size_t place;       /* index of the symbol of that component itself */
 };
 
 /* Function number in the symbol of a component itself, which sorts after its functions. */

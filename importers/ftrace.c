@@ -130,7 +130,7 @@ struct ftrace {
     bool by_perf;          /* true: the log is from perf script */
     bool perf_told;        /* true: the log is from perf script, which printed losses of events */
     int64_t kept, written; /* numbers in the last header that reports overwritten events */
-    const void *overrun_file; /* file of that header; compared only */
+    const void *overrun_file; /* file of the last such header; only compared */
     int64_t samples;          /* number of unread events that are samples of a profile */
     const char *what;         /* the kind of log in words, for messages */
 };

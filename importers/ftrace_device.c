@@ -416,7 +416,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
     request->latency = EVENT_NONE;
     held->matched = match_block_request(state, command, request, &asked);
     if (!held->matched) {
-        /* At its end, the running process has nothing to do with it. */
+        /* The process running at a command's end has nothing to do with the command. */
         request->flags |= (uint32_t)(command->ends ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_ISSUED)
                           << IO_ORIGIN_SHIFT;
         request->pid = command->ends ? EVENT_NONE : line->tid;

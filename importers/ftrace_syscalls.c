@@ -114,7 +114,7 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
     }
     if (child != NULL && child->since < call->time) {
         ftrace_descriptors_remove_process(descriptors,
-                                          child); /* an earlier process with that number */
+                                          child); /* an earlier process with the child's number */
         child = NULL;
     }
     if (flags == -1 && !tells_process(line)) {
@@ -267,7 +267,7 @@ static void ftrace_descriptors_end_call(struct import *import,
     syscall.result = &returned;
     if (syscall.object == 0 && call->known->path >= 0) {
         find_call_files(import, descriptors, &syscall,
-                        call); /* a probe may have given the path since */
+                        call); /* a probe may have logged the path since the start */
     }
     if (call->known->effect == EFFECT_FORK && result > 0) {
         copy_descriptors_to_child(descriptors, process, line, &syscall, call);

@@ -27,8 +27,8 @@
 enum {
     TIMES_JUDGED = 8,  /* maximum lines used to detect the clock */
     PREFIX_JUDGED = 3, /* lines needed to find that other text precedes the columns */
-    PREFIX_MOST = 50,  /* maximum lines read to find such text */
-    PREFIX_SHOWN = 40, /* bytes of that text shown in an error message */
+    PREFIX_MOST = 50,  /* maximum lines read to find text before the columns */
+    PREFIX_SHOWN = 40, /* bytes of text before the columns in an error message */
 };
 
 static const char trace_data[] = "class=\"trace-data\"";

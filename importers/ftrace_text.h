@@ -23,7 +23,7 @@ struct ftrace_text {
     enum ftrace_place place;
     bool has_events;         /* true: the first lines have block events */
     bool has_clock;          /* true: one of the first lines has a time */
-    enum ftrace_clock clock; /* clock of that time */
+    enum ftrace_clock clock; /* clock of the time in the first lines */
     int64_t realtime; /* wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not in the file */
     int64_t told_at;  /* time in the log at which the wall clock was `realtime` */
     /* Owned: of the first lines, each CPU's first switch of tasks in a function graph. */

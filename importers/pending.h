@@ -17,7 +17,7 @@ struct pending_key {
 struct pending {
     UT_hash_handle hh; /* used only in the first entry of each key */
     struct pending_key key;
-    struct pending *before, *next; /* in the key; the first one's `before` is the last */
+    struct pending *before, *next; /* entries of the same key; the first's `before` is the last */
     /* Neighbours in the order of addition; `older` of the oldest is the newest. */
     struct pending *older, *newer;
 };

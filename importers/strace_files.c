@@ -31,7 +31,7 @@ enum {
     RAW_CLOSE_RANGE_CLOSE_ON_EXEC = 4,
     RAW_FILES = 0x400, /* CLONE_FILES */
     RAW_DIRECTORIES =
-        0x200 | 0x20000 | 0x10000000, /* CLONE_FS; CLONE_NEWNS, CLONE_NEWUSER: imply it */
+        0x200 | 0x20000 | 0x10000000, /* CLONE_FS; CLONE_NEWNS and CLONE_NEWUSER imply it */
     RAW_DUP = 0,
     RAW_SET_FLAGS_OF_DESCRIPTOR = 2, /* F_SETFD */
     RAW_SET_FLAGS = 4,               /* F_SETFL */
@@ -417,7 +417,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
         }
     } else if (removes) {
         syscall->source =
-            others ? 0 : mapping->object; /* none: of files that the log does not tell */
+            others ? 0 : mapping->object; /* 0: mappings of several files overlap the range */
         syscall->flags |= CALL_FLAG_WRITABLE;
     } else if ((others || (mapping->flags & CALL_FLAG_WRITABLE) == 0) &&
                strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)) {

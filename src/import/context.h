@@ -96,7 +96,7 @@ struct ledger_line {
     enum outcome outcome;
     const char *reason; /* why the records have this outcome; a constant string */
     int64_t count;
-    int64_t first_offset; /* offset of the first of these records in the file */
+    int64_t first_offset; /* offset in the file of the line's first record */
     int64_t bytes;        /* bytes lost */
     int64_t end;          /* offset at which the last lost range ends */
     size_t next; /* index plus 1 of the next ledger line of the same file; 0: this is the last */
@@ -299,7 +299,7 @@ struct import_run {
     struct import_source *sources; /* owned */
     size_t source_count;
     size_t source;         /* index in `sources` of the file being read */
-    struct reader *reader; /* reader of that file; NULL: none */
+    struct reader *reader; /* reader of the file being read; NULL: none */
     int64_t record;        /* offset of the stream's current record in the file; EVENT_NONE: none */
     void *parsed;          /* owned; room for the result of parse_record() */
 };
