@@ -12,7 +12,7 @@ struct part {
     struct database *to;    /* borrowed */
     struct database from;   /* open for reading: its version was checked, its log is consistent */
     struct catalog catalog; /* its traces, attached as `source` (transfer_attach()) */
-    int64_t shift[TRANSFER_IDS]; /* by table: what to add to its ids */
+    int64_t shift[TRANSFER_IDS]; /* by table: what to add to its ids so that they are new */
 };
 
 /* --- finding traces that cannot be in one database -------------------------------------------- */

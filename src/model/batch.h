@@ -122,7 +122,7 @@ struct batch {
     int64_t packed_first; /* position in the trace of the batch's first event, if packed */
     struct tally_context tally_context; /* what counting the events by hour etc. needs to know */
     struct chunk *spare;                /* owned; chunks that were freed, for reuse */
-    size_t bytes;                       /* bytes allocated from `chunks` */
+    size_t bytes;                       /* number of bytes in use in `chunks` */
     int64_t source_bytes;               /* bytes of the log read so far, for showing progress */
 };
 

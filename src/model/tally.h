@@ -188,9 +188,9 @@ struct io_groups {
     uint8_t slots[IO_GROUP_SLOTS]; /* hash table: 1 + index of a group */
 };
 
-/* Adds events to groups, from the first of `count` to one in another hour, or that needs too many
- * groups. Returns how many were added. If not all, count the groups, empty them, and add the
- * rest. */
+/* Adds events to groups. Stops before the first event that is in another hour, or needs too many
+ * groups. Returns the number of added events. If it is below `count`, count the groups, empty them,
+ * and add the other events. */
 size_t io_groups_add(struct io_groups *groups, const struct tally_context *context,
                      const struct event *events, size_t count);
 

@@ -21,7 +21,7 @@ struct memory_file {
     size_t first_size;
     const unsigned char *bytes; /* borrowed: all other pages */
     size_t size;                /* number of bytes in `bytes` */
-    size_t says; /* size of the file as SQLite sees it: constant, at least the sum of both */
+    size_t says; /* size that SQLite sees: constant, at least `first` and `bytes` together */
     sqlite3_vfs vfs;
     char name[32]; /* name of the VFS under which SQLite finds the file */
 };
