@@ -47,7 +47,7 @@ struct rate_state {
      * whole interval. `covering`: change in the number of events that cover it. */
     int64_t *partly, *covering; /* owned */
     int64_t timed;              /* events with a known duration */
-    int64_t from, to;           /* time window; only parts of calls inside it count as in flight */
+    int64_t from, to; /* time window; only parts of calls and I/Os inside it count as in flight */
 };
 
 static bool groups_by_file_rank(const struct analysis_context *context) {
@@ -133,7 +133,9 @@ static void add_duration(struct rate_state *state, int64_t time, int64_t duratio
     state->timed++;
     /* The time of an I/O is its completion; the time of a call is its begin. */
     if (state->kind == TRACE_IO) {
-        add_flight(state, difference_saturated(time, duration), time);
+        int64_t begin = difference_saturated(time, duration);
+
+        add_flight(state, begin > state->from ? begin : state->from, time);
     } else {
         int64_t end = sum_saturated(time, duration);
 
@@ -211,6 +213,7 @@ static void rate_begin(void *rate_state) {
 static void rate_begin_trace(void *rate_state) {
     struct rate_state *state = rate_state;
     const struct selected_trace *trace = state->context->trace;
+    struct window window = {0};
 
     state->kind = trace->trace->kind;
     state->counted = state->context->analysis->variant == BY_OPERATION
@@ -218,6 +221,11 @@ static void rate_begin_trace(void *rate_state) {
                          : counted_operation(state->context);
     state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
+    if (state->kind == TRACE_IO &&
+        window_times(trace->trace, &state->context->selection->filter, &window,
+                     &state->context->error)) {
+        state->from = window.from;
+    }
 }
 
 static void rate_merge(void *rate_state, void *other) {
