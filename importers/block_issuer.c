@@ -308,8 +308,9 @@ static bool block_issuer_is_empty(const struct block_request *request) {
 
 static void queue_empty_request(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device = find_device_flushes(state, request->device);
-    struct block_parties parties = {
-        .asker = process_of_request(request), .was_asked = true, .asked = request->time};
+    struct block_parties parties = {.asker = process_of_request(request),
+                                    .was_asked = block_has_action(request, 'Q'),
+                                    .asked = request->time};
 
     if (device != NULL && request->blocks == 0) {
         parties.below = device->remapped > 0;
@@ -324,19 +325,25 @@ static void queue_empty_request(struct block_issuers *state, struct block_reques
 
 static void block_issuer_queue(struct block_issuers *state, struct block_request *request) {
     struct block_extent *before = find_at(state, STAGE_QUEUED, request, PENDING_LAST);
+    bool is_queued = block_has_action(request, 'Q');
     struct block_extent extent = {
         .parties = {.asker = process_of_request(request),
-                    .was_asked = true,
+                    .was_asked = is_queued,
                     .asked = request->time},
         .blocks = request->blocks,
         .flags = request->flags & IN_PARTS,
-        .got = !block_has_action(request, 'Q'),
+        .got = !is_queued,
     };
 
     if (before != NULL && (before->remapped || (before->split && before->blocks == extent.blocks &&
                                                 same_process_or_thread(&before->parties.asker,
                                                                        &extent.parties.asker)))) {
         extent.parties = before->parties;
+        if (before->remapped && is_queued) {
+            /* The time in the queue of a device begins there, not on the device above. */
+            extent.parties.was_asked = true;
+            extent.parties.asked = request->time;
+        }
         request->flags |= extent.parties.below ? IO_FLAG_BELOW : 0;
         block_issuer_remove(state, before);
     } else if (before != NULL && before->got && !extent.got) {
