@@ -367,6 +367,7 @@ bool means_add_unknown(struct means *means, const struct value *values, struct e
     }
     row->group = means->groups;
     row->unknown++;
+    means->has_unknown = true;
     return true;
 }
 
@@ -393,6 +394,10 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
         notes_append_class(notes, REMARK_EXCLUDED,
                            "excluded: shares within a %s that a group lacks as a whole",
                            means->query->columns[0].column.name);
+    }
+    if (means->has_unknown) {
+        notes_append_class(notes, REMARK_EXCLUDED,
+                           "excluded from a row: groups whose logs cannot state it");
     }
     notes_append_count(notes, (int64_t)(means->groups - means->filled),
                        "empty: %zu group{s}, without shares", means->groups - means->filled);
