@@ -83,7 +83,7 @@ static void call_times_write_row(struct analysis_context *context, const void *c
     const struct call_key *key = &row->key;
     const struct span_clock_times *times = &row->times;
     bool timed = times->timed > 0;
-    /* `total` can be of calls that another row counts, or that a time window cuts. */
+    /* A total without timed calls is of calls that another row counts, or that a window cuts. */
     bool has_total = timed || times->total != 0;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, key->operation, key->actor,

@@ -122,7 +122,7 @@ static double gini_coefficient(const struct ranks *ranks) {
     for (size_t i = 0; i < ranks->count; i++) {
         double here = (double)ranks->equals[i].items;
 
-        /* Times the mean rank of these items, counted from 1 for the least count. */
+        /* Multiplies by the mean rank of these items. Rank 1 has the lowest count. */
         area += (items - above - (here - 1) / 2) * here * (double)ranks->equals[i].count;
         above += here;
     }

@@ -546,8 +546,7 @@ static void durability_begin_trace(void *durability_state) {
 
     durability_clear(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
-    /* In whole seconds, most calls seem to begin before the previous one ends: only order
-     * counts. */
+    /* If times are whole seconds, most calls seem to overlap, so only their order counts. */
     state->untimed = (state->context->trace->trace->unknown & FACT(TIMES)) != 0 ||
                      catalog_whole_seconds(state->context->database, state->context->trace->trace,
                                            &state->context->error) == 1;

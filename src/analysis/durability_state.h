@@ -184,7 +184,8 @@ struct durability_state {
     size_t answered_kept; /* number of sorted answers at the begin of `answered` */
     uint32_t any_file;    /* bit set: patterns of --ack that name no file */
     int64_t answer_count, with_data,
-        /* Number of answers; of those sent while data, or data or names, were not on disk. */
+        /* Number of answers; of answers while data was not on disk; while data or names were
+         * not. */
         with_any;
     struct intervals intervals;
     struct exposure_interval *interval_counts; /* owned */

@@ -13,9 +13,9 @@ struct kept_name {
     struct disk_file *file;
 };
 
-/* A running sync of a part of a file, or of names. An entry that `relists` is no sync: at its end,
- * `done`, changes have ended that later syncs can cover, so their file or names are listed
- * again. */
+/* A running sync of a part of a file, or of names. If `relists` is set, it is no sync: at time
+ * `done` the last change of the file or names ends, and they are listed again as changes to
+ * sync. */
 struct exposure_sync {
     int64_t done; /* end of the sync */
     int64_t

@@ -67,7 +67,7 @@ static void found_write_thread(struct analysis_context *context, const void *thr
     const struct thread_row *row = thread_row;
     int64_t last = row->first;
 
-    /* In whole seconds, a thread's calls may take longer than from its first to its last time. */
+    /* If times are whole seconds, the calls' sum may exceed the time from the first to the last. */
     add_saturated(&last, row->busy);
     last = last > row->last ? last : row->last;
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, last,

@@ -324,7 +324,7 @@ static void gaps_begin_idle(void *gap_state) {
     }
 }
 
-/* Returns whether another pass is needed, which counts everything again: only for lengths. */
+/* Returns whether another pass is needed, which counts all again: for a distribution of lengths. */
 static bool gaps_again(void *gap_state) {
     struct gap_state *state = gap_state;
     bool more = state->distribution != NULL && distribution_end_pass(state->distribution);

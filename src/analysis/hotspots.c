@@ -290,8 +290,8 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
         .levels = caller == NULL ? 0 : caller->levels,
     };
     lies_in = call_is_within(state, caller, function, row);
-    /* Whether --root made the call, directly or not: a call of it is on the stack, or the log names
-     * it as the caller. The caller may have no probe of its own. */
+    /* The function --root made the call, directly or not: a call of it is on the stack, or the log
+     * names it as the caller. That caller may have no probe of its own. */
     from_root = state->root == NULL || (caller != NULL && caller->root) ||
                 (state->root_caller != 0 && row->object == state->root_caller);
     frame->within = lies_in || function->is_within;
@@ -413,7 +413,7 @@ static void hotspots_find_names(struct hotspot_state *state) {
     if (state->within != NULL) {
         find_within(state);
     }
-    /* Once per trace, because a lookup per function would read all names each time. */
+    /* Looks up once per trace, because a lookup per function would read all names each time. */
     sqlite3_bind_int64(
         state->find_function, 4,
         state->inside.name == NULL

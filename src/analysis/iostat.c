@@ -538,7 +538,7 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
         return false;
     }
     state->has_completed = completed != EVENT_NONE && completed == state->completes;
-    /* A log that has G events would also have events of merges (M, F). */
+    /* A log that has G events (request allocated) would also have events of merges (M, F). */
     state->merges_known =
         state->has_completed && (state->back_merges != EVENT_NONE ||
                                  state->front_merges != EVENT_NONE || got != EVENT_NONE);

@@ -233,9 +233,9 @@ static double level_mean_of(const double *values, size_t n) {
     return statistics_total(values, n) / (double)n;
 }
 
-/* Returns which distance in shuffles corresponds to `apart`, the distance found. `apart` is divided
- * by the error of blocks that depend on earlier ones; in shuffles, the divisor is the variation
- * within their parts. Shuffles mix both levels, so that variation includes most of the step. */
+/* Converts `apart`, the distance found, for comparison with the distances in shuffles. Divides the
+ * variation between the parts by that within them, and corrects the ratio by `dependence` of
+ * blocks. Shuffles keep the sum of both variations. */
 static double comparable_distance(const struct series *series, double apart, double dependence) {
     const double mean = level_mean_of(series->values, series->count);
     double squares = 0, ratio;

@@ -3,8 +3,8 @@
 
 #include "analysis/analysis.h"
 
-/* List of all analyses: a new one needs a line here. Analyses with rollups come first, because
- * their notes must. The unit tests build this list again, and add the template to it. */
+/* List of all analyses: a new one needs a line here. Analyses with rollups come first, so that
+ * their notes do. The unit tests build this list again, and add the template to it. */
 #ifndef ALSO_LISTED
 #define ALSO_LISTED(ROW)
 #endif

@@ -23,7 +23,7 @@
 struct page {
     int64_t device, number;
     int64_t time;         /* time of the last use, ns */
-    union {               /* no caller needs both of these */
+    union {               /* an analysis uses only one of these two numbers */
         int64_t position; /* number of the page's last reference within the trace, from 0 */
         int64_t written;  /* time of the last write, if `was_written` */
     };

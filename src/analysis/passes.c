@@ -458,7 +458,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.action = EVENT_NONE;
     }
     scan.fields = passes_fields_of(work, pass);
-    /* Needed by is_counted_operation(). */
+    /* For traces of thread states, is_counted_operation() needs the operation. */
     scan.fields |= trace->trace->kind == TRACE_STATES ? EVENT_OPERATION : 0;
     if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;

@@ -17,8 +17,8 @@
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    /* Limit of cells in memory, over all threads; further cells go to a table. Files are many, and
-     * the first thread alone may hold that number, since it takes over the cells of all others. */
+    /* Limit of cells in memory, over all threads; further cells go to a table. The larger limit for
+     * files also applies to the first thread alone, which takes over the cells of all others. */
     CELLS_IN_MEMORY = 1 << 16,
     FILE_CELLS_IN_MEMORY = 1 << 20,
     SLOTS = 1 << 14, /* size of the hash table, a power of 2 */

@@ -327,7 +327,7 @@ static void handle_database(const struct sqlite_state *state, struct sqlite_data
     bool journal = database->open[PART_JOURNAL].writes > 0;
     bool alone = !journal && !database->wal && database->database_written;
 
-    /* Without a journal, the release of the lock ends a transaction, or a sync below. */
+    /* Without a journal, a transaction ends when the lock is released, or by a sync (below). */
     if (call->does == CALL_LOCKS && alone && call->thread == database->thread) {
         end_transaction(state, database, MODE_NONE, call);
         return;

@@ -51,7 +51,7 @@ struct stage_device {
     int64_t device;
     /* Trees of requests that have not completed, by direction. */
     struct asked *outstanding[ASKED_DIRECTIONS];
-    /* Events are missing: steps apply to the newest request; durations pair completions. */
+    /* Events are missing: steps apply to the newest request; completions are paired by duration. */
     bool lossy;
     int64_t last_q; /* time of the last Q; EVENT_NONE: none yet */
 };

@@ -925,7 +925,7 @@ static bool why_again(void *why_state) {
         distribution_write(state->durations, context->temp, &context->error);
         distribution_free(state->durations);
         state->durations = NULL;
-        /* The percentile is the name of a column, but for the dot: why_begin() has checked it. */
+        /* The column's name is the percentile, without its dot; why_begin() has checked it. */
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",

@@ -37,10 +37,10 @@ struct session {
 };
 
 struct command {
-    const char *name;    /* one word; or two, of which the first is the name of another command */
-    const char *summary; /* one line */
-    const char *words;   /* arguments of the command, as in its usage line: "FILE…" */
-    size_t fewest, most; /* least and largest number of arguments; SIZE_MAX: any number */
+    const char *name;        /* one word; or two words, the first of them another command's name */
+    const char *summary;     /* one line */
+    const char *words;       /* arguments of the command, as in its usage line: "FILE…" */
+    size_t fewest, most;     /* least and largest number of arguments; SIZE_MAX: any number */
     const char *description; /* a few lines for --help */
     bool (*run)(struct session *session, struct error *error);
     /* Prints the help about the word after --help. NULL: the word is ignored. */

@@ -135,7 +135,7 @@ static const struct listing traces_listings[] = {
         "Traces",
         "SELECT name, format, variant, events, merged, ignored, rejected,"
         " iso_time(start, ifnull(utc_offset, 0)) AS start,"
-        /* Text, because the unit is not nanoseconds, so that the number must not be scaled. */
+        /* Returns the duration as text, so that it is not scaled like nanoseconds. */
         " CASE clock_unit WHEN 'ns' THEN ifnull(last_time - first_time, 0)"
         " WHEN 'records' THEN NULL"
         " ELSE CAST(ifnull(last_time - first_time, 0) AS TEXT) END AS duration,"

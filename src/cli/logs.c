@@ -152,9 +152,9 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
     return is;
 }
 
-/* Sets whether a word is a log, and whether it names a trace of the database. With -d, a file is a
- * log only if it is a trace's name, too. `is_new`: in earlier versions this word could only name a
- * trace. Then prints a note if the trace is taken and not the file. */
+/* Sets whether a word is a log, and whether it names a trace of the database, which takes
+ * precedence. With -d, a log that names no trace is an error. `is_new`: in earlier versions this
+ * word could only name a trace; then a note tells that the trace is taken and not the file. */
 static bool logs_classify(const struct session *session, const char *word, bool is_new, bool *log,
                           bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];

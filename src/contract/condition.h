@@ -71,8 +71,8 @@ bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,
  * 2ms. The text tells what must not be; the result is the opposite condition. */
 bool condition_read_limit(struct figure_reader *reader, struct condition *condition);
 
-/* Judges a number by a condition. If this is undecided, or only part of it is certainly broken,
- * `why` tells details. `point`: times are compared without an interval. */
+/* Judges a number by a condition. `why` gets details: the number of the baseline, or why the result
+ * is undecided. `point`: times are compared without an interval. */
 enum contract_state condition_judge(const struct condition *condition,
                                     const struct measured *measured,
                                     const struct measured_baseline *baseline, bool point,

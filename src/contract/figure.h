@@ -54,11 +54,11 @@ struct figure_source {
 /* A figure with a name of its own, such as `calls`. */
 struct figure_word {
     const char *name;
-    const char *argument; /* what its brackets may have; NULL: only filters */
+    const char *argument; /* what brackets after the figure may have; NULL: only filters */
     enum column_kind kind;
-    unsigned kinds; /* kinds of traces that it is for: bit set of enum trace_kind */
+    unsigned kinds; /* kinds of traces that have the figure: bit set of enum trace_kind */
     const char *help;
-    /* Sources of its number, of which the first suitable one is used; a NULL ends the list. */
+    /* Sources of the number: the first suitable one is used. A NULL ends the list. */
     struct figure_source sources[FIGURE_SOURCES];
 };
 

@@ -642,7 +642,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
         return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
     if (done && outcome->state != CONTRACT_HOLDS && measured.is_known && found->count > 0) {
-        /* Adds the first calls that a pass has found for an order or a count. Borrows both. */
+        /* Adds the first calls that a pass has found for an order or a count, for their places. */
         struct pick *pick =
             new_call_choice(&judge->places, &contract->condition.figure, judge->of.traces[trace]);
 

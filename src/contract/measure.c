@@ -617,7 +617,7 @@ bool measure_check_quoted(const char *condition, const char *columns, struct err
     char before = ' ', word[64]; /* before: last character outside of quotes that is no blank */
 
     if (measure_has_word(condition, "select")) {
-        return true; /* a user's report may have such names */
+        return true; /* the words in quotes may be names inside the SELECT */
     }
     for (const char *at = condition, *end; *at != '\0'; at++) {
         if (memchr("'\"`", *at, 3) == NULL) {
@@ -671,7 +671,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     }
     rows = &table->rows[trace];
     if (rows->query == NULL) {
-        /* The reason of a report that suits the trace tells more. */
+        /* Prefers the reason of an earlier source, whose report suits the trace. */
         measured->why = measured->why != NULL ? measured->why
                         : table->why != NULL  ? table->why
                                               : MEASURE_NO_REPORT;

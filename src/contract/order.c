@@ -402,7 +402,7 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
     const int64_t files = catalog_whole_seconds(database, trace, error);
-    /* Needed if times are unknown: the order of calls cannot be told. */
+    /* The order of calls is uncertain if the log also lacks times, or has whole seconds only. */
     const bool undecided = trace->merged > 0 || files > 1;
     bool done = error->message[0] == '\0';
 

@@ -309,7 +309,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     const char *unit = weight_unit(query, &is_word);
 
     text_append_string(out, QUERY_LINE);
-    /* For an error about a column that the SELECT below lacks. */
+    /* An error about a column that the SELECT below lacks names the place of the line `say`. */
     query_place(query, query->say, out);
     text_append_string(out, "\nUNION ALL SELECT ");
     findings_append_text(out, finding->name);

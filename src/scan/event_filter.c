@@ -119,7 +119,7 @@ static void place_ids(struct id_values *values) {
     for (size_t i = 0; i < values->count; i++) {
         uint32_t at = values->values[i].id - values->values->id;
 
-        if (at < values->span) { /* true in a valid database */
+        if (at < values->span) { /* always true in a valid database */
             values->places[at] = (uint32_t)i + 1;
         }
     }
