@@ -366,7 +366,7 @@ UNION ALL SELECT 'threads', threads, 'integer' FROM counts
 UNION ALL SELECT 'deepest call', deepest, 'integer' FROM counts WHERE calls > 0
 UNION ALL SELECT 'calls with a duration', ifnull(timed, 0), 'integer' FROM counts
 UNION ALL SELECT 'time in calls', self, iif(clock_unit = 'ns', 'duration', 'integer') FROM counts
-    WHERE timed > 0
+    WHERE timed > 0 OR self > 0
 UNION ALL SELECT 'recursive calls', ifnull(recursive, 0), 'integer' FROM counts
 UNION ALL SELECT 'calls ended by an exception', exceptions, 'integer' FROM counts
     WHERE exceptions > 0

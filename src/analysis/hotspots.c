@@ -285,8 +285,9 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
 
     *frame = (struct frame){
         .duration = row->duration,
-        /* The overhead counts only if the call began inside the window. */
-        .overhead = row->earlier ? 0 : function->overhead,
+        /* The overhead counts only if the call began inside the window. hotspots_exclude_call()
+         * counts that of a call that is not selected. */
+        .overhead = row->earlier || row->path ? 0 : function->overhead,
         .levels = caller == NULL ? 0 : caller->levels,
     };
     lies_in = call_is_within(state, caller, function, row);
@@ -330,6 +331,13 @@ static void hotspots_exit_call(void *hotspot_state, void *call, void *above) {
         add_saturated(&caller->inside, frame->inside);
         add_saturated(&caller->inside, frame->overhead);
     }
+}
+
+/* Counts the overhead of a call that a filter excludes, since it was measured, too. */
+static void hotspots_exclude_call(void *hotspot_state, const struct span_row *row, void *above) {
+    struct frame *caller = above;
+
+    add_saturated(&caller->inside, find_placed(hotspot_state, row)->function.overhead);
 }
 
 /* --- finding what --within and --root name ---------------------------------------------------- */
@@ -511,6 +519,7 @@ static const struct span_visitor visitor = {
     .call_size = sizeof(struct frame),
     .paths = true,
     .enter = hotspots_enter_call,
+    .exclude = hotspots_exclude_call,
     .leave = hotspots_exit_call,
 };
 

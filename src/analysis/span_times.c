@@ -4,9 +4,10 @@
  * All columns but `total` can be counted in any order of calls. `total` only includes the outermost
  * selected calls of a function. These are all calls that are not recursive. A recursive call is
  * outermost, too, if no caller with the same function is selected: that caller began before --from,
- * or is above --under. Each recursive call is inside the last previous call that is not recursive.
- * So with --from, recursive calls after the first such call are not outermost. For earlier ones, a
- * walk up to the last of them finds the outermost. */
+ * is above --under, or has another size, duration or result than the filter wants. Each recursive
+ * call is inside the last previous call that is not recursive. So with --from, recursive calls
+ * after the first such call are not outermost. For earlier ones, a walk up to the last of them
+ * finds the outermost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@ enum { RECENT_BITS = 12 };
 struct times_state {
     struct analysis_context *context;
     bool both;  /* true: counts times by the trace's first and second clock */
-    bool under; /* --under: only calls below a function are selected */
+    bool apart; /* a call may be selected without its callers of the same function */
     /* Recursive calls without an outer one known yet may be the outermost selected ones. */
     bool doubts;
     /* A recursive call that began before the window may be the outermost selected one. */
@@ -139,12 +140,12 @@ static void add_times(const struct times_state *state, struct span_times_row *ro
     }
 }
 
-/* Notes which recursive calls of a row may be outermost. Calls come by ascending id. With --under,
- * all of them may be, since the last call that is not recursive may be above the function. */
+/* Notes which recursive calls of a row may be outermost. Calls come by ascending id. With `apart`,
+ * all of them may be, since the last call that is not recursive may not be selected. */
 static void span_times_note_call(const struct times_state *state, struct span_times_row *row,
                                  bool recursive, int64_t id) {
     if (!recursive) {
-        row->outermost = state->under ? 0 : id;
+        row->outermost = state->apart ? 0 : id;
         return;
     }
     row->doubtful_from = row->doubtful_from == 0 ? id : row->doubtful_from;
@@ -171,7 +172,7 @@ static void span_times_visit(void *times_state, const struct event_columns *colu
 }
 
 /* Adds the part of a cut call inside the window, or subtracts the part outside, if
- * span_times_visit() added all of it. With --under, a walk finds the outermost recursive calls. */
+ * span_times_visit() added all of it. With `apart`, a walk finds the outermost recursive calls. */
 static void span_times_add_edge(void *times_state, const struct window_edge *edge) {
     struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;
@@ -188,7 +189,7 @@ static void span_times_add_edge(void *times_state, const struct window_edge *edg
         times->self += inside->self - (edge->earlier ? 0 : whole->self);
         times->total += recursive ? 0 : inside->duration - (edge->earlier ? 0 : whole->duration);
     }
-    if (edge->earlier && recursive && state->under) {
+    if (edge->earlier && recursive && state->apart) {
         state->doubts_earlier = true;
         span_times_note_call(state, row, true, state->context->trace->first);
     }
@@ -262,13 +263,16 @@ static const struct span_visitor outermost_calls = {
 static void span_times_begin_trace(void *times_state) {
     struct times_state *state = times_state;
     const struct analysis_context *context = state->context;
+    const struct filter *filter = &context->selection->filter;
 
     state->both = context->analysis->both_clocks;
-    state->under = context->selection->filter.under != NULL;
+    /* A call without a duration that began before the window is not selected. */
+    state->apart = filter->under != NULL || filter->hours.length > 0 || filter_by_value(filter) ||
+                   (context->trace->edges != NULL && context->selection->leave_open);
     state->doubts_earlier = false;
     /* With a window, calls that began before it are counted, too. Then all callers are known,
-     * unless --under is given. */
-    state->doubts = state->under || context->trace->edges == NULL;
+     * unless `apart` is set. */
+    state->doubts = state->apart || context->trace->edges == NULL;
     memset(state->recent, 0, sizeof state->recent); /* rows of the previous trace are freed */
     state->doubtful = 0;
     state->flush_at = TIMES_IN_MEMORY / context->states;

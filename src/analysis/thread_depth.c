@@ -149,7 +149,10 @@ static void thread_depth_remove(void *depth_state, struct call_thread *thread) {
 static bool thread_depth_enter_call(void *depth_state, const struct span_row *row, void *call,
                                     void *caller, struct error *error) {
     struct depth_state *state = depth_state;
-    uint64_t interval = interval_of(&state->intervals, row->time);
+    /* The window may begin before the first interval. */
+    uint64_t interval = row->earlier
+                            ? thread_depth_offset_of(state, row->time) / state->intervals.length
+                            : interval_of(&state->intervals, row->time);
     struct depth_thread *thread;
 
     /* Skips times outside of the intervals, which a damaged database may have. */

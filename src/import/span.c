@@ -29,7 +29,7 @@ struct frame {
 
 struct process {
     int64_t pid;  /* number of the process; 0: the only process */
-    int64_t time; /* time of its last record */
+    int64_t time; /* time of its last record, or end of a call with a printed duration */
     bool open;    /* true: a thread of the process has an open call */
     UT_hash_handle hh;
 };
@@ -418,10 +418,12 @@ static void add_to_caller(struct frame *caller, const struct frame *called,
 }
 
 /* Moves the last time to a call's end: a duration in the log may reach beyond the last record. */
-static void extend_end(struct span_tracker *tracker, const struct frame *frame, int64_t duration) {
+static void extend_end(struct span_tracker *tracker, const struct thread *thread,
+                       const struct frame *frame, int64_t duration) {
     int64_t end = frame->time;
 
     add_saturated(&end, duration);
+    extend_process(tracker, thread->pid, end);
     tracker->last_time = end > tracker->last_time ? end : tracker->last_time;
 }
 
@@ -448,7 +450,7 @@ static void span_pop(struct import *import, struct thread *thread, const struct 
     frame.size = ending.size;
     if (ending.duration != EVENT_NONE) {
         span_add_time(frame.function, SPAN_WALL, ending.duration, ending.self, frame.outer == 0);
-        extend_end(import->spans, &frame, ending.duration);
+        extend_end(import->spans, thread, &frame, ending.duration);
     }
     if (ending.cpu_duration != EVENT_NONE) {
         span_add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self,

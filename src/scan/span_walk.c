@@ -28,6 +28,7 @@ struct walk_frame {
 
 struct walk_thread {
     struct call_thread stack; /* stack of the thread's open calls */
+    size_t entered;           /* number of calls on the stack that visitors have entered */
     bool is_under;            /* a call of the function that --under names is open */
     int32_t under;            /* depth of the outermost open call of that function */
     int64_t under_end;        /* time at which that outermost call ends */
@@ -65,6 +66,7 @@ static void end_innermost_call(const struct walk *walk, struct walk_thread *thre
     struct walk_frame *frame = call_stacks_pop(&walk->stacks, &thread->stack);
     struct walk_frame *caller = call_stacks_innermost(&walk->stacks, &thread->stack);
 
+    thread->entered -= thread->entered > thread->stack.depth;
     for (size_t i = 0; walk->leaves && i < walk->visit_count; i++) {
         const struct span_visit *visit = &walk->visits[i];
 
@@ -174,6 +176,7 @@ static bool span_walk_enter_call(const struct walk *walk, struct walk_thread *th
         frame->row.path = true;
         return true;
     }
+    thread->entered = thread->stack.depth;
     return (!walk->paths || enter_callers(walk, thread)) &&
            enter_place(walk, thread, thread->stack.depth - 1, row);
 }
@@ -187,6 +190,22 @@ static bool visit_row(const struct walk *walk, const struct span_row *row) {
         }
     }
     return true;
+}
+
+/* Tells the visitors that have entered a caller of a call that the call is not selected. */
+static void span_walk_exclude_call(const struct walk *walk, const struct walk_thread *thread,
+                                   const struct span_row *row) {
+    struct walk_frame *frame =
+        thread->entered == 0 ? NULL
+                             : call_stacks_at(&walk->stacks, &thread->stack, thread->entered - 1);
+
+    for (size_t i = 0; frame != NULL && i < walk->visit_count; i++) {
+        const struct span_visit *visit = &walk->visits[i];
+
+        if ((frame->entered >> i & 1) && visit->visitor->exclude != NULL) {
+            visit->visitor->exclude(visit->state, row, visitor_data_of_call(walk, frame, i));
+        }
+    }
 }
 
 /* Visits a row. `chosen`: it passes the filter; `is_under`: its function is the one of --under. */
@@ -219,8 +238,13 @@ static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool 
         return true;
     }
     if (!chosen) {
-        return !walk->paths || !is_call || (!row->earlier && row->id < walk->chosen_from) ||
-               span_walk_enter_call(walk, thread, row, false);
+        if (!is_call || (!row->earlier && row->id < walk->chosen_from)) {
+            return true;
+        }
+        if (!row->earlier) {
+            span_walk_exclude_call(walk, thread, row);
+        }
+        return !walk->paths || span_walk_enter_call(walk, thread, row, false);
     }
     return visit_row(walk, row) && (!is_call || span_walk_enter_call(walk, thread, row, true));
 }

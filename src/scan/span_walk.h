@@ -46,6 +46,9 @@ struct span_visitor {
      * caller. Visitors that share `caller` need equal `paths`. */
     bool (*enter)(void *state, const struct span_row *row, void *call, void *caller,
                   struct error *error);
+    /* Called when a call that is not selected begins in the window. `above` is the data of the
+     * nearest entered call above it in its thread. With `paths`, the call may still be entered. */
+    void (*exclude)(void *state, const struct span_row *row, void *above);
     /* Called when a call ends. Callees end before callers; all calls end with the walk. */
     void (*leave)(void *state, void *call, void *caller);
 };
