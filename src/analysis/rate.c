@@ -221,9 +221,8 @@ static void rate_begin_trace(void *rate_state) {
                          : counted_operation(state->context);
     state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
-    if (state->kind == TRACE_IO &&
-        window_times(trace->trace, &state->context->selection->filter, &window,
-                     &state->context->error)) {
+    if (state->kind == TRACE_IO && window_times(trace->trace, &state->context->selection->filter,
+                                                &window, &state->context->error)) {
         state->from = window.from;
     }
 }

@@ -462,8 +462,7 @@ static bool check_last(const struct comparison *comparison, enum side which, str
         return true;
     }
     if (side->query->apart) {
-        error_usage(error,
-                    "report %s has a result for each trace; results cannot be added up",
+        error_usage(error, "report %s has a result for each trace; results cannot be added up",
                     side->query->report);
     } else {
         error_usage(error,

@@ -284,8 +284,7 @@ void downsample_append_remark(const struct downsample *downsample, const struct 
     if (downsample->count == downsample->seen) {
         return;
     }
-    text_append_format(out,
-                       "drawn: %llu of %llu rows; of rows at the same place, only the first (",
+    text_append_format(out, "drawn: %llu of %llu rows; of rows at the same place, only the first (",
                        (unsigned long long)downsample->count, (unsigned long long)downsample->seen);
     for (size_t i = 0; i < downsample->downsampling->count; i++) {
         text_append_string(out, i > 0 ? ", " : "");

@@ -52,9 +52,9 @@ struct means {
     size_t column_count;
     bool is_key[QUERY_COLUMNS], has_mean[QUERY_COLUMNS];
     enum share_of of[QUERY_COLUMNS]; /* what each column's values are shares of */
-    bool has_clock, has_unknown; /* has_unknown: a group's logs cannot state a row */
-    size_t keys;   /* number of key columns */
-    size_t groups; /* number of groups */
+    bool has_clock, has_unknown;     /* has_unknown: a group's logs cannot state a row */
+    size_t keys;                     /* number of key columns */
+    size_t groups;                   /* number of groups */
     size_t filled; /* number of groups with rows; `filled_group` is the last of these */
     size_t filled_group;
     struct text names;       /* owned; names of the groups, separated by ", " */
