@@ -95,7 +95,7 @@ struct hotspot_state {
     size_t placed_count, placed_capacity;
     /* Numbers of elements of `placed`, by function and thread. */
     struct pair_numbers placed_numbers;
-    /* By level: measured time of outermost calls, of which shares are computed. */
+    /* By level: measured time of outermost calls, the total for shares. */
     int64_t bases[LEVELS];
     int64_t within_base; /* measured time of the item --within */
 };

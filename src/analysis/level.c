@@ -55,7 +55,7 @@ struct level_split {
 struct level_state {
     struct analysis_context *context;
     int64_t from, length; /* start of the first block; length of each block */
-    bool spans;           /* true: a trace of spans, of which only calls count */
+    bool spans;           /* true: a trace of spans, in which only calls count */
     int64_t counted;      /* operation to count, from counted_operation() */
     struct block *blocks; /* owned */
 

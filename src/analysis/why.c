@@ -86,7 +86,7 @@ struct why_part {
     int64_t time;
     /* For chains: the part of `time` in which a block I/O request was in its queue. */
     int64_t queued;
-    int64_t requests; /* number of requests of which that time is known */
+    int64_t requests; /* number of requests whose time in the queue is known */
 };
 
 /* A call that runs, with its time by cause. */
@@ -95,7 +95,7 @@ struct why_call {
     uint32_t operation, actor, object;
     bool ended;  /* true: all states during the call are known */
     bool beyond; /* the call is longer than the percentile of --at */
-    /* Sum of the times in all parts; time asleep of which the cause is not known yet. */
+    /* Sum of the times in all parts; time asleep whose cause is not known yet. */
     int64_t known, pending;
     struct why_part *runners; /* owned; waits for a processor, by thread that ran on it */
     size_t runner_count, runner_capacity;
@@ -155,7 +155,7 @@ struct why_state {
     int64_t calls, with_states, time, unexplained, untimed;
     /* Unexplained time of all threads in the chains of --slowest, and of the tree. */
     int64_t steps_unexplained;
-    /* Number of steps that a request ended; of those without its queueing (Q) in the log. */
+    /* Number of steps that a request ended; number of these without its queueing (Q) in the log. */
     int64_t requests, unqueued;
     struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that is ending */
     struct slow_calls slow;

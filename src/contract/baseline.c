@@ -79,7 +79,7 @@ static bool baseline_add_line(struct contracts *contracts, char *line, size_t nu
 
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
-    char line[16384]; /* has room for the longest path, each character of which may be doubled */
+    char line[16384]; /* has room for the longest path, in which each character may be doubled */
     const size_t before = contracts->count;
     bool done = true, is_cut = false;
 

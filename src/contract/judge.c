@@ -707,7 +707,7 @@ static void remove_dropped(struct outcomes *outcomes) {
     outcomes->count = kept;
 }
 
-/* Judges a contract in each trace that it is for. */
+/* Judges a contract in each trace with a kind that suits the contract. */
 static bool judge_contract(struct judge *judge, const struct contract *contract,
                            struct outcomes *outcomes, struct error *error) {
     const size_t first = outcomes->count;

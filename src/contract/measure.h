@@ -51,7 +51,7 @@ const char *measure_keys(struct measures *measures, const struct figure *figure,
  * than 0; else NULL. */
 const char *measure_outside(const struct catalog_trace *trace, const struct figure *figure);
 
-/* Characters of which words in SQL conditions consist. */
+/* Characters that words in SQL conditions consist of. */
 #define CONDITION_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* Returns whether an SQL condition contains a word, outside of texts in quotes. */

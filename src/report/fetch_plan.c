@@ -509,8 +509,8 @@ static void want_events(struct fetch_plan *events, const struct plan_request *by
     free(results);
 }
 
-/* Fetches the events of some traces, and of those with open calls, which the rollups show after
- * they are fetched. */
+/* Fetches the events of some traces, and of traces with open calls, which the fetched rollups
+ * show. */
 static bool fetch_plan_fetch_events(struct fetch_plan *events, const struct fetch_plan *wanted,
                                     const struct plan_request *by, struct error *error) {
     bool done = want_open_calls(events, by, error);

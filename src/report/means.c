@@ -408,8 +408,8 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
     }
 }
 
-/* Returns how many groups count as 0 in a mean: they lack the row, but could have it, and have
- * something of which its value would be a share. */
+/* Returns how many groups count as 0 in a mean: they lack the row, but could have it, and the
+ * row's value would be a share of a total that they have. */
 static int64_t zero_values_of_row(const struct means *means, const struct means_row *row,
                                   size_t column) {
     int64_t groups = (int64_t)means->groups;

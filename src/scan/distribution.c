@@ -12,7 +12,7 @@ enum {
     PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in the columns DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES =
         DISTRIBUTION_QUANTILE_COUNT, /* percentiles of a report, and others for blocks */
-    /* Number of groups of which the first pass also counts values by their highest bits. */
+    /* Number of groups whose values the first pass also counts by their highest bits. */
     FINE_GROUPS = 64,
     HALF = DURATION_HALF,
     BUCKETS = DURATION_BUCKETS,

@@ -307,8 +307,8 @@ struct deviations {
     double mean, squares;
 };
 
-/* Sums over prediction errors, divided by their variance: squares of those of the values, squares
- * of those of a series of ones, and products of both. */
+/* Sums over prediction errors, divided by their variance: squares of the values' errors, squares of
+ * the errors of a series of ones, and products of both. */
 struct innovations {
     double values, ones, products;
     double determinant; /* logarithm of the determinant of the correlations */
