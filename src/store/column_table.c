@@ -240,6 +240,8 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
 static bool column_table_read_chunk(struct column_parts *parts, int64_t first, size_t count,
                                     struct event_chunk_part extents[EVENT_FIELDS],
                                     enum event_field *damaged, struct error *error) {
+    _Static_assert(EVENT_FIELD_TIME == 0, "read_part() reads the times first");
+
     *damaged = EVENT_FIELDS;
     for (unsigned i = 0; i < EVENT_FIELDS && *damaged == EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;

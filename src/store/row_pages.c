@@ -21,7 +21,7 @@ struct memory_file {
     size_t first_size;
     const unsigned char *bytes; /* borrowed: all other pages */
     size_t size;                /* number of bytes in `bytes` */
-    size_t says; /* size that SQLite sees: constant, at least `first` and `bytes` together */
+    size_t size_seen; /* size that SQLite sees: constant, at least `first` and `bytes` together */
     sqlite3_vfs vfs;
     char name[32]; /* name of the VFS under which SQLite finds the file */
 };
@@ -73,7 +73,7 @@ static int vfs_truncate(sqlite3_file *opened, sqlite3_int64 size) {
 }
 
 static int vfs_file_size(sqlite3_file *opened, sqlite3_int64 *size) {
-    *size = (sqlite3_int64)((const struct open_file *)opened)->file->says;
+    *size = (sqlite3_int64)((const struct open_file *)opened)->file->size_seen;
     return SQLITE_OK;
 }
 
@@ -203,7 +203,7 @@ static bool memory_file_attach(struct memory_file *file, struct database *databa
     }
     snprintf(sql, sizeof sql, "ATTACH 'file:" SCHEMA "?vfs=%s&mode=ro' AS " SCHEMA, file->name);
     return database_run(database, sql, error) &&
-           map_database_pages(database, file->says, in_place, error);
+           map_database_pages(database, file->size_seen, in_place, error);
 }
 
 /* Detaches the file; must not be called in a transaction. A zeroed file is not attached. */
@@ -283,7 +283,7 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     set_page_count(pages->schema + 28);
     pages->file.first = pages->schema;
     pages->file.first_size = BATCH_PAGE;
-    pages->file.says = MOST_PAGES * BATCH_PAGE;
+    pages->file.size_seen = MOST_PAGES * BATCH_PAGE;
     set_pages(pages, pages->no_events, 1);
     if (!memory_file_attach(&pages->file, pages->database, in_place, error)) {
         return false;
