@@ -660,8 +660,8 @@ static void handle_remove(struct durability_state *state, const struct durabilit
 /* --- calls that sync -------------------------------------------------------------------------- */
 
 /* Adds a sync of an object to the count of its outcome. */
-static void early_synced(struct durability_state *state, const struct durability_call *call,
-                         uint32_t object, enum sync_outcome outcome) {
+static void count_sync(struct durability_state *state, const struct durability_call *call,
+                       uint32_t object, enum sync_outcome outcome) {
     struct sync_row *row =
         keyed_rows_find(&state->syncs, &(const struct sync_row){object, outcome, 0, 0, 0});
 
@@ -675,7 +675,7 @@ static void early_synced(struct durability_state *state, const struct durability
 static void write_sync(struct durability_state *state, const struct durability_call *call,
                        uint32_t object, enum sync_outcome outcome, int64_t bytes, int64_t names) {
     if (durability_does(state, COUNTS_SYNCS)) {
-        early_synced(state, call, object, outcome);
+        count_sync(state, call, object, outcome);
     } else if (durability_does(state, LISTS_SYNCS)) {
         TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, call->sync.time,
                  call->duration, call->actor, call->operation, object == 0 ? EVENT_NONE : object,

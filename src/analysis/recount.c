@@ -201,15 +201,15 @@ bool recount_spans(struct database *database, const struct catalog_trace *trace,
 
 /* --- rollups of calls and of latencies -------------------------------------------------------- */
 
-static bool recount_recount_latencies(struct database *database, const struct catalog_trace *trace,
-                                      struct error *error) {
+static bool recount_latencies(struct database *database, const struct catalog_trace *trace,
+                              struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
 
     return latency_rollup_recount(database, &range, trace->kind == TRACE_CALLS, error);
 }
 
-static bool recount_recount_calls(struct database *database, const struct catalog_trace *trace,
-                                  struct error *error) {
+static bool recount_calls(struct database *database, const struct catalog_trace *trace,
+                          struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
 
     return call_rollup_recount(database, &range, error);
@@ -220,8 +220,8 @@ static const struct {
     bool (*count)(struct database *database, const struct catalog_trace *trace,
                   struct error *error); /* writes the recounted rows to temp.recount_NAME */
 } made_of_events[] = {
-    {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_recount_latencies},
-    {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_recount_calls},
+    {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_latencies},
+    {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_calls},
 };
 
 /* Compares a rollup with counts made from the events, for traces that have it. */

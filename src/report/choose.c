@@ -632,7 +632,7 @@ static bool add_named(const struct catalog *catalog, const struct query_set *que
     return true;
 }
 
-static bool choose_choose_named(const struct catalog *catalog, const struct query_set *queries,
+static bool choose_named_traces(const struct catalog *catalog, const struct query_set *queries,
                                 const struct report_request *request, struct choice *choices,
                                 size_t *count, struct error *error) {
     const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
@@ -690,7 +690,7 @@ static void choose_included(const struct catalog *catalog, const struct query_se
 }
 
 /* Sets `choices`, which has room for all traces, to the requested traces, each with its query. */
-static bool choose_choose_traces(const struct catalog *catalog, const struct query_set *queries,
+static bool choose_wanted_traces(const struct catalog *catalog, const struct query_set *queries,
                                  const struct report_request *request, struct choice *choices,
                                  size_t *count, struct error *error) {
     *count = 0;
@@ -698,7 +698,7 @@ static bool choose_choose_traces(const struct catalog *catalog, const struct que
         return false;
     }
     if (request->trace_count > 0) {
-        return choose_choose_named(catalog, queries, request, choices, count, error);
+        return choose_named_traces(catalog, queries, request, choices, count, error);
     }
     choose_included(catalog, queries, request, choices, count);
     for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
@@ -841,7 +841,7 @@ bool choose_reports(const struct catalog *catalog, const struct query_set *queri
     const struct report_request fitting = request_fitting(request, catalog);
 
     *choices = xcalloc(catalog->count + request->trace_count + 1, sizeof **choices);
-    return choose_choose_traces(catalog, queries, &fitting, *choices, count, error) &&
+    return choose_wanted_traces(catalog, queries, &fitting, *choices, count, error) &&
            choose_check_options(queries, request, *choices, *count, error) &&
            check_counters(request, *choices, *count, error);
 }

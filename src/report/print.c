@@ -88,7 +88,7 @@ bool exporting_run(struct workspace *workspace, const struct report_request *req
     return done;
 }
 
-static bool print_print_rows(struct report *report, struct printer *printer, struct error *error) {
+static bool print_result_rows(struct report *report, struct printer *printer, struct error *error) {
     const struct value *values;
     bool done;
 
@@ -100,13 +100,12 @@ static bool print_print_rows(struct report *report, struct printer *printer, str
     return done;
 }
 
-static bool print_print_results(struct report *report, struct printer *printer,
-                                struct error *error) {
+static bool print_all_results(struct report *report, struct printer *printer, struct error *error) {
     const struct result *result;
     bool done;
 
     while ((done = report_next(report, &result, error)) && result != NULL) {
-        if (!printer_begin(printer, result, error) || !print_print_rows(report, printer, error) ||
+        if (!printer_begin(printer, result, error) || !print_result_rows(report, printer, error) ||
             !printer_end(printer, error)) {
             return false;
         }
@@ -131,7 +130,7 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
     if (done) {
         options.many = report_is_many(report);
         printer = printer_open(style, file, &options);
-        done = printer_close(printer, print_print_results(report, printer, error), error);
+        done = printer_close(printer, print_all_results(report, printer, error), error);
     }
     report_close(report);
     return done;

@@ -162,8 +162,8 @@ static const struct {
 
 #define TRACE_CHECKS (sizeof trace_checks / sizeof trace_checks[0])
 
-static bool check_check_trace(struct database *database, const struct catalog_trace *trace,
-                              const struct store_report *report, struct error *error) {
+static bool check_trace(struct database *database, const struct catalog_trace *trace,
+                        const struct store_report *report, struct error *error) {
     for (size_t i = 0; i < TRACE_CHECKS; i++) {
         int64_t broken;
 
@@ -183,8 +183,8 @@ void store_report_derived(const struct store_report *report, const char *trace, 
 }
 
 /* Checks that the columns of a trace, if it has any, hold the same as its rows. */
-static bool check_check_columns(struct database *database, const struct catalog_trace *trace,
-                                const struct store_report *report, struct error *error) {
+static bool check_stored_columns(struct database *database, const struct catalog_trace *trace,
+                                 const struct store_report *report, struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
     struct text what = {0};
     bool done = column_table_compare(database, &range, &what, error);
@@ -201,8 +201,8 @@ bool store_check(struct database *database, const struct catalog_trace *const *t
     bool done = true;
 
     for (size_t i = 0; done && i < count; i++) {
-        done = check_check_trace(database, traces[i], report, error) &&
-               check_check_columns(database, traces[i], report, error);
+        done = check_trace(database, traces[i], report, error) &&
+               check_stored_columns(database, traces[i], report, error);
     }
     return done;
 }
