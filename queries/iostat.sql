@@ -13,7 +13,7 @@
 -- fact: latencies columns r_await w_await d_await f_await aqu-sz %util
 -- worth: time r/s w/s rkB/s wkB/s r_await w_await %util aqu-sz f_await f/s
 -- column: time time s - time since the start of the trace; for an interval, its start
--- column: Device text - - the device, as MAJOR,MINOR
+-- column: Device text - - the device, as MAJOR:MINOR; none if the log does not name devices
 -- column: r/s real 1/s more read requests completed per second
 -- column: rkB/s real KiB/s more KiB read per second
 -- column: rrqm/s real 1/s - reads merged into others, per second
@@ -56,7 +56,7 @@ group_row AS (
     CROSS JOIN clock
 )
 SELECT
-    r.start, ifnull(printf('%d:%d', r.device >> 20, r.device & 1048575), ''),
+    r.start, ifnull((r.device >> 20) || ':' || (r.device & 1048575), ''),
     r.rate, r.kilobytes, r.merges, r.merged, r.await, r.size,
     w.rate, w.kilobytes, w.merges, w.merged, w.await, w.size,
     d.rate, d.kilobytes, d.merges, d.merged, d.await, d.size,

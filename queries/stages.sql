@@ -13,7 +13,7 @@
 -- title: Stages of requests, by block device
 -- tally: stage_disk
 -- key: disk stage
--- column: disk text - - the device, as MAJOR,MINOR
+-- column: disk text - - the device, as MAJOR:MINOR; none if the log does not name devices
 -- by: process
 -- title: Stages of requests, by who asked
 -- tally: stage_process
