@@ -17,6 +17,7 @@ struct shuffled {
     double *shares;      /* owned; shares of a's blocks, then of b's */
     double *all, *sums[SIDES]; /* point into `shares`: sums over all blocks and over each side's */
     double *series[SIDES];     /* point into `shares`; one number for each block of a side */
+    double *totals[SIDES]; /* point into `shares`; what each block counts, empty ones included */
     const struct shuffle_measure *measure;
     bool in_time;      /* true: a block is an interval of time; false: a whole trace */
     bool is_dependent; /* true: successive blocks of time are correlated */
@@ -165,6 +166,7 @@ static bool read_side(struct comparison *comparison, enum side side, const size_
             return false;
         }
         total = statistics_total(counted.counts, counted.count);
+        shuffled->totals[side][block] = total;
         for (size_t i = 0; i < shuffled->places; i++) {
             counted.counts[i] /= total > 0 ? total : 1;
             shuffled->all[i] += counted.counts[i];
@@ -184,12 +186,14 @@ static void blocks_make_room(const struct comparison *comparison, struct shuffle
     blocks = shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B];
     shuffled->places = rows < SHUFFLE_MOST ? rows : SHUFFLE_MOST;
     size = (blocks + 3) * shuffled->places;
-    shuffled->shares = xcalloc(size + blocks + 1, sizeof *shuffled->shares);
+    shuffled->shares = xcalloc(size + 2 * blocks + 1, sizeof *shuffled->shares);
     shuffled->all = shuffled->shares + blocks * shuffled->places;
     shuffled->sums[SIDE_A] = shuffled->all + shuffled->places;
     shuffled->sums[SIDE_B] = shuffled->sums[SIDE_A] + shuffled->places;
     shuffled->series[SIDE_A] = shuffled->shares + size;
     shuffled->series[SIDE_B] = shuffled->series[SIDE_A] + shuffled->counts[SIDE_A];
+    shuffled->totals[SIDE_A] = shuffled->shares + size + blocks;
+    shuffled->totals[SIDE_B] = shuffled->totals[SIDE_A] + shuffled->counts[SIDE_A];
 }
 
 /* --- permuting blocks between the sides ------------------------------------------------------- */
@@ -314,15 +318,39 @@ static double log_variance(const struct dependence *found, enum side side, doubl
                 count > 0 ? (1 - share) / count : 0);
 }
 
-static void blocks_find_row(struct comparison *comparison, struct shuffled *shuffled,
-                            size_t place) {
+/* Returns the variance of the logarithm of a side's number in a row, by the numbers that its traces
+ * have. `shares`: of the row in the traces that count anything. */
+static double variance_of_traces(const struct comparison *comparison,
+                                 const struct shuffled *shuffled, enum side side,
+                                 const double *shares) {
+    size_t traces = comparison->sides[side].trace_count;
+    double *numbers = xcalloc(traces + 1, sizeof *numbers), all, dispersion;
+
+    for (size_t i = 0; i < traces; i++) {
+        double total = shuffled->totals[side][i];
+
+        numbers[i] = total > 0 ? total * *shares : 0;
+        shares += total > 0 ? shuffled->places : 0;
+    }
+    all = statistics_total(numbers, traces);
+    dispersion =
+        statistics_dispersion_between(numbers, comparison->sides[side].quality.weights, traces);
+    free(numbers);
+    return fmax(dispersion, 1) / all;
+}
+
+/* `deviations`: bounds are so many standard deviations away from the ratio. */
+static void blocks_find_row(struct comparison *comparison, struct shuffled *shuffled, size_t place,
+                            double deviations) {
     struct compare_row *row = comparison->table.rows[place];
-    double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
     const double *shares = shuffled->shares + place;
-    double shares_variance = 0, rates_variance = 0;
+    double shares_variance = 0, numbers_variance = 0;
     struct dependence found;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
+        numbers_variance += shuffled->in_time
+                                ? rate_variance(comparison, side)
+                                : variance_of_traces(comparison, shuffled, side, shares);
         for (size_t i = 0; i < shuffled->counts[side]; i++, shares += shuffled->places) {
             shuffled->series[side][i] = *shares;
         }
@@ -337,16 +365,22 @@ static void blocks_find_row(struct comparison *comparison, struct shuffled *shuf
         shares_variance +=
             log_variance(&found, side,
                          compare_share(count, comparison->sides[side].totals[NUMBER_VALUE]), count);
-        rates_variance += rate_variance(comparison, side);
     }
-    row->share_error =
-        statistics_deviations(comparison->request->confidence, degrees) * sqrt(shares_variance);
-    row->count_error = statistics_deviations(comparison->request->confidence, degrees) *
-                       sqrt(shares_variance + rates_variance);
+    numbers_variance += shuffled->in_time ? shares_variance : 0;
+    row->share_error = deviations * sqrt(shares_variance);
+    row->count_error = deviations * sqrt(numbers_variance);
+}
+
+/* Returns how many standard deviations the bounds of a ratio are away from it. */
+static double deviations_of_bounds(const struct comparison *comparison,
+                                   const struct shuffled *shuffled) {
+    return statistics_deviations(comparison->request->confidence,
+                                 (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2);
 }
 
 /* Sets the confidence bounds of each row's ratio b / a. */
 static void find_rows(struct comparison *comparison, struct shuffled *shuffled) {
+    double deviations = deviations_of_bounds(comparison, shuffled);
     /* Rows that share the last index of the counts get no bounds. */
     size_t rows = comparison->table.count > SHUFFLE_MOST ? SHUFFLE_MOST - 1 : shuffled->places;
 
@@ -354,7 +388,7 @@ static void find_rows(struct comparison *comparison, struct shuffled *shuffled) 
         struct compare_row *row = comparison->table.rows[i];
         double error;
 
-        blocks_find_row(comparison, shuffled, i);
+        blocks_find_row(comparison, shuffled, i, deviations);
         error = is_of_shares(comparison) ? row->share_error : row->count_error;
         compare_bound(row->ratio / exp(error), row->ratio * exp(error), &row->low, &row->high);
     }
@@ -375,7 +409,6 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
     set_distance_p_values(comparison, shuffled);
     find_rows(comparison, shuffled);
     if (shuffled->measure->sizes != NULL) {
-        double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
         double ratio = compare_ratio(comparison->means[SIDE_A], comparison->means[SIDE_B]), factor;
         struct dependence found;
 
@@ -383,8 +416,7 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
         project_blocks(shuffled, shuffled->measure->sizes);
         found = blocks_find_dependence(shuffled);
         if (found.means[SIDE_A] > 0 && found.means[SIDE_B] > 0) {
-            factor = exp(statistics_deviations(comparison->request->confidence, degrees) *
-                         dependence_of_ratio(&found));
+            factor = exp(deviations_of_bounds(comparison, shuffled) * dependence_of_ratio(&found));
             compare_bound(ratio / factor, ratio * factor, &comparison->mean_low,
                           &comparison->mean_high);
         }

@@ -39,7 +39,9 @@ static bool find_observed(struct compare_side *side, const struct selection *sel
                           struct error *error) {
     struct database_query query =
         database_query(selection->database, error,
-                       "SELECT total(e.time - s.time) FROM temp.selection AS x"
+                       "SELECT total(iif(x.last_event = t.last_event AND x.to_end, t.last_time,"
+                       " e.time) - s.time) FROM temp.selection AS x"
+                       " CROSS JOIN main.trace AS t ON t.id = x.trace"
                        " CROSS JOIN main.event AS s ON s.id = x.first_event"
                        " CROSS JOIN main.event AS e ON e.id = x.last_event"
                        " WHERE x.first_event <= x.last_event",
@@ -125,6 +127,7 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
     places->total = column_find(result->columns, result->column_count, compare->total);
     places->depth = column_find(result->columns, result->column_count, "depth");
     comparison->tree.inverted =
+        comparison->method->is_tree &&
         column_find(result->columns, result->column_count, "self_share") >= 0;
     comparison->table.keeps_given = comparison->method->keeps_given;
     comparison->table.key_count = keys;
@@ -479,9 +482,11 @@ static bool find_quality(const struct comparison *comparison, struct compare_sid
     const struct compare_quality_wanted wanted = {
         .filter = !comparison->is_known,
         .times = comparison->method == &compare_values && selection->times == CALL_TIMES_FIRST,
-        .rates = (comparison->method == &compare_counts &&
+        .rates = ((comparison->method == &compare_counts || comparison->method == &compare_sizes) &&
                   (comparison_per(comparison) == PER_SECOND || comparison->request->blocks > 0)) ||
                  (comparison->method == &compare_clock && comparison->request->blocks > 0),
+        .per_second =
+            comparison->method == &compare_clock || comparison_per(comparison) == PER_SECOND,
     };
 
     return compare_quality_read(&side->quality, side->query, selection, &wanted, error);
@@ -583,6 +588,7 @@ static void compare_side_free(struct compare_side *side) {
     free((void *)side->traces);
     free(side->action);
     free(side->bounds);
+    free(side->quality.weights);
     notes_free(&side->notes);
     *side = (struct compare_side){0};
 }

@@ -36,15 +36,18 @@ struct compare_quality {
     double joined;  /* estimated share of I/Os with the issue of one request and the completion of
                        another, because events are missing */
     double counted; /* events that pass the filter; 0 if rates of events are not compared */
-    double dispersion; /* variance of the counts of these events per interval, divided by that of
-                          independent events */
+    double dispersion; /* variance of the counts of these events per interval, or per trace if that
+                          is larger, divided by that of independent events */
+    double *weights;   /* owned, if rates matter; for each trace, what its number of events is
+                          expected to be in proportion to */
 };
 
 /* Which measurements to make. */
 struct compare_quality_wanted {
-    bool filter; /* true: count the events that the filter selects */
-    bool times;  /* true: find the resolution of the times */
-    bool rates;  /* true: measure how evenly the events occur */
+    bool filter;     /* true: count the events that the filter selects */
+    bool times;      /* true: find the resolution of the times */
+    bool rates;      /* true: measure how evenly the events occur */
+    bool per_second; /* true: longer traces are expected to have more events */
 };
 
 /* Measures the quality of a side's events. The query's report must be open. */
@@ -286,9 +289,12 @@ void compare_decide_all(struct comparison *comparison);
  * such bounds say nothing. */
 void compare_bound(double low, double high, double *row_low, double *row_high);
 
+/* Returns the smallest p-value that shuffles can show: of so many resamples, and of so many traces.
+ */
+double compare_least_p(const struct comparison *comparison);
+
 /* Returns the p-value of a ratio, from its bounds at the requested confidence level. It is not
- * below the smallest p-value that permuting the few traces can give. NAN if the bounds are
- * unknown. */
+ * below compare_least_p(). NAN if the bounds are unknown. */
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
                            double high);
 

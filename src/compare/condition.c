@@ -382,8 +382,10 @@ static void note_condition(const struct compare_condition *condition,
 
     text_append_string(line, words[state]);
     text_append(line, condition->path, condition->path_length);
-    if (metric->is_distance) {
+    if (metric->is_distance && !isnan(metric->b)) {
         text_append_format(line, " %.6g", metric->b);
+    } else if (metric->is_distance) {
+        append_number(line, " ", metric->b);
     } else {
         append_number(line, " ", metric->a);
         append_number(line, " to ", metric->b);

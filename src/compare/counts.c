@@ -23,13 +23,20 @@ static double *numbers_of_rows(const struct comparison *comparison, enum side si
     return numbers;
 }
 
-/* Records a distance between the sides. */
+/* Returns whether only one side counts anything. The other has no shares, so that there are no
+ * distances. */
+static bool lacks_a_side(const struct comparison *comparison) {
+    return (comparison->sides[SIDE_A].totals[NUMBER_VALUE] > 0) !=
+           (comparison->sides[SIDE_B].totals[NUMBER_VALUE] > 0);
+}
+
+/* Records a distance between the sides; NAN if a side counts nothing. */
 static void store_distance(struct comparison *comparison, const char *name, double value,
                            bool is_headline) {
     if (comparison->distance_count < COMPARE_DISTANCES) {
         comparison->distances[comparison->distance_count++] =
             (struct compare_distance){.name = name,
-                                      .value = value,
+                                      .value = lacks_a_side(comparison) ? NAN : value,
                                       .is_headline = is_headline,
                                       .power = strcmp(name, "js") == 0 ? 2 : 1,
                                       .p = NAN};
@@ -126,6 +133,17 @@ static void note_ranks(struct comparison *comparison) {
 
 /* --- distances between the counts of two sides ------------------------------------------------ */
 
+/* Adds a note if lacks_a_side(); returns whether it did. */
+static bool note_lack(struct comparison *comparison) {
+    const bool lacks = lacks_a_side(comparison);
+
+    if (lacks) {
+        notes_append(&comparison->notes, "no distances: nothing is counted in %s",
+                     comparison->sides[SIDE_A].totals[NUMBER_VALUE] > 0 ? "b" : "a");
+    }
+    return lacks;
+}
+
 /* Computes the distances between two sides. Overwrites `a` with the terms of the divergence. */
 static void note_effects(struct comparison *comparison, double *a, double *b) {
     struct compare_table *table = &comparison->table;
@@ -136,7 +154,10 @@ static void note_effects(struct comparison *comparison, double *a, double *b) {
     store_distance(comparison, "js", divergence, false);
     store_distance(comparison, "tvd", tvd, true);
     for (size_t i = 0; i < table->count; i++) {
-        table->rows[i]->part = compare_share(a[i], divergence);
+        table->rows[i]->part = lacks_a_side(comparison) ? NAN : compare_share(a[i], divergence);
+    }
+    if (note_lack(comparison)) {
+        return;
     }
     notes_append(
         &comparison->notes,
@@ -153,12 +174,21 @@ static void note_effects(struct comparison *comparison, double *a, double *b) {
                  contingency.cells);
 }
 
+/* Returns how many standard deviations the bounds of a ratio of rates are away from it. */
+static double deviations_of_rates(const struct comparison *comparison) {
+    size_t traces = comparison->sides[SIDE_A].trace_count + comparison->sides[SIDE_B].trace_count;
+
+    return statistics_deviations(comparison->request->confidence,
+                                 compare_has_several_traces(comparison) ? (double)traces - 2
+                                                                        : INFINITY);
+}
+
 /* Adds a # line on event rates. Events come in bursts, so a higher rate may be chance even with
  * many events. */
 static void note_rates(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
-    double confidence = comparison->request->confidence, rates[SIDES], ratio, factor;
+    double rates[SIDES], ratio, factor;
 
     if (comparison_per(comparison) != PER_SECOND || a->counted <= 0 || b->counted <= 0) {
         return;
@@ -166,14 +196,16 @@ static void note_rates(struct comparison *comparison) {
     rates[SIDE_A] = a->counted * comparison->scale[SIDE_A];
     rates[SIDE_B] = b->counted * comparison->scale[SIDE_B];
     ratio = compare_ratio(rates[SIDE_A], rates[SIDE_B]);
-    factor =
-        statistics_rate_factor(a->counted, b->counted, a->dispersion, b->dispersion, confidence);
+    factor = statistics_rate_factor(a->counted, b->counted, a->dispersion, b->dispersion,
+                                    deviations_of_rates(comparison));
     notes_append(&comparison->notes,
                  "events a second: %.6g in a, %.6g in b: ratio %.6g, with a confidence of "
-                 "%g %% from %.6g to %.6g (numbers in %d stretches of time vary %.4g and %.4g "
+                 "%g %% from %.6g to %.6g (numbers in %d stretches of time%s vary %.4g and %.4g "
                  "times as much as of independent events)",
-                 rates[SIDE_A], rates[SIDE_B], ratio, 100 * confidence, ratio / factor,
-                 ratio * factor, QUALITY_STRETCHES, a->dispersion, b->dispersion);
+                 rates[SIDE_A], rates[SIDE_B], ratio, 100 * comparison->request->confidence,
+                 ratio / factor, ratio * factor, QUALITY_STRETCHES,
+                 compare_has_several_traces(comparison) ? ", or of traces," : "", a->dispersion,
+                 b->dispersion);
 }
 
 /* Computes the distances between counts, in the order in which note_effects() stores them. */
@@ -289,8 +321,10 @@ static void store_distances(struct comparison *comparison, const struct sizes *s
     store_distance(comparison, "tvd", statistics_tvd(a, b, n), true);
     store_distance(comparison, "js", statistics_jensen_shannon(a, b, n, NULL), false);
     for (enum side side = SIDE_A; side < SIDES; side++) {
-        comparison->means[side] = compare_share(statistics_total(sizes->bytes[side], n),
-                                                statistics_total(sizes->counts[side], n));
+        comparison->means[side] =
+            comparison->sides[side].totals[NUMBER_VALUE] > 0
+                ? statistics_total(sizes->bytes[side], n) / statistics_total(sizes->counts[side], n)
+                : NAN;
     }
 }
 
@@ -301,6 +335,9 @@ static void note_size_effects(struct comparison *comparison, const struct sizes 
     double d = statistics_ks(a, b, n, &at);
     double doublings = statistics_wasserstein(sizes->doublings, a, b, n);
 
+    if (note_lack(comparison)) {
+        return;
+    }
     notes_append(notes,
                  "Kolmogorov-Smirnov D: %.6g, the largest difference of cumulative_a and "
                  "cumulative_b, at %.0f bytes",
@@ -336,7 +373,7 @@ static void find_size_rows(struct comparison *comparison, const struct sizes *si
             shares[side] =
                 compare_share(sizes->counts[side][i], comparison->sides[side].totals[NUMBER_VALUE]);
         }
-        row->part = compare_share(terms[i], divergence);
+        row->part = lacks_a_side(comparison) ? NAN : compare_share(terms[i], divergence);
         row->delta = shares[SIDE_B] - shares[SIDE_A];
         row->ratio = compare_ratio(shares[SIDE_A], shares[SIDE_B]);
     }
@@ -417,6 +454,11 @@ static void note_hour_distances(struct comparison *comparison) {
 
     store_distance(comparison, "tvd", tvd, true);
     store_distance(comparison, "js", divergence, false);
+    if (note_lack(comparison)) {
+        free(a);
+        free(b);
+        return;
+    }
     notes_append(&comparison->notes,
                  "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; Cramer's "
                  "V: %.6g",
@@ -435,7 +477,7 @@ static void bound_rate(const struct comparison *comparison, struct compare_row *
     double factor = statistics_rate_factor(
         (double)row->numbers[SIDE_A][NUMBER_VALUE], (double)row->numbers[SIDE_B][NUMBER_VALUE],
         comparison->sides[SIDE_A].quality.dispersion, comparison->sides[SIDE_B].quality.dispersion,
-        comparison->request->confidence);
+        deviations_of_rates(comparison));
 
     if (comparison->request->blocks > 0 && isfinite(factor)) {
         compare_bound(row->ratio / factor, row->ratio * factor, &row->low, &row->high);

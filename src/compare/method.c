@@ -34,14 +34,15 @@ static struct welch welch_test_of_means(const struct compare_row *row) {
     return welch;
 }
 
-/* Sets the confidence bounds of the ratio b / a; none if the mean of a may be 0. */
+/* Sets the confidence bounds of the ratio b / a; none if there is no ratio, or the mean of a may be
+ * 0. */
 static void find_bounds(const struct welch *welch, double deviations, struct compare_row *row) {
     double a = row->values[SIDE_A], b = row->values[SIDE_B], square = deviations * deviations;
     double least_a = a * a - square * welch->variances[SIDE_A];
     double least_b = b * b - square * welch->variances[SIDE_B];
     double root = sqrt(fmax(0, a * b * a * b - least_a * least_b));
 
-    if (least_a > 0) {
+    if (least_a > 0 && !isnan(row->ratio)) {
         compare_bound((a * b - root) / least_a, (a * b + root) / least_a, &row->low, &row->high);
     }
 }
@@ -70,6 +71,7 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
     struct welch welch = {{NAN, NAN}, NAN};
     double variance = NAN;
 
+    row->ratio = row->values[SIDE_B] > 0 ? row->ratio : NAN;
     if (row->has[SIDE_A] && row->has[SIDE_B]) {
         welch = welch_test_of_means(row);
         variance = welch.variances[SIDE_A] + welch.variances[SIDE_B];
@@ -201,11 +203,14 @@ void compare_bound(double low, double high, double *row_low, double *row_high) {
     *row_high = says ? high : NAN;
 }
 
+double compare_least_p(const struct comparison *comparison) {
+    return fmax(least_of_traces(comparison), 1 / (1 + (double)comparison->request->resamples));
+}
+
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
                            double high) {
     const struct compare_request *request = comparison->request;
-    double least = compare_traces_are_few(comparison) ? least_of_traces(comparison)
-                                                      : 1 / (1 + (double)request->resamples);
+    double least = compare_least_p(comparison);
     double room = ratio > 1 ? log(ratio / low) : log(high / ratio);
     double deviations = statistics_deviations(request->confidence, INFINITY);
 

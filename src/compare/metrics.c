@@ -682,6 +682,9 @@ static enum verdict decide_distance(const struct comparison *comparison,
                                     const struct compare_distance *distance) {
     double noise = comparison->request->noise;
 
+    if (isnan(distance->value)) {
+        return VERDICT_NOT_COMPARABLE;
+    }
     if (compare_joins(comparison)) {
         return VERDICT_UNCLEAR;
     }

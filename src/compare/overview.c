@@ -56,6 +56,7 @@ struct overview {
     bool has_page;
     bool is_itself;
     unsigned timeless[SIDES]; /* not 0: log without durations; 0 if both are the same events */
+    double least_p;           /* compare_least_p() */
     bool is_single; /* true: each side is one run, so nobody knows how times vary by chance */
     struct headlines headlines;     /* owned; while reading, only on items that one side lacks */
     struct compare_picture picture; /* owned; the picture, if wanted */
@@ -209,6 +210,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
         compare_page_begin(comparison, &overview->page);
         overview->has_page = true;
         overview->is_itself = comparison->is_itself;
+        overview->least_p = compare_least_p(comparison);
         overview->is_single = comparison->sides[SIDE_A].trace_count == 1 &&
                               comparison->sides[SIDE_B].trace_count == 1;
         compare_note_few(comparison, &overview->page.notes);
@@ -619,12 +621,21 @@ static bool overview_print_results(void *context, struct printer *printer, struc
 }
 
 /* Adds a # line if no p-value can be small enough: the smallest p of permutations is 1 / (resamples
- * + 1), and Holm's adjustment multiplies it by the number of figures. */
+ * + 1), or larger if traces are few, and Holm's adjustment multiplies it by the number of figures.
+ */
 static void note_least(struct overview *overview) {
     const struct compare_request *request = overview->request;
-    double least = (double)overview->adjusted / (1 + (double)request->resamples);
+    double least = (double)overview->adjusted * overview->least_p;
 
-    if (request->adjustment == ADJUST_HOLM && least >= METRIC_CHANCE) {
+    if (request->adjustment != ADJUST_HOLM || least < METRIC_CHANCE) {
+        return;
+    }
+    if (overview->least_p * (1 + (double)request->resamples) > 1 + 1e-9) {
+        notes_append(&overview->page.notes,
+                     "p cannot be below %.2g, for Holm multiplies %.2g, the least of so many "
+                     "traces, by %zu figures: more traces make less than %g possible",
+                     fmin(least, 1), overview->least_p, overview->adjusted, METRIC_CHANCE);
+    } else {
         notes_append(&overview->page.notes,
                      "p cannot be below %.2g, for Holm multiplies 1 / %d by %zu figures: "
                      "--resamples %.0f makes less than %g possible",

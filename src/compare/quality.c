@@ -1,7 +1,10 @@
 #include "compare/comparison.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scan/statistics.h"
 #include "model/tally.h"
 #include "scan/event_scan.h"
@@ -241,32 +244,45 @@ static bool stretch_visit(void *context, const struct event_columns *columns, si
     return true;
 }
 
-/* Finds how unevenly events occur; for several traces, the mean weighted by events. */
+static bool count_in_stretches(const struct selection *selection,
+                               const struct selected_trace *selected, struct stretches *stretches,
+                               struct error *error) {
+    struct event_scan scan;
+
+    event_scan_init(&scan, selection, selected);
+    scan.visit = stretch_visit;
+    return quality_event_time(selection, selected->trace, selected->first, &stretches->first,
+                              error) &&
+           quality_event_time(selection, selected->trace, selected->last, &stretches->last,
+                              error) &&
+           event_scan_in_order(&scan, stretches, error);
+}
+
+/* Finds how unevenly events occur; for several traces, the mean weighted by events, or how unevenly
+ * they are spread over the traces if that is more. */
 static bool find_dispersion(struct compare_quality *quality, const struct selection *selection,
-                            struct error *error) {
-    double sum = 0;
+                            bool per_second, struct error *error) {
+    double *events = xcalloc(selection->count + 1, sizeof *events), sum = 0;
+    double *weights = xcalloc(selection->count + 1, sizeof *weights);
+    bool done = true;
 
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct selected_trace *selected = &selection->traces[i];
+    quality->weights = weights;
+    for (size_t i = 0; done && i < selection->count; i++) {
         struct stretches stretches = {.counts = {0}};
-        struct event_scan scan;
-        double events;
 
-        event_scan_init(&scan, selection, selected);
-        scan.visit = stretch_visit;
-        if (!quality_event_time(selection, selected->trace, selected->first, &stretches.first,
-                                error) ||
-            !quality_event_time(selection, selected->trace, selected->last, &stretches.last,
-                                error) ||
-            !event_scan_in_order(&scan, &stretches, error)) {
-            return false;
-        }
-        events = statistics_total(stretches.counts, QUALITY_STRETCHES);
-        quality->counted += events;
-        sum += events * statistics_dispersion(stretches.counts, QUALITY_STRETCHES);
+        done = count_in_stretches(selection, &selection->traces[i], &stretches, error);
+        events[i] = statistics_total(stretches.counts, QUALITY_STRETCHES);
+        weights[i] = per_second ? (double)stretches.last - (double)stretches.first : 1;
+        quality->counted += events[i];
+        sum += events[i] * statistics_dispersion(stretches.counts, QUALITY_STRETCHES);
     }
-    quality->dispersion = quality->counted > 0 ? sum / quality->counted : 1;
-    return true;
+    quality->dispersion =
+        quality->counted > 0
+            ? fmax(sum / quality->counted,
+                   statistics_dispersion_between(events, weights, selection->count))
+            : 1;
+    free(events);
+    return done;
 }
 
 bool compare_quality_read(struct compare_quality *quality, const struct query *query,
@@ -279,6 +295,6 @@ bool compare_quality_read(struct compare_quality *quality, const struct query *q
            (!wanted->times || !reads_latency(query) || find_step(quality, selection, error)) &&
            (!reads_times(query) ||
             (find_joined(quality, selection, error) && find_timeless(quality, selection, error))) &&
-           (!wanted->rates || find_dispersion(quality, selection, error)) &&
+           (!wanted->rates || find_dispersion(quality, selection, wanted->per_second, error)) &&
            find_hours(quality, selection, error);
 }

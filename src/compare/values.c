@@ -54,6 +54,7 @@ struct blocks {
     double *all;          /* sum of the histograms of both sides */
     double *sums[SIDES];  /* scratch space: a histogram for each side */
     double *whole[SIDES]; /* sum of the histograms of a side */
+    double *given[SIDES]; /* the same, of all values alike if blocks are of time */
     double *series;       /* scratch space: one number for each block */
     bool in_time;         /* true: a block is an interval of time; false: a whole trace */
 };
@@ -93,8 +94,9 @@ static int64_t *find_buckets(const struct compare_group *group, size_t *count) {
     return buckets;
 }
 
-static void fill_block(const struct compare_cut *cut, size_t block, const int64_t *buckets,
-                       size_t places, double *mass) {
+/* Fills in a block of weight 1. Returns the number of its values. */
+static double fill_block(const struct compare_cut *cut, size_t block, const int64_t *buckets,
+                         size_t places, double *mass) {
     double total;
 
     for (size_t i = 0; i < places; i++) {
@@ -108,6 +110,7 @@ static void fill_block(const struct compare_cut *cut, size_t block, const int64_
     for (size_t i = 0; i < places && total > 0; i++) {
         mass[i] /= total;
     }
+    return total;
 }
 
 static void fill_blocks(const struct compare_group *group, const int64_t *buckets,
@@ -121,10 +124,12 @@ static void fill_blocks(const struct compare_group *group, const int64_t *bucket
     }
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t block = 0; block < blocks->counts[side]; block++, mass += places) {
-            fill_block(&group->cuts[side], block, buckets, places, mass);
+            double total = fill_block(&group->cuts[side], block, buckets, places, mass);
+
             for (size_t i = 0; i < places; i++) {
                 blocks->all[i] += mass[i];
                 blocks->whole[side][i] += mass[i];
+                blocks->given[side][i] += mass[i] * (blocks->in_time ? total : 1);
             }
         }
     }
@@ -137,7 +142,7 @@ static void values_lay_out(const struct compare_group *group, struct blocks *blo
     blocks->counts[SIDE_A] = group->cuts[SIDE_A].blocks;
     blocks->counts[SIDE_B] = group->cuts[SIDE_B].blocks;
     all = blocks->counts[SIDE_A] + blocks->counts[SIDE_B];
-    rows = all + 7;
+    rows = all + 9;
     blocks->memory = xcalloc(rows * places + all + 1, sizeof *blocks->memory);
     blocks->x = blocks->memory;
     blocks->linear = blocks->x + places;
@@ -145,8 +150,9 @@ static void values_lay_out(const struct compare_group *group, struct blocks *blo
     for (enum side side = SIDE_A; side < SIDES; side++) {
         blocks->sums[side] = blocks->all + (1 + side) * places;
         blocks->whole[side] = blocks->all + (3 + side) * places;
+        blocks->given[side] = blocks->all + (5 + side) * places;
     }
-    blocks->mass = blocks->all + 5 * places;
+    blocks->mass = blocks->all + 7 * places;
     blocks->series = blocks->memory + rows * places;
     fill_blocks(group, buckets, blocks);
     free(buckets);
@@ -295,14 +301,11 @@ static bool values_is_known(const struct inference *inference, int ratio) {
            inference->sides[SIDE_B].effective * rarer >= EFFECTIVE_BEYOND;
 }
 
-/* Returns the factor by which correlation of blocks widens a confidence interval. A quantile varies
- * like the share of values below it. */
+/* Returns the factor that widens a confidence interval because blocks are few and may be
+ * correlated. A quantile varies like the share of values below it. */
 static double find_widening(const struct blocks *blocks, int ratio, double confidence) {
     struct dependence found;
 
-    if (!blocks->in_time) {
-        return 1;
-    }
     if (ratio == INFERENCE_RATIOS - 1) {
         found = values_find_dependence(blocks, blocks->linear, blocks->linear);
     } else {
@@ -427,10 +430,10 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
         return;
     }
     values_lay_out(group, &blocks);
-    inference->d = statistics_ks(blocks.whole[SIDE_A], blocks.whole[SIDE_B], blocks.places, NULL);
+    inference->d = statistics_ks(blocks.given[SIDE_A], blocks.given[SIDE_B], blocks.places, NULL);
     inference->wasserstein =
-        statistics_wasserstein(blocks.x, blocks.whole[SIDE_A], blocks.whole[SIDE_B], blocks.places);
-    inference->cliff = statistics_cliff(blocks.whole[SIDE_A], blocks.whole[SIDE_B], blocks.places);
+        statistics_wasserstein(blocks.x, blocks.given[SIDE_A], blocks.given[SIDE_B], blocks.places);
+    inference->cliff = statistics_cliff(blocks.given[SIDE_A], blocks.given[SIDE_B], blocks.places);
     /* Rounding errors around 0 become 0. */
     inference->cliff = fabs(inference->cliff) < 1e-12 ? 0 : inference->cliff;
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -650,7 +653,7 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
     row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
     row->low = ratio < 0 ? NAN : inference->low[ratio];
     row->high = ratio < 0 ? NAN : inference->high[ratio];
-    row->p = inference->done ? inference->wasserstein_p : NAN;
+    row->p = compare_p_of_bounds(comparison, row->ratio, row->low, row->high);
     if (compare_lacks_times(comparison)) {
         row->delta = row->ratio = row->low = row->high = row->p = NAN;
         row->verdict = VERDICT_NOT_COMPARABLE;

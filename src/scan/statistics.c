@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "base/student.h"
 
 double statistics_total(const double *counts, size_t n) {
     double total = 0;
@@ -224,9 +225,26 @@ double statistics_dispersion(const double *counts, size_t n) {
     return fmax(1, found.variances[0] * (double)n / found.means[0]);
 }
 
+double statistics_dispersion_between(const double *counts, const double *weights, size_t n) {
+    double all = statistics_total(counts, n), weight = statistics_total(weights, n), sum = 0;
+
+    for (size_t i = 0; i < n && weight > 0; i++) {
+        double distance = counts[i] - all * weights[i] / weight;
+
+        sum += distance * distance;
+    }
+    return n > 1 && all > 0 ? sum * (double)n / (double)(n - 1) / all : 0;
+}
+
+/* Degrees of freedom up to which student_deviations() is exact; beyond, two terms suffice. */
+#define FEW_DEGREES 1000
+
 double statistics_deviations(double share, double degrees) {
     double low = 0, high = 10, z;
 
+    if (degrees <= FEW_DEGREES) {
+        return student_deviations(share, degrees);
+    }
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
 
@@ -243,10 +261,9 @@ double statistics_deviations(double share, double degrees) {
 }
 
 double statistics_rate_factor(double n, double m, double dispersion_n, double dispersion_m,
-                              double confidence) {
+                              double deviations) {
     return n <= 0 || m <= 0 ? INFINITY
-                            : exp(statistics_deviations(confidence, INFINITY) *
-                                  sqrt(dispersion_n / n + dispersion_m / m));
+                            : exp(deviations * sqrt(dispersion_n / n + dispersion_m / m));
 }
 
 /* --- adjusting p values ----------------------------------------------------------------------- */
@@ -666,7 +683,10 @@ bool resampling_ratio(struct resampling_random *random, const struct dependence_
         room[i] = b / a;
     }
     dependence_find(series, DEPENDENCE_SERIES, &found);
-    widening = in_time ? resampling_widening(&found, blocks, confidence) : 1;
+    if (!in_time) {
+        dependence_ignore(&found);
+    }
+    widening = resampling_widening(&found, blocks, confidence);
     *low = resampling_widen(resampling_quantile(room, (size_t)resamples, (1 - confidence) / 2),
                             middle, widening, true);
     *high = resampling_widen(resampling_quantile(room, (size_t)resamples, (1 + confidence) / 2),

@@ -70,11 +70,15 @@ double statistics_deviations(double share, double degrees);
  * (struct dependence). At least 1; 1 for fewer than two counts. */
 double statistics_dispersion(const double *counts, size_t n);
 
+/* Overdispersion of the sum of counts of `n` independent traces, expected to be in proportion to
+ * `weights`, such as the lengths of the traces. 0 for fewer than two, or without events. */
+double statistics_dispersion_between(const double *counts, const double *weights, size_t n);
+
 /* Returns the half-width, as a factor, of a confidence interval of the ratio of two rates: of `n`
- * and `m` events with these dispersions. The interval is from the ratio divided by the factor to
- * the ratio times the factor. `confidence` is between 0 and 1. Infinite if a side has no events. */
+ * and `m` events with these dispersions, `deviations` standard deviations. The interval is from the
+ * ratio divided by the factor to the ratio times the factor. Infinite if a side has no events. */
 double statistics_rate_factor(double n, double m, double dispersion_n, double dispersion_m,
-                              double confidence);
+                              double deviations);
 
 /* --- adjusting p values ----------------------------------------------------------------------- */
 

@@ -161,17 +161,31 @@ UNIT_TEST(many_likelihoods) {
 UNIT_TEST(rates) {
     const double even[] = {4, 4, 4}, bursts[] = {0, 10, 0, 10}, one[] = {7};
     double ratio = (1450 / 580.0) / (1200 / 600.0);
-    double factor = statistics_rate_factor(1200, 1450, 1, 1, 0.95);
-    double bursty = statistics_rate_factor(1200, 1450, 9, 9, 0.95);
+    double factor = statistics_rate_factor(1200, 1450, 1, 1, 1.959964);
+    double bursty = statistics_rate_factor(1200, 1450, 9, 9, 1.959964);
 
     assert_near(ratio, 1.25);
     ck_assert(fabs(ratio / factor - 1.158) < 0.0005 && fabs(ratio * factor - 1.349) < 0.0005);
     ck_assert(fabs(ratio / bursty - 0.994) < 0.0005 && fabs(ratio * bursty - 1.572) < 0.0005);
-    ck_assert(isinf(statistics_rate_factor(0, 3, 1, 1, 0.95)));
+    ck_assert(isinf(statistics_rate_factor(0, 3, 1, 1, 1.959964)));
     assert_near(statistics_dispersion(even, 3), 1);
     assert_near(statistics_dispersion(bursts, 4), 100 / 3.0 / 5);
     assert_near(statistics_dispersion(one, 1), 1);
     assert_near(statistics_dispersion(one, 0), 1);
+    /* Of 10 and 30, 20 are expected each: 2 * (10^2 + 10^2) / 40. Of lengths 1 and 3, all are. */
+    assert_near(statistics_dispersion_between((double[]){10, 30}, (double[]){1, 1}, 2), 10);
+    assert_near(statistics_dispersion_between((double[]){10, 30}, (double[]){1, 3}, 2), 0);
+    assert_near(statistics_dispersion_between(one, one, 1), 0);
+}
+
+/* Of Student's distribution, by R's qt(), for few and many degrees of freedom. */
+UNIT_TEST(deviations) {
+    ck_assert(fabs(statistics_deviations(0.95, 1) - 12.7062047) < 1e-6);
+    ck_assert(fabs(statistics_deviations(0.95, 2) - 4.3026527) < 1e-6);
+    ck_assert(fabs(statistics_deviations(0.999, 8) - 5.0413054) < 1e-6);
+    ck_assert(fabs(statistics_deviations(0.95, 1000) - 1.9623391) < 1e-6);
+    ck_assert(fabs(statistics_deviations(0.95, 1001) - 1.9623367) < 1e-6);
+    ck_assert(fabs(statistics_deviations(0.95, INFINITY) - 1.9599640) < 1e-6);
 }
 
 /* For any counts: distances are symmetric and within their bounds; a distance by cumulative shares
