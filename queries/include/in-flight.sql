@@ -4,12 +4,15 @@ WITH ending AS (
     SELECT
         count(*) AS traces,
         count(*) FILTER (WHERE n.text <> 'C') AS without,
+        count(*) FILTER (WHERE n.text <> 'C' AND EXISTS (
+            SELECT 1 FROM main.name AS c WHERE c.trace = s.trace AND c.kind = 'action' AND c.text = 'C')) AS chosen,
         min(n.text) FILTER (WHERE n.text <> 'C') AS action
     FROM temp.selection AS s
     LEFT JOIN main.name AS n ON n.id = s.action
 )
-SELECT printf('no completions in %s: %s are between I/Os (%s), not idle times',
-    iif(traces = 1, 'this log', without || ' of ' || traces || ' traces'),
+SELECT printf('%s: %s are between I/Os (%s), not idle times',
+    iif(chosen > 0, 'completions are not counted', 'no completions in '
+        || iif(traces = 1, 'this log', without || ' of ' || traces || ' traces')),
     iif(without = traces, 'times', 'the times of these'), action)
 FROM ending
 WHERE without > 0;

@@ -571,6 +571,10 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
 static void stages_begin(void *stage_state) {
     struct stage_state *state = stage_state;
 
+    if (state->context->selection->filter.action != NULL) {
+        error_usage(&state->context->error,
+                    "report stages: it follows all steps of a request; leave --action out");
+    }
     state->distribution = distribution_new((struct distribution_shape){0});
 }
 
