@@ -76,7 +76,7 @@ static void check_places(const struct palm_database *database, const struct read
         if (record->offset < end || record->offset >= length) {
             target_failed("record %u is said to be good and begins at %u", i, record->offset);
         }
-        end = palm_database_end(database, i, reader);
+        end = palm_database_record_end(database, i, reader);
         if (end < record->offset || end > (int64_t)length) {
             target_failed("record %u ends at %lld", i, (long long)end);
         }
@@ -195,7 +195,7 @@ static void parse_lines(const struct config *config, struct word text) {
                 struct declared_line line;
                 const char *damage;
 
-                if (!declared_carry(&splitter, record, &damage) &&
+                if (!declared_store_carried(&splitter, record, &damage) &&
                     declared_parse(&splitter, record, &line) == NULL) {
                     target_did("declared");
                 }

@@ -190,7 +190,7 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
     struct word word, cpu;
 
     parsed->number = 0;
-    if (!block_text_device(rest, &request->device)) {
+    if (!block_text_parse_device(rest, &request->device)) {
         return bad_begin;
     }
     cpu = word_next(rest);
@@ -212,14 +212,14 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
 static const char *blkparse_parse_line(struct word rest, struct parsed *parsed) {
     const char *damage;
 
-    *parsed = (struct parsed){.request = block_text_request()};
+    *parsed = (struct parsed){.request = block_text_empty_request()};
     if ((damage = parse_begin(&rest, parsed)) != NULL) {
         return damage;
     }
     if (!word_number(word_next(&rest), UINT32_MAX, &parsed->request.pid)) {
         return bad_pid;
     }
-    return block_text_action(&rest, &parsed->request, &parsed->is_message);
+    return block_text_parse_action(&rest, &parsed->request, &parsed->is_message);
 }
 
 enum line_kind {
@@ -269,7 +269,7 @@ static bool is_process_heading(struct word rest) {
            (word_accept(&rest, ", ...)") || word_accept(&rest, ")"));
 }
 
-/* Returns the kind of a line. `cpu` and `lost` are set for LINE_LOST, as by ftrace_loss_mark(). */
+/* Returns the kind of a line. For LINE_LOST, sets `cpu` and `lost`, as ftrace_loss_read_mark(). */
 static enum line_kind blkparse_kind_of(struct word rest, int64_t *cpu, int64_t *lost) {
     struct word whole = rest;
     char first = word_peek(&rest);
@@ -281,7 +281,7 @@ static enum line_kind blkparse_kind_of(struct word rest, int64_t *cpu, int64_t *
         return LINE_EVENT;
     }
     if (word_accept(&rest, "CPU:")) {
-        return ftrace_loss_mark(whole, cpu, lost) ? LINE_LOST : LINE_OTHER;
+        return ftrace_loss_read_mark(whole, cpu, lost) ? LINE_LOST : LINE_OTHER;
     }
     for (size_t i = 0; i < sizeof summary_begins / sizeof summary_begins[0]; i++) {
         if (word_accept(&rest, summary_begins[i])) {

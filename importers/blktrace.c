@@ -205,7 +205,7 @@ static bool blktrace_open_file(struct stream *stream, struct error *error) {
     struct blktrace_form first = {0};
 
     for (size_t at = 0; at + 4 <= filled; at++) {
-        if (!blktrace_magic(bytes + at, &file->form)) {
+        if (!blktrace_is_magic(bytes + at, &file->form)) {
             continue;
         }
         first = at == 0 ? file->form : first;
@@ -486,7 +486,7 @@ static const char *blktrace_parse_payload(const struct blktrace_record *record,
 /* Makes a request from a record. Returns NULL, or why it is bad. */
 static const char *make_request(const struct blktrace *state, const struct blktrace_record *record,
                                 const char *action, struct block_request *request) {
-    *request = block_text_request();
+    *request = block_text_empty_request();
     request->time = (int64_t)record->time;
     request->action = action;
     request->action_length = strlen(action);
@@ -496,7 +496,7 @@ static const char *make_request(const struct blktrace *state, const struct blktr
     case BLKTRACE_COMPLETE:
     case BLKTRACE_REQUEUE: /* the interrupted process, which has nothing to do with the request */
         blktrace_parse_extent(record, request);
-        request->value = block_error(record->error);
+        request->value = block_restore_error_number(record->error);
         break;
     case BLKTRACE_REMAP: /* blkparse prints no process for a remap */
         blktrace_parse_extent(record, request);
@@ -709,7 +709,7 @@ static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
     struct blktrace_form form;
     bool known;
 
-    if (sniff->length < 4 || !blktrace_magic(sniff->bytes, &form)) {
+    if (sniff->length < 4 || !blktrace_is_magic(sniff->bytes, &form)) {
         return SNIFF_NO;
     }
     known = form.version >= BLKTRACE_OLDEST && form.version <= BLKTRACE_NEWEST;

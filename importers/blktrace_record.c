@@ -19,7 +19,7 @@ size_t blktrace_header_size(const struct blktrace_form *form) {
     return form->version == BLKTRACE_OLDEST ? SHORT_HEADER : BLKTRACE_HEADER;
 }
 
-bool blktrace_magic(const uint8_t *bytes, struct blktrace_form *form) {
+bool blktrace_is_magic(const uint8_t *bytes, struct blktrace_form *form) {
     uint32_t big = bytes_u32_big(bytes), little = bytes_u32_little(bytes);
 
     form->big = (big & ~UINT32_C(0xFF)) == BLKTRACE_MAGIC;

@@ -86,7 +86,7 @@ size_t blktrace_header_size(const struct blktrace_form *form);
 
 /* Returns whether the 4 bytes are blktrace's magic number, and sets the form. Accepts any version
  * below 32, so that unsupported versions can be refused by number. */
-bool blktrace_magic(const uint8_t *bytes, struct blktrace_form *form);
+bool blktrace_is_magic(const uint8_t *bytes, struct blktrace_form *form);
 
 /* Returns the size of the record at `bytes`, with its payload. Returns 0 if no record begins there:
  * the magic number differs from the form's, or the CPU is too high. `bytes` must hold a whole

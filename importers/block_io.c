@@ -342,7 +342,7 @@ struct event *block_io_add(struct import *import, struct block_io *state,
     event->process = names.process;
     event->issuer = names.issuer;
     event->partition = names.partition;
-    event->flags = block_kept_flags(request);
+    event->flags = block_stored_flags(request);
     if (io_class_of(event->flags) == IO_FLUSH) {
         import_with_facts(import, FACT(FLUSHES));
     }
@@ -351,7 +351,7 @@ struct event *block_io_add(struct import *import, struct block_io *state,
                       ? EVENT_NONE
                       : request->blocks * SECTOR_SIZE + request->more_bytes;
     event->value = request->value;
-    block_latency_see(&state->latency, request->time);
+    block_latency_extend_period(&state->latency, request->time);
     if (request->tells_latency) {
         event->duration = block_has_action(request, 'C') ? request->latency : EVENT_NONE;
     } else if (block_has_action(request, 'D')) {

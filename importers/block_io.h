@@ -53,7 +53,7 @@ struct block_latency {
 };
 
 /* Extends the log's first and last time to that of a request, whatever its action. */
-static inline void block_latency_see(struct block_latency *state, int64_t time) {
+static inline void block_latency_extend_period(struct block_latency *state, int64_t time) {
     if (time > state->last || !state->begun) {
         state->last = time;
     }

@@ -637,7 +637,7 @@ static void block_issuer_complete(struct block_issuers *state, struct block_requ
 
 /* --- choosing the function for an action ------------------------------------------------------ */
 
-void block_issuers_follow(struct block_issuers *state, struct block_request *request) {
+void block_issuers_find_asker(struct block_issuers *state, struct block_request *request) {
     if (request->action_length != 1) {
         return;
     }

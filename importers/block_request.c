@@ -46,7 +46,7 @@ bool block_parse_rwbs(struct word rwbs, uint32_t *flags) {
     return rwbs.length > 0;
 }
 
-int64_t block_error(int64_t kept) {
+int64_t block_restore_error_number(int64_t kept) {
     enum { BITS = 0x10000, HIGHEST = 4095 };
 
     return kept >= BITS - HIGHEST && kept < BITS ? kept - BITS : kept;
@@ -66,7 +66,7 @@ static bool block_is_flush(const struct block_request *request) {
             (block_is_write(request->flags) && request->sector != EVENT_NONE));
 }
 
-uint32_t block_kept_flags(const struct block_request *request) {
+uint32_t block_stored_flags(const struct block_request *request) {
     uint32_t flags = request->flags;
 
     if (!block_is_flush(request)) {
@@ -127,7 +127,7 @@ static const char bad_rwbs[] = "unknown letter in rwbs";
 static const char bad_number[] = "sector, length or error is not a number in range";
 static const char bad_tail[] = "no [process], [error] or <- (device) where it belongs";
 
-struct block_request block_text_request(void) {
+struct block_request block_text_empty_request(void) {
     return (struct block_request){.device = EVENT_NONE,
                                   .sector = EVENT_NONE,
                                   .blocks = EVENT_NONE,
@@ -137,7 +137,7 @@ struct block_request block_text_request(void) {
                                   .from_sector = EVENT_NONE};
 }
 
-bool block_text_sector(struct word *rest, int64_t *sector) {
+bool block_text_parse_sector(struct word *rest, int64_t *sector) {
     if (word_accept(rest, "18446744073709551615")) {
         *sector = EVENT_NONE;
         return true;
@@ -145,7 +145,7 @@ bool block_text_sector(struct word *rest, int64_t *sector) {
     return word_next_number(rest, BLOCK_IO_SECTORS, sector);
 }
 
-bool block_text_device(struct word *rest, int64_t *device) {
+bool block_text_parse_device(struct word *rest, int64_t *device) {
     int64_t major, minor;
 
     if (!word_next_number(rest, MAJOR_LIMIT, &major) || !word_accept(rest, ",") ||
@@ -173,7 +173,7 @@ static const char *block_request_parse_extent(struct word *rest, struct block_re
     /* A line without a length is of a request without sectors; of a plug, it is unknown. */
     request->blocks = is_plug(request) ? EVENT_NONE : 0;
     if (word_is_digit(word_peek(rest))) {
-        if (!block_text_sector(rest, &request->sector)) {
+        if (!block_text_parse_sector(rest, &request->sector)) {
             return bad_number;
         }
         if (word_accept(rest, "+")) {
@@ -182,7 +182,7 @@ static const char *block_request_parse_extent(struct word *rest, struct block_re
             }
         } else if (word_accept(rest, "/")) {
             request->blocks = EVENT_NONE;
-            if (!block_text_sector(rest, &request->value)) {
+            if (!block_text_parse_sector(rest, &request->value)) {
                 return bad_number;
             }
         } else if (!has_error(request)) {
@@ -207,11 +207,11 @@ static bool block_request_parse_error(struct word word, int64_t *error) {
     if (!word_signed(word, -(int64_t)UINT32_MAX, UINT32_MAX, error)) {
         return false;
     }
-    *error = block_error(*error);
+    *error = block_restore_error_number(*error);
     return true;
 }
 
-const char *block_text_bracket(struct word *rest, struct block_request *request) {
+const char *block_text_parse_bracket(struct word *rest, struct block_request *request) {
     const char *close;
     struct word inside;
 
@@ -237,14 +237,15 @@ const char *block_text_bracket(struct word *rest, struct block_request *request)
     return word_trim_left(*rest).length == 0 ? NULL : bad_tail;
 }
 
-const char *block_text_origin(struct word *rest, bool counted, struct block_request *request) {
+const char *block_text_parse_origin(struct word *rest, bool counted,
+                                    struct block_request *request) {
     int64_t ignored;
 
-    if (!word_accept(rest, "(") || !block_text_device(rest, &request->from_device) ||
+    if (!word_accept(rest, "(") || !block_text_parse_device(rest, &request->from_device) ||
         !word_accept(rest, ")")) {
         return bad_tail;
     }
-    if (!block_text_sector(rest, &request->from_sector) ||
+    if (!block_text_parse_sector(rest, &request->from_sector) ||
         (counted && word_is_digit(word_peek(rest)) &&
          !word_next_number(rest, UINT32_MAX, &ignored))) {
         return bad_number;
@@ -259,11 +260,12 @@ static const char *parse_tail(struct word *rest, struct block_request *request) 
     if (damage != NULL) {
         return damage;
     }
-    return word_accept(rest, "<-") ? block_text_origin(rest, false, request)
-                                   : block_text_bracket(rest, request);
+    return word_accept(rest, "<-") ? block_text_parse_origin(rest, false, request)
+                                   : block_text_parse_bracket(rest, request);
 }
 
-const char *block_text_action(struct word *rest, struct block_request *request, bool *is_message) {
+const char *block_text_parse_action(struct word *rest, struct block_request *request,
+                                    bool *is_message) {
     struct word word = word_next(rest);
 
     *is_message = word_is(word, "m");

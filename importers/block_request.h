@@ -74,11 +74,11 @@ static inline bool block_is_write(uint32_t flags) {
 }
 
 /* Returns the flags to store: the request's flags, with class flush if it is a flush. */
-uint32_t block_kept_flags(const struct block_request *request);
+uint32_t block_stored_flags(const struct block_request *request);
 
 /* Restores an error number of which the kernel's tracer kept only the lower 16 bits: 65531 becomes
  * -5. Other numbers are returned unchanged. */
-int64_t block_error(int64_t kept);
+int64_t block_restore_error_number(int64_t kept);
 
 /* Returns the flags that stand for the block type. */
 static inline uint32_t block_type_bits(enum io_block_type type) {
@@ -100,25 +100,26 @@ void block_append_rwbs(uint32_t flags, struct text *out);
  * remove the parsed text from `rest`. */
 
 /* Returns a request with all fields unknown. */
-struct block_request block_text_request(void);
+struct block_request block_text_empty_request(void);
 
 /* Parses `major,minor` to a device_number(). */
-bool block_text_device(struct word *rest, int64_t *device);
+bool block_text_parse_device(struct word *rest, int64_t *device);
 
 /* Parses a sector; -1, which the kernel prints for a request without one, gives EVENT_NONE. */
-bool block_text_sector(struct word *rest, int64_t *sector);
+bool block_text_parse_sector(struct word *rest, int64_t *sector);
 
 /* Parses `[process]`, or `[error]` for the actions C and R. Only a number of plugs may follow. The
  * name ends at the last bracket of the line, since names may contain brackets. With an error no
  * process is set: the process running then is unrelated to the request. */
-const char *block_text_bracket(struct word *rest, struct block_request *request);
+const char *block_text_parse_bracket(struct word *rest, struct block_request *request);
 
 /* Parses `(8,1) 99`, device and sector before a remap. Only a number of I/Os may follow, if
  * `counted`. */
-const char *block_text_origin(struct word *rest, bool counted, struct block_request *request);
+const char *block_text_parse_origin(struct word *rest, bool counted, struct block_request *request);
 
 /* Parses a line from the action on: `D  WS 123 + 8 [process]`. For action m, sets `*is_message` and
  * reads no further. */
-const char *block_text_action(struct word *rest, struct block_request *request, bool *is_message);
+const char *block_text_parse_action(struct word *rest, struct block_request *request,
+                                    bool *is_message);
 
 #endif

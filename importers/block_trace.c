@@ -163,7 +163,7 @@ void block_trace_begin(struct import *import, void *state) {
 
 struct event *block_trace_add(struct import *import, struct block_trace *state,
                               struct block_request *request) {
-    block_issuers_follow(&state->issuers, request);
+    block_issuers_find_asker(&state->issuers, request);
     count_use(&state->devices, request);
     if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
         const struct remap_step step = {

@@ -65,7 +65,7 @@ struct block_issuers {
  * must be the sector of the split; for A (remap), `from_device` and `from_sector` the old place.
  * `process` is NULL for a request without a process. Sets the queue time of a completion, and
  * IO_FLAG_FLUSH_ASKED if queued with a flush. */
-void block_issuers_follow(struct block_issuers *issuers, struct block_request *request);
+void block_issuers_find_asker(struct block_issuers *issuers, struct block_request *request);
 
 #define BLOCK_DEVICES_NOTED 64 /* maximum devices counted, and maximum pairs of stacked devices */
 
@@ -99,8 +99,9 @@ extern const struct event_meaning block_trace_meanings[];
 /* Implements begin() of an importer: prepares the state. Call block_trace_end() in any case. */
 void block_trace_begin(struct import *import, void *state);
 
-/* Finds the asker of a request, which may be changed, and makes its event. block_issuers_follow()
- * and block_io_add() say what the request must hold. The event is as valid as block_io_add()'s. */
+/* Finds the asker of a request, which may be changed, and makes its event.
+ * block_issuers_find_asker() and block_io_add() say what the request must hold. The event is as
+ * valid as block_io_add()'s. */
 struct event *block_trace_add(struct import *import, struct block_trace *state,
                               struct block_request *request);
 

@@ -282,7 +282,7 @@ static void begin_chrome(struct import *import, void *context) {
 /* Returns the text of a JSON value, valid until the next call. */
 static struct word chrome_text_of(struct chrome *state, struct word value) {
     text_clear(&state->text);
-    json_text(value, &state->text);
+    json_append_text(value, &state->text);
     return (struct word){text_string(&state->text), state->text.length};
 }
 
@@ -299,7 +299,7 @@ static void read_place(struct chrome *state, const struct chrome_event *event, s
                 if (state->texts.length > call->label) {
                     text_append_char(&state->texts, ' ');
                 }
-                json_text(given[i], &state->texts);
+                json_append_text(given[i], &state->texts);
             }
         }
     }
@@ -536,9 +536,9 @@ static void handle_counters(struct import *import, struct chrome *state,
             text_append_char(&state->text, ' ');
             text_append(&state->text, key.bytes, key.length);
         }
-        ftrace_marks_count(samples, call->pid, EVENT_NONE, (struct word){"", 0},
-                           (struct word){text_string(&state->text), state->text.length},
-                           event->time, number);
+        ftrace_marks_add_value(samples, call->pid, EVENT_NONE, (struct word){"", 0},
+                               (struct word){text_string(&state->text), state->text.length},
+                               event->time, number);
     }
 }
 

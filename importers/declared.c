@@ -53,7 +53,7 @@ static bool is_heading(const struct declaration *declaration, struct word line, 
         return false;
     }
     is = declared_splitter_open(&splitter, declaration, line) == NULL &&
-         (names || declared_carry(&splitter, line, &damage));
+         (names || declared_store_carried(&splitter, line, &damage));
     declared_splitter_close(&splitter);
     return is;
 }
@@ -64,7 +64,7 @@ static struct word declared_first_line(const struct declaration *declaration, co
     enum { TRIED = 1000 }; /* maximum lines searched for a heading */
     struct word rest = {bytes, length}, first = {NULL, 0}, line;
 
-    while (rest.length > 0 && declared_is_nothing(declaration, first)) {
+    while (rest.length > 0 && declared_is_blank_or_comment(declaration, first)) {
         first = word_field(&rest, '\n');
     }
     line = first;
@@ -137,7 +137,7 @@ static void read_results(struct import *import, void *state, struct reader *read
         import_refuse(import, "%s", damage);
     } else {
         while (lines_next(import, reader, lines_too_long, &line)) {
-            if (!declared_is_nothing(declaration, line.text)) {
+            if (!declared_is_blank_or_comment(declaration, line.text)) {
                 declared_results_take_line(import, state, &splitter, &line);
             }
         }
@@ -344,7 +344,8 @@ static enum line_verdict declared_judge(void *context, struct word line) {
     struct declared_line parsed;
     const char *damage;
 
-    if (declared_carry(survey->splitter, line, &damage) || declared_is_nothing(declaration, line)) {
+    if (declared_store_carried(survey->splitter, line, &damage) ||
+        declared_is_blank_or_comment(declaration, line)) {
         return LINE_NOTHING;
     }
     damage = declared_parse(survey->splitter, line, &parsed);
@@ -553,17 +554,17 @@ static bool open_declared(struct stream *stream, struct error *error) {
         declared_first_line(declaration, reader_bytes(stream->reader), length));
 
     if (declaration->expression != NULL) {
-        expression_hasten(declaration->expression);
+        expression_make_machine_code(declaration->expression);
     }
     for (int i = 0; i < 2 && declaration->part[1] != NULL; i++) {
-        expression_hasten(declaration->part[i]);
+        expression_make_machine_code(declaration->part[i]);
     }
     for (size_t i = 0; i < declaration->carried.count; i++) {
-        expression_hasten(declaration->carry[i]);
+        expression_make_machine_code(declaration->carry[i]);
     }
     for (size_t i = 0; i < declaration->column_count; i++) {
         if (declaration->columns[i].within != NULL) {
-            expression_hasten(declaration->columns[i].within);
+            expression_make_machine_code(declaration->columns[i].within);
         }
     }
     return damage == NULL || length == 0 || error_set(error, "%s", damage);
@@ -577,7 +578,7 @@ static int64_t time_of_declared(const struct stream *stream, const struct stream
     const struct declared_splitter *splitter = stream->state;
     struct word line = {(const char *)record->bytes, record->length};
 
-    return line.bytes == NULL || declared_is_nothing(splitter->declaration, line)
+    return line.bytes == NULL || declared_is_blank_or_comment(splitter->declaration, line)
                ? EVENT_NONE
                : declared_parse_time(splitter, line);
 }
@@ -606,8 +607,9 @@ static void declared_parse_record(const struct stream *stream, struct stream_rec
     struct declared_record *parsed = record->parsed;
 
     parsed->damage = NULL;
-    parsed->is_line = record->bytes != NULL && !declared_carry(splitter, text, &parsed->damage) &&
-                      !declared_is_nothing(splitter->declaration, text);
+    parsed->is_line = record->bytes != NULL &&
+                      !declared_store_carried(splitter, text, &parsed->damage) &&
+                      !declared_is_blank_or_comment(splitter->declaration, text);
     if (parsed->is_line) {
         text = declared_join_parts(splitter, text);
         parsed->damage = declared_parse(splitter, text, &parsed->line);
@@ -671,7 +673,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
                             "%lld request{ has|s have} no response time");
         import_remark_count(import, declared->declaration->sorted ? declared->back : 0,
                             declared_earlier);
-        device_names_report(import, &declared->devices, -1);
+        device_names_add_remark(import, &declared->devices, -1);
     }
     direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
     /* An optional column may be missing in the whole file. */

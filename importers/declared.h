@@ -276,12 +276,12 @@ const char *declared_splitter_open(struct declared_splitter *splitter,
 void declared_splitter_close(struct declared_splitter *splitter);
 
 /* Returns whether the line is blank or a comment. */
-bool declared_is_nothing(const struct declaration *declaration, struct word line);
+bool declared_is_blank_or_comment(const struct declaration *declaration, struct word line);
 
 /* Returns whether the line only has values for later lines, and stores them. Sets `*damage` to the
  * reason if a value is too long; else NULL. */
-bool declared_carry(const struct declared_splitter *splitter, struct word line,
-                    const char **damage);
+bool declared_store_carried(const struct declared_splitter *splitter, struct word line,
+                            const char **damage);
 
 /* If a line is the begin of a call on two lines, stores it. If it is the end, returns a line joined
  * from both, valid until the next call. Returns any other line as it is. */
@@ -298,8 +298,9 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
 
 /* A line of a stream, parsed by parse_record(). */
 struct declared_record {
-    const char *damage; /* why declared_parse() or declared_carry() rejects it; NULL: it does not */
-    bool is_line;       /* true: the line is a request or a call; set if `damage` is NULL */
+    const char *
+        damage; /* why declared_parse() or declared_store_carried() rejects it; NULL: it does not */
+    bool is_line; /* true: the line is a request or a call; set if `damage` is NULL */
     struct declared_line line;
 };
 

@@ -691,7 +691,7 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
     }
     damage = declared_splitter_open(&splitter, declaration, header);
     for (rest = word_of(declaration->example); damage == NULL && rest.length > 0;) {
-        declared_carry(&splitter, word_field(&rest, '\n'), &ignored);
+        declared_store_carried(&splitter, word_field(&rest, '\n'), &ignored);
     }
     damage = damage == NULL ? declared_parse(&splitter, line, &parsed) : damage;
     declared_splitter_close(&splitter);

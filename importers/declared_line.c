@@ -598,7 +598,7 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
     if (count < declaration->fewest) {
         return damage;
     }
-    *parsed = (struct declared_line){.request = block_text_request()};
+    *parsed = (struct declared_line){.request = block_text_empty_request()};
     parsed->request.time = declared_find(declaration, OF(PAUSE)) != NULL ? 0 : EVENT_NONE;
     parsed->request.flags = IO_OTHER;
     parsed->measured.run = EVENT_NONE;
@@ -724,7 +724,7 @@ struct word declared_join_parts(const struct declared_splitter *splitter, struct
 
 /* --- lines that are no records ---------------------------------------------------------------- */
 
-bool declared_is_nothing(const struct declaration *declaration, struct word line) {
+bool declared_is_blank_or_comment(const struct declaration *declaration, struct word line) {
     line = word_trim(line);
     return line.length == 0 ||
            (declaration->comment != NULL && word_begins(line, declaration->comment));
@@ -754,8 +754,8 @@ static const char *keep_carried(const struct declared_splitter *splitter, size_t
     return damage;
 }
 
-bool declared_carry(const struct declared_splitter *splitter, struct word line,
-                    const char **damage) {
+bool declared_store_carried(const struct declared_splitter *splitter, struct word line,
+                            const char **damage) {
     const struct declaration *declaration = splitter->declaration;
     struct word fields[EXPRESSION_GROUPS];
     bool fits = false;

@@ -48,7 +48,7 @@ bool device_names_find(struct device_names *names, struct word name, uint32_t *n
 }
 
 /* Adds a remark that lists the names, such as "web is 1, usr is 2" or "ufs:0:0:0:0 is 4095:0". */
-void device_names_report(struct import *import, const struct device_names *names, int major) {
+void device_names_add_remark(struct import *import, const struct device_names *names, int major) {
     const struct device_name *name = NULL, *next;
     struct text list = {0};
 

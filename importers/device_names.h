@@ -26,7 +26,7 @@ bool device_names_find(struct device_names *names, struct word name, uint32_t *n
 
 /* Adds a remark that lists the first names with their numbers. `major`: numbers are minor numbers
  * of that major number, from 0; -1: numbers are major numbers. */
-void device_names_report(struct import *import, const struct device_names *names, int major);
+void device_names_add_remark(struct import *import, const struct device_names *names, int major);
 
 /* Read and write the names in the state stored for --append, after the importer's own numbers. */
 void device_names_read(struct import *import, struct device_names *names);

@@ -63,7 +63,7 @@ struct expression *expression_compile(const char *pattern, struct text *why) {
     return expression;
 }
 
-void expression_hasten(struct expression *expression) {
+void expression_make_machine_code(struct expression *expression) {
     /* If PCRE2 cannot make machine code, matching is slower but gives equal results. */
     pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE);
 }

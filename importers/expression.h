@@ -31,7 +31,7 @@ size_t expression_groups(const struct expression *expression);
 /* Compiles the expression to machine code, to match many lines faster. This is a separate step
  * because all formats are compiled when the program starts, and few are used. Not safe while
  * another thread matches. */
-void expression_hasten(struct expression *expression);
+void expression_make_machine_code(struct expression *expression);
 
 /* Returns the index of the group `(?<name>…)`, from 0; -1 if there is none. */
 int expression_group(const struct expression *expression, const char *name);

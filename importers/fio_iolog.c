@@ -294,7 +294,7 @@ static void end_fio(struct import *import, void *state, bool failed) {
     if (!failed) {
         device_names_write(import, &fio->files);
         import_remark_count(import, fio->unaligned, block_io_unaligned);
-        device_names_report(import, &fio->files, -1);
+        device_names_add_remark(import, &fio->files, -1);
     }
     block_io_end(import, &fio->io, failed);
     device_names_free(&fio->files);

@@ -144,7 +144,7 @@ static void ftrace_reject(struct import *import, struct ftrace *state, const str
 /* Rejects a line that cannot be read, and may be about the owners of blocks. */
 static void reject_unknown(struct import *import, struct ftrace *state, const struct line *at,
                            const char *reason) {
-    ftrace_allocations_doubt(&state->allocations);
+    ftrace_allocations_note_damage(&state->allocations);
     ftrace_reject(import, state, at, reason);
 }
 
@@ -239,7 +239,7 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
         int64_t from = line->time < state->base ? 0 : line->time - state->base;
 
         /* The times of two recordings overlap: allocations are unknown there. */
-        ftrace_allocations_missing(&state->allocations, from, state->allocations.last);
+        ftrace_allocations_mark_unknown(&state->allocations, from, state->allocations.last);
         state->steps_back++;
     }
     state->last = line->time;
@@ -307,8 +307,8 @@ static void handle_loss(struct import *import, struct ftrace *state, const struc
     }
     import_cpu_lost(import, cpu, lost, reason, at->offset);
     state->graph.losses++;
-    ftrace_states_lost(import_of(import, TRACE_STATES), &state->states, cpu);
-    ftrace_allocations_lost(&state->allocations, cpu);
+    ftrace_states_note_loss(import_of(import, TRACE_STATES), &state->states, cpu);
+    ftrace_allocations_note_loss(&state->allocations, cpu);
 }
 
 /* Returns whether a line is of a stack: perf's `\tffffffff81 func+0x12`, or ftrace's `=> func`. */
@@ -373,7 +373,7 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
         reject_unknown(import, state, at, bad_event);
     } else if (line->event.length == 0) {
-        ftrace_allocations_doubt(&state->allocations); /* the event's name may be cut off */
+        ftrace_allocations_note_damage(&state->allocations); /* the event's name may be cut off */
         import_ignored(import, nameless, at->offset);
     } else {
         count_unread(&state->unread, line->event, 1);
@@ -395,11 +395,11 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
         return;
     }
     if (word_begins(mark->fields, "trace_event_clock_sync:")) {
-        if (ftrace_text_clock(mark, &realtime)) {
+        if (ftrace_text_read_wall_clock(mark, &realtime)) {
             set_wall_clock(import, state, realtime - mark->time);
         }
         import_ignored(spans, clock_mark, at->offset);
-    } else if (ftrace_marks_counter(import_of(import, TRACE_SAMPLES), mark)) {
+    } else if (ftrace_marks_read_counter(import_of(import, TRACE_SAMPLES), mark)) {
         state->events++;
     } else {
         import_ignored(spans, other_mark, at->offset);
@@ -446,7 +446,7 @@ static void ftrace_handle_call(struct import *import, struct ftrace *state, cons
     }
     if (handle_span(import, state, at, line)) {
         return;
-    } else if (ftrace_marks_processor(import_of(import, TRACE_SAMPLES), line)) {
+    } else if (ftrace_marks_read_cpu_counter(import_of(import, TRACE_SAMPLES), line)) {
         state->events++;
     } else if (is_function(line)) {
         handle_function(calls, state, line);
@@ -477,17 +477,17 @@ static void ftrace_handle_event(struct import *import, struct ftrace *state,
     struct block_request request;
     struct ftrace_outcome outcome;
 
-    ftrace_allocations_see(&state->allocations, &file->recording, line);
-    ftrace_states_see(import_of(import, TRACE_STATES), &state->states, line, at->offset);
+    ftrace_allocations_note_time(&state->allocations, &file->recording, line);
+    ftrace_states_note_running(import_of(import, TRACE_STATES), &state->states, line, at->offset);
     outcome = ftrace_block_parse(&state->block, line, file->has_events, &request);
     if (outcome.taken == FTRACE_TAKEN) {
         /* Imports an event of the block layer. */
         struct event *event;
 
         state->events++;
-        ftrace_states_request(&state->states, line, &request);
+        ftrace_states_follow_request(&state->states, line, &request);
         event = block_trace_add(io, &state->block.trace, &request);
-        ftrace_device_request(&state->device, &request, event);
+        ftrace_device_follow_request(&state->device, &request, event);
     } else if (!ftrace_count(io, state, at, outcome) &&
                !ftrace_count(io, state, at,
                              ftrace_device_handle(io, &state->device, &state->block.trace, line)) &&
@@ -557,14 +557,14 @@ static void handle_graph(struct import *import, struct ftrace *state, struct ftr
 /* A line of the log after parsing. */
 struct ftrace_parsed {
     enum { FTRACE_HEADING, FTRACE_LOSS, FTRACE_STACK, FTRACE_EVENT, FTRACE_GRAPH } kind;
-    int64_t cpu, lost;       /* FTRACE_LOSS: results of ftrace_loss_mark() */
+    int64_t cpu, lost;       /* FTRACE_LOSS: results of ftrace_loss_read_mark() */
     struct ftrace_line line; /* the line, if `kind` is FTRACE_EVENT */
 };
 
 static void parse_line(struct word text, struct ftrace_parsed *parsed) {
     if (text.bytes == NULL || is_heading(text)) {
         parsed->kind = FTRACE_HEADING;
-    } else if (ftrace_loss_mark(text, &parsed->cpu, &parsed->lost)) {
+    } else if (ftrace_loss_read_mark(text, &parsed->cpu, &parsed->lost)) {
         parsed->kind = FTRACE_LOSS;
     } else if (is_stack(text)) {
         parsed->kind = FTRACE_STACK;
@@ -579,7 +579,7 @@ static void parse_line(struct word text, struct ftrace_parsed *parsed) {
  * records for threads that it finds, at time 0 or before it records events. */
 static bool is_record_of_perf(const struct ftrace_line *line) {
     return word_begins(line->event.length > 0 ? line->event : line->fields, "PERF_RECORD_") &&
-           !ftrace_loss_record(line, &(int64_t){0});
+           !ftrace_loss_read_record(line, &(int64_t){0});
 }
 
 /* Imports a line with an event. */
@@ -602,7 +602,7 @@ static void handle_event_line(struct import *import, struct ftrace *state, struc
         reject_unknown(import, state, at, damage);
         return;
     }
-    if (ftrace_loss_record(line, &lost)) {
+    if (ftrace_loss_read_record(line, &lost)) {
         state->perf_told = true;
         handle_loss(import, state, at, line->cpu, lost, lost_events);
         return;
@@ -644,7 +644,7 @@ static void find_first_tasks(struct ftrace *state, struct ftrace_text *file) {
 
     while (rest.length > 0) {
         ftrace_graph_parse(word_field(&rest, '\n'), NULL, &line);
-        ftrace_graph_before(&state->graph, &line);
+        ftrace_graph_set_first_task(&state->graph, &line);
     }
     text_clear(&file->switches);
 }
@@ -823,7 +823,7 @@ static enum line_verdict ftrace_judge(void *context, struct word line) {
     struct ftrace_graph_line graph;
     int64_t cpu, lost;
 
-    if (is_heading(line) || is_stack(line) || ftrace_loss_mark(line, &cpu, &lost)) {
+    if (is_heading(line) || is_stack(line) || ftrace_loss_read_mark(line, &cpu, &lost)) {
         return LINE_NOTHING;
     }
     if (!ftrace_line_parse(line, &parsed)) {
@@ -855,7 +855,7 @@ static const char *why_not_ftrace(const struct sniff *sniff, struct word line) {
 
 /* Accepts three events, if they outnumber other lines; after a header, one event suffices. */
 static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
-    struct word trace = ftrace_text_begin(sniff->bytes, sniff->length);
+    struct word trace = ftrace_text_skip_messages(sniff->bytes, sniff->length);
     bool headed = word_begins(trace, "# tracer: ") || word_begins(trace, "cpus=");
     struct first_events events = {0};
 
@@ -867,7 +867,7 @@ static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
         return SNIFF_NO;
     }
     return events.good < GOOD_LINES && !headed ? SNIFF_NO
-           : ftrace_text_prefixed(trace)       ? SNIFF_GREEDY
+           : ftrace_text_has_prefixes(trace)   ? SNIFF_GREEDY
                                                : SNIFF_LIKELY;
 }
 

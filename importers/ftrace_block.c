@@ -117,7 +117,7 @@ static const char *parse_command(struct word *rest, int64_t *bytes, bool *is_com
 
 /* Parses sector and length, `411520 + 8`, or for a split `411520 / 411528`. */
 static const char *ftrace_block_parse_extent(struct word *rest, struct block_request *request) {
-    if (!block_text_sector(rest, &request->sector)) {
+    if (!block_text_parse_sector(rest, &request->sector)) {
         return bad_numbers;
     }
     if (word_accept(rest, "+")) {
@@ -126,7 +126,7 @@ static const char *ftrace_block_parse_extent(struct word *rest, struct block_req
     if (!block_has_action(request, 'X') || !word_accept(rest, "/")) {
         return bad_fields;
     }
-    return block_text_sector(rest, &request->value) ? NULL : bad_numbers;
+    return block_text_parse_sector(rest, &request->value) ? NULL : bad_numbers;
 }
 
 /* Changes a request to what blkparse prints: a driver's command has bytes but no sector; without a
@@ -159,7 +159,7 @@ static const char *parse_request(struct word *rest, struct block_request *reques
         word_next(rest); /* skip the priority of the request */
     }
     ftrace_block_normalise(request, bytes, is_command);
-    return block_text_bracket(rest, request);
+    return block_text_parse_bracket(rest, request);
 }
 
 static const char *ftrace_block_parse_fields(struct word rest, enum form form,
@@ -167,9 +167,9 @@ static const char *ftrace_block_parse_fields(struct word rest, enum form form,
     const char *damage;
 
     if (form == FORM_PLUG) {
-        return block_text_bracket(&rest, request);
+        return block_text_parse_bracket(&rest, request);
     }
-    if (!block_text_device(&rest, &request->device)) {
+    if (!block_text_parse_device(&rest, &request->device)) {
         return bad_fields;
     }
     if (!parse_letters(word_next(&rest), &request->flags)) {
@@ -183,9 +183,9 @@ static const char *ftrace_block_parse_fields(struct word rest, enum form form,
     }
     ftrace_block_normalise(request, 0, false);
     if (form == FORM_BIO) {
-        return block_text_bracket(&rest, request);
+        return block_text_parse_bracket(&rest, request);
     }
-    return word_accept(&rest, "<-") ? block_text_origin(&rest, true, request) : bad_fields;
+    return word_accept(&rest, "<-") ? block_text_parse_origin(&rest, true, request) : bad_fields;
 }
 
 /* --- duplicate completions -------------------------------------------------------------------- */
@@ -228,7 +228,7 @@ static bool ftrace_block_is_traced(const struct ftrace_line *line) {
     struct word rest = line->fields;
     int64_t device;
 
-    return line->event.length == 0 && block_text_device(&rest, &device) && rest.length > 0 &&
+    return line->event.length == 0 && block_text_parse_device(&rest, &device) && rest.length > 0 &&
            word_is_blank(*rest.bytes);
 }
 
@@ -238,8 +238,8 @@ static struct ftrace_outcome parse_traced(const struct ftrace_line *line,
     const char *damage;
     bool is_message;
 
-    block_text_device(&rest, &request->device);
-    damage = block_text_action(&rest, request, &is_message);
+    block_text_parse_device(&rest, &request->device);
+    damage = block_text_parse_action(&rest, request, &is_message);
     return damage != NULL ? ftrace_damaged(damage)
            : is_message   ? ftrace_ignored(message)
                           : ftrace_taken;
@@ -250,7 +250,7 @@ struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struc
     const struct block_event *event;
     const char *damage;
 
-    *request = block_text_request();
+    *request = block_text_empty_request();
     request->time = line->time;
     request->pid = line->tid;
     if (ftrace_block_is_traced(line)) {
@@ -370,8 +370,9 @@ static void continue_recording(struct ftrace_allocations *state,
     }
 }
 
-void ftrace_allocations_see(struct ftrace_allocations *state, struct ftrace_recording *recording,
-                            const struct ftrace_line *line) {
+void ftrace_allocations_note_time(struct ftrace_allocations *state,
+                                  struct ftrace_recording *recording,
+                                  const struct ftrace_line *line) {
     bool known = line->cpu >= 0 && line->cpu < FTRACE_ALLOCATION_CPUS;
 
     if (recording->begun) {
@@ -396,7 +397,7 @@ void ftrace_allocations_see(struct ftrace_allocations *state, struct ftrace_reco
     ftrace_block_end_gap(state, &state->cpus[line->cpu].gap, line->time);
 }
 
-void ftrace_allocations_lost(struct ftrace_allocations *state, int64_t cpu) {
+void ftrace_allocations_note_loss(struct ftrace_allocations *state, int64_t cpu) {
     bool known = cpu >= 0 && cpu < FTRACE_ALLOCATION_CPUS;
 
     if (!known) {
@@ -406,13 +407,13 @@ void ftrace_allocations_lost(struct ftrace_allocations *state, int64_t cpu) {
     }
 }
 
-void ftrace_allocations_missing(struct ftrace_allocations *state, int64_t from, int64_t to) {
+void ftrace_allocations_mark_unknown(struct ftrace_allocations *state, int64_t from, int64_t to) {
     ftrace_block_add_gap(state, from, to < from ? from : to);
 }
 
 /* Adds a gap for a line that cannot be read. Its time may be that of the event before or after it,
  * so the gap includes both. */
-void ftrace_allocations_doubt(struct ftrace_allocations *state) {
+void ftrace_allocations_note_damage(struct ftrace_allocations *state) {
     if (state->doubt == 0) {
         state->doubt =
             ftrace_block_add_gap(state, state->last > 0 ? state->last - 1 : 0, state->last + 1);
@@ -625,7 +626,7 @@ struct ftrace_outcome ftrace_allocations_handle(struct import *import,
     if (!ftrace_field_device(line->fields, &records->device) ||
         !ftrace_field_number(line->fields, "ino", 1, UINT32_MAX, &records->inode) ||
         records->inode == EVENT_NONE || !event->parse(line->fields, records, &count)) {
-        ftrace_allocations_doubt(state);
+        ftrace_allocations_note_damage(state);
         return ftrace_damaged(bad_allocation);
     }
     /* Add the record of the freed block first: f2fs may rewrite a page in place. */

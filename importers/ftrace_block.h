@@ -74,18 +74,19 @@ struct ftrace_allocations {
 };
 
 /* Records the time of an event of any kind in a recording. */
-void ftrace_allocations_see(struct ftrace_allocations *state, struct ftrace_recording *recording,
-                            const struct ftrace_line *line);
+void ftrace_allocations_note_time(struct ftrace_allocations *state,
+                                  struct ftrace_recording *recording,
+                                  const struct ftrace_line *line);
 
 /* Follows a loss: events are missing before the next event of the CPU. */
-void ftrace_allocations_lost(struct ftrace_allocations *state, int64_t cpu);
+void ftrace_allocations_note_loss(struct ftrace_allocations *state, int64_t cpu);
 
 /* Marks the allocations of a period as unknown. */
-void ftrace_allocations_missing(struct ftrace_allocations *state, int64_t from, int64_t to);
+void ftrace_allocations_mark_unknown(struct ftrace_allocations *state, int64_t from, int64_t to);
 
 /* Follows a line that could not be read and may be about allocations. They are unknown from the
  * last event to the next. */
-void ftrace_allocations_doubt(struct ftrace_allocations *state);
+void ftrace_allocations_note_damage(struct ftrace_allocations *state);
 
 /* Reads a line, and adds its allocation to `import`, the trace of block I/O. */
 struct ftrace_outcome ftrace_allocations_handle(struct import *import,

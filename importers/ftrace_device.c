@@ -89,7 +89,7 @@ static bool parse_ufs_fields(struct word rest, struct command *command) {
     while (rest.length > 0) {
         struct word value = word_field(&rest, ','), key = word_trim(word_field(&value, ':'));
 
-        if (word_is(key, "LBA") && !block_text_sector(&value, &command->address)) {
+        if (word_is(key, "LBA") && !block_text_parse_sector(&value, &command->address)) {
             return false;
         }
         for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
@@ -245,9 +245,9 @@ static struct pending_key ftrace_device_key_of(uint32_t flags, int64_t device, i
     };
 }
 
-void ftrace_device_request(struct ftrace_device *state, const struct block_request *request,
-                           struct event *event) {
-    struct pending_key key = ftrace_device_key_of(block_kept_flags(request), 0, request->sector),
+void ftrace_device_follow_request(struct ftrace_device *state, const struct block_request *request,
+                                  struct event *event) {
+    struct pending_key key = ftrace_device_key_of(block_stored_flags(request), 0, request->sector),
                        block = key;
     struct held held = {.request = *request};
 
@@ -328,7 +328,7 @@ static void set_command_sectors(const struct command *command, int64_t unit,
 /* Removes the block request that the command executes. False if there is none. */
 static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct command *command,
                                     const struct block_request *request, struct held *held) {
-    struct pending_key key = ftrace_device_key_of(block_kept_flags(request), 0, request->sector);
+    struct pending_key key = ftrace_device_key_of(block_stored_flags(request), 0, request->sector);
 
     return (command->layer == FTRACE_UFS &&
             remove_oldest_held_request(&state->handed, &key, held)) ||
@@ -408,7 +408,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
     struct block_request *request = &held->request;
     struct held asked;
 
-    *held = (struct held){.request = block_text_request(), .queue = command->queue};
+    *held = (struct held){.request = block_text_empty_request(), .queue = command->queue};
     request->time = line->time;
     request->flags = ftrace_device_flags_of(command->opcode);
     request->device = command->device;
@@ -429,7 +429,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
 
         ftrace_device_hold(&state->handed, &place, &asked);
     }
-    held->block = ftrace_device_key_of(block_kept_flags(&asked.request), asked.request.device,
+    held->block = ftrace_device_key_of(block_stored_flags(&asked.request), asked.request.device,
                                        asked.request.sector);
     held->asked = asked.request.time;
     request->flags = asked.request.flags | IO_FLAG_BELOW;
@@ -492,7 +492,7 @@ static bool refuse_command(struct import *io, struct ftrace_device *state,
     if (!remove_oldest_held_request(&state->sent, &key, &held)) {
         return false;
     }
-    place = ftrace_device_key_of(block_kept_flags(&held.request), 0, held.request.sector);
+    place = ftrace_device_key_of(block_stored_flags(&held.request), 0, held.request.sector);
     if (held.matched && remove_oldest_held_request(&state->handed, &place, &asked)) {
         ftrace_device_hold(&state->asked, &place, &asked);
     }
@@ -548,7 +548,7 @@ void ftrace_device_end(struct import *io, struct ftrace_device *state, bool fail
         if (state->matched) {
             import_also_means(io, &took);
         }
-        device_names_report(io, &state->names, DEVICE_NAMES);
+        device_names_add_remark(io, &state->names, DEVICE_NAMES);
         if (state->assumed[FTRACE_UFS]) {
             import_remark(io, "LBAs of UFS are taken for blocks of 4 KiB: no request in the log "
                               "shows the unit, and older kernels count 512 bytes");

@@ -53,8 +53,8 @@ struct ftrace_outcome ftrace_device_handle(struct import *io, struct ftrace_devi
                                            const struct ftrace_line *line);
 
 /* Follows a block request. Sets `self` of its event to the time that the device took. */
-void ftrace_device_request(struct ftrace_device *state, const struct block_request *request,
-                           struct event *event);
+void ftrace_device_follow_request(struct ftrace_device *state, const struct block_request *request,
+                                  struct event *event);
 
 /* Adds remarks unless `failed`, and frees the state. Call before block_trace_end(). */
 void ftrace_device_end(struct import *io, struct ftrace_device *state, bool failed);

@@ -101,7 +101,8 @@ static void set_running(struct ftrace_graph_cpu *cpu, const struct ftrace_line *
     memcpy(cpu->task, head->task.bytes, cpu->task_length);
 }
 
-void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_line *first) {
+void ftrace_graph_set_first_task(struct ftrace_graph *graph,
+                                 const struct ftrace_graph_line *first) {
     struct ftrace_graph_cpu *cpu = ftrace_graph_find_cpu(graph, first->head.cpu);
 
     if (!cpu->known && first->before.tid != EVENT_NONE) {

@@ -47,7 +47,7 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
 
 /* Sets the task that a CPU runs before its first switch of tasks. That line, GRAPH_SWITCH, names
  * it. Does nothing if the task is already known. */
-void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_line *first);
+void ftrace_graph_set_first_task(struct ftrace_graph *graph, const struct ftrace_graph_line *first);
 
 /* Adds remarks unless `failed`, and frees the state. */
 void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed);

@@ -650,7 +650,7 @@ static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;
 }
 
-bool ftrace_loss_mark(struct word line, int64_t *cpu, int64_t *lost) {
+bool ftrace_loss_read_mark(struct word line, int64_t *cpu, int64_t *lost) {
     struct word rest = line;
 
     if (!word_accept(&rest, "CPU:")) {
@@ -668,7 +668,7 @@ bool ftrace_loss_mark(struct word line, int64_t *cpu, int64_t *lost) {
            word_accept(&rest, "DROPPED]") && word_trim(rest).length == 0;
 }
 
-bool ftrace_loss_record(const struct ftrace_line *line, int64_t *lost) {
+bool ftrace_loss_read_record(const struct ftrace_line *line, int64_t *lost) {
     return word_begins(line->fields, record) && ftrace_line_parse_record(line->fields, lost);
 }
 
@@ -723,5 +723,5 @@ bool ftrace_field_device(struct word rest, int64_t *device) {
         return false;
     }
     word_accept(&value, "(");
-    return block_text_device(&value, device);
+    return block_text_parse_device(&value, device);
 }

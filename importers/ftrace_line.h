@@ -122,10 +122,10 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
 
 /* Returns whether the line says that events were lost, without a time. `*cpu` is EVENT_NONE if the
  * line does not name it. `*lost` is EVENT_NONE if it gives no number, and 0 if none were lost. */
-bool ftrace_loss_mark(struct word line, int64_t *cpu, int64_t *lost);
+bool ftrace_loss_read_mark(struct word line, int64_t *cpu, int64_t *lost);
 
-/* Like ftrace_loss_mark(), for a line with task, CPU and time. */
-bool ftrace_loss_record(const struct ftrace_line *line, int64_t *lost);
+/* Like ftrace_loss_read_mark(), for a line with task, CPU and time. */
+bool ftrace_loss_read_record(const struct ftrace_line *line, int64_t *lost);
 
 /* Reads from the header how many events the buffers of all CPUs hold (`*kept`), and how many were
  * written. False for another line. */

@@ -134,8 +134,8 @@ static void ftrace_storage_count_bytes(const struct storage_line *at, struct wor
     snprintf(name.text, sizeof name.text, "f2fs %s%.*s %.*s%s%.*s", iostat->reads ? "read " : "",
              WORD_TEXT(iostat->group), WORD_TEXT(iostat->parent),
              iostat->parent.length > 0 ? " " : "", WORD_TEXT(iostat->key));
-    ftrace_marks_count(at->samples, EVENT_NONE, EVENT_NONE, device, word_of(name.text),
-                       at->line->time, value);
+    ftrace_marks_add_value(at->samples, EVENT_NONE, EVENT_NONE, device, word_of(name.text),
+                           at->line->time, value);
 }
 
 static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
@@ -521,8 +521,8 @@ struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_ma
 
 /* --- values of counters ----------------------------------------------------------------------- */
 
-void ftrace_marks_count(struct import *samples, int64_t pid, int64_t tid, struct word actor,
-                        struct word counter, int64_t time, int64_t value) {
+void ftrace_marks_add_value(struct import *samples, int64_t pid, int64_t tid, struct word actor,
+                            struct word counter, int64_t time, int64_t value) {
     uint32_t operation = import_word(samples, COUNTER_NAME_KIND, counter);
     uint32_t thread = import_thread(samples, pid, tid, actor);
     struct event *event = import_event(samples);
@@ -533,7 +533,7 @@ void ftrace_marks_count(struct import *samples, int64_t pid, int64_t tid, struct
     event->value = value;
 }
 
-bool ftrace_marks_counter(struct import *samples, const struct ftrace_line *line) {
+bool ftrace_marks_read_counter(struct import *samples, const struct ftrace_line *line) {
     struct word rest = line->fields;
     struct ftrace_mark mark;
     char made[FTRACE_IDLE_NAME];
@@ -542,13 +542,13 @@ bool ftrace_marks_counter(struct import *samples, const struct ftrace_line *line
     if (!ftrace_marks_parse_head(&rest, "C", &mark) || !ftrace_marks_cut_number(&rest, &value)) {
         return false;
     }
-    ftrace_marks_count(samples, mark.pid, line->tid, ftrace_line_thread(line, made), rest,
-                       line->time, value);
+    ftrace_marks_add_value(samples, mark.pid, line->tid, ftrace_line_thread(line, made), rest,
+                           line->time, value);
     return true;
 }
 
 /* cpu_idle prints -1 in 32 bits when a processor is no longer idle. */
-bool ftrace_marks_processor(struct import *samples, const struct ftrace_line *line) {
+bool ftrace_marks_read_cpu_counter(struct import *samples, const struct ftrace_line *line) {
     struct word rest = line->fields, name;
     int64_t value, cpu;
     char made[FTRACE_IDLE_NAME];
@@ -560,8 +560,8 @@ bool ftrace_marks_processor(struct import *samples, const struct ftrace_line *li
     }
     name.bytes = made;
     name.length = (size_t)snprintf(made, sizeof made, "CPU %lld", (long long)cpu);
-    ftrace_marks_count(samples, EVENT_NONE, EVENT_NONE, name, line->event, line->time,
-                       value == UINT32_MAX ? -1 : value);
+    ftrace_marks_add_value(samples, EVENT_NONE, EVENT_NONE, name, line->event, line->time,
+                           value == UINT32_MAX ? -1 : value);
     return true;
 }
 

@@ -57,13 +57,13 @@ struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_ma
                                           int64_t bytes);
 
 /* Read a mark C, or a counter of a processor, and add its value. False for any other line. */
-bool ftrace_marks_counter(struct import *samples, const struct ftrace_line *line);
-bool ftrace_marks_processor(struct import *samples, const struct ftrace_line *line);
+bool ftrace_marks_read_counter(struct import *samples, const struct ftrace_line *line);
+bool ftrace_marks_read_cpu_counter(struct import *samples, const struct ftrace_line *line);
 
 /* Adds a value of a counter. `actor` is the name of the counter's owner: a process, a thread or, if
  * both numbers are EVENT_NONE, neither. */
-void ftrace_marks_count(struct import *samples, int64_t pid, int64_t tid, struct word actor,
-                        struct word counter, int64_t time, int64_t value);
+void ftrace_marks_add_value(struct import *samples, int64_t pid, int64_t tid, struct word actor,
+                            struct word counter, int64_t time, int64_t value);
 
 /* Frees the state. */
 void ftrace_marks_end(struct ftrace_marks *marks);

@@ -481,8 +481,8 @@ static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_l
            (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
 }
 
-void ftrace_states_see(struct import *import, struct ftrace_states *states,
-                       const struct ftrace_line *line, int64_t offset) {
+void ftrace_states_note_running(struct import *import, struct ftrace_states *states,
+                                const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
 
     if (cpu == NULL || is_leaving(cpu, line)) {
@@ -616,8 +616,8 @@ struct issued {
     bool passed; /* true: a completion took a newer request */
 };
 
-void ftrace_states_request(struct ftrace_states *states, const struct ftrace_line *line,
-                           const struct block_request *request) {
+void ftrace_states_follow_request(struct ftrace_states *states, const struct ftrace_line *line,
+                                  const struct block_request *request) {
     const struct pending_key key = {.device = request->device, .sector = request->sector};
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, line->cpu);
     struct issued *issued;
@@ -643,7 +643,7 @@ void ftrace_states_request(struct ftrace_states *states, const struct ftrace_lin
         cpu->device = request->device;
         cpu->sector = request->sector;
         cpu->bytes = request->blocks == EVENT_NONE ? EVENT_NONE : SECTOR_SIZE * request->blocks;
-        cpu->flags = block_kept_flags(request);
+        cpu->flags = block_stored_flags(request);
         cpu->issued_for = issued == NULL ? EVENT_NONE : line->time - issued->time;
         if (issued != NULL) {
             pending_remove(&states->issued, &issued->pending);
@@ -1063,7 +1063,7 @@ static void make_states_unknown(struct import *import, struct ftrace_states *sta
     }
 }
 
-void ftrace_states_lost(struct import *import, struct ftrace_states *states, int64_t number) {
+void ftrace_states_note_loss(struct import *import, struct ftrace_states *states, int64_t number) {
     remove_early(states);
     for (size_t i = 0; i < states->cpu_count; i++) {
         struct ftrace_state_cpu *cpu = &states->cpus[i];

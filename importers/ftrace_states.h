@@ -52,8 +52,8 @@ struct ftrace_states {
 };
 
 /* Follows any line with a time: it shows that its thread is running. */
-void ftrace_states_see(struct import *import, struct ftrace_states *states,
-                       const struct ftrace_line *line, int64_t offset);
+void ftrace_states_note_running(struct import *import, struct ftrace_states *states,
+                                const struct ftrace_line *line, int64_t offset);
 
 /* Reads a line that may be an event of the scheduler or of an interrupt. Before the first switch of
  * tasks, an event is ignored with the reason ftrace_before_switch; in a log without switches, as an
@@ -64,11 +64,11 @@ struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_
 
 /* Follows a block request and its event's line: the completion may wake a waiting thread.
  */
-void ftrace_states_request(struct ftrace_states *states, const struct ftrace_line *line,
-                           const struct block_request *request);
+void ftrace_states_follow_request(struct ftrace_states *states, const struct ftrace_line *line,
+                                  const struct block_request *request);
 
 /* Follows a loss of events on a processor; EVENT_NONE: on any. */
-void ftrace_states_lost(struct import *import, struct ftrace_states *states, int64_t cpu);
+void ftrace_states_note_loss(struct import *import, struct ftrace_states *states, int64_t cpu);
 
 /* Adds remarks unless `failed`, and frees the state. */
 void ftrace_states_end(struct import *import, struct ftrace_states *states, bool failed);

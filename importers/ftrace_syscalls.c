@@ -276,7 +276,7 @@ static void ftrace_descriptors_end_call(struct import *import,
     if (!process->followed) {
         return;
     }
-    strace_files_do(&descriptors->files, &syscall);
+    strace_files_apply_call(&descriptors->files, &syscall);
     if (call->known->effect == EFFECT_NEW) { /* close-on-exec is not considered */
         descriptors_close_on_exec(descriptors->files.descriptors, process->thread.number, result,
                                   true);

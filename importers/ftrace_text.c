@@ -65,7 +65,7 @@ static bool is_page(struct word bytes) {
     return begins_with_tag(begin, "<!doctype html") || begins_with_tag(begin, "<html");
 }
 
-struct word ftrace_text_begin(const void *bytes, size_t length) {
+struct word ftrace_text_skip_messages(const void *bytes, size_t length) {
     struct word all = {bytes, length}, rest = all;
 
     while (rest.length > 0) {
@@ -92,7 +92,7 @@ bool ftrace_text_sniff(const struct sniff *sniff) {
 /* --- first lines of a file -------------------------------------------------------------------- */
 
 /* Parses a wall clock, `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201`. */
-bool ftrace_text_clock(const struct ftrace_line *mark, int64_t *realtime) {
+bool ftrace_text_read_wall_clock(const struct ftrace_line *mark, int64_t *realtime) {
     struct word rest = mark->fields;
 
     if (!word_accept(&rest, "trace_event_clock_sync: realtime_ts=") ||
@@ -108,7 +108,7 @@ static void find_clock(struct ftrace_text *state, const struct ftrace_line *line
     int64_t realtime;
 
     if (state->realtime == EVENT_NONE && line->clock == FTRACE_SECONDS &&
-        ftrace_line_mark(line, &mark.fields) && ftrace_text_clock(&mark, &realtime)) {
+        ftrace_line_mark(line, &mark.fields) && ftrace_text_read_wall_clock(&mark, &realtime)) {
         state->realtime = realtime;
         state->told_at = line->time;
     }
@@ -161,7 +161,7 @@ static bool most_lines_have_prefix(const struct first_prefixes *prefixes) {
     return prefixes->lines >= PREFIX_JUDGED && prefixes->prefixed > prefixes->lines / 2;
 }
 
-bool ftrace_text_prefixed(struct word trace) {
+bool ftrace_text_has_prefixes(struct word trace) {
     struct first_prefixes prefixes = {0};
     struct ftrace_line line;
 
@@ -234,7 +234,7 @@ bool ftrace_text_open(struct stream *stream, struct error *error) {
     reader_skip_mark(stream->reader);
     bytes.length = reader_fill(stream->reader, READER_WINDOW);
     bytes.bytes = (const char *)reader_bytes(stream->reader);
-    trace = ftrace_text_begin(bytes.bytes, bytes.length);
+    trace = ftrace_text_skip_messages(bytes.bytes, bytes.length);
     state->place = is_page(bytes)               ? FTRACE_PAGE
                    : trace.bytes != bytes.bytes ? FTRACE_BEFORE
                                                 : FTRACE_PLAIN;

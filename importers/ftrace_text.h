@@ -41,10 +41,10 @@ struct ftrace_text {
 bool ftrace_text_sniff(const struct sniff *sniff);
 
 /* Returns the part of the bytes that may have lines of a trace: what follows atrace's messages. */
-struct word ftrace_text_begin(const void *bytes, size_t length);
+struct word ftrace_text_skip_messages(const void *bytes, size_t length);
 
 /* Returns whether most of the first lines of a trace have other text before their columns. */
-bool ftrace_text_prefixed(struct word trace);
+bool ftrace_text_has_prefixes(struct word trace);
 
 /* Implement `open_stream` and `close_stream` of the importer. */
 bool ftrace_text_open(struct stream *stream, struct error *error);
@@ -52,7 +52,7 @@ void ftrace_text_close(struct stream *stream);
 
 /* Returns whether the line gives the wall clock, in a log with times in seconds. `*realtime` is in
  * nanoseconds since 1970. The line must have the fields of ftrace_line_mark(). */
-bool ftrace_text_clock(const struct ftrace_line *mark, int64_t *realtime);
+bool ftrace_text_read_wall_clock(const struct ftrace_line *mark, int64_t *realtime);
 
 /* Implements `next_record`: reads the next line of a trace. */
 bool ftrace_text_next(struct stream *stream, struct stream_record *record);

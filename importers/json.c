@@ -166,7 +166,7 @@ static void json_append_unit(struct word *rest, struct text *text) {
     text_append_utf8(text, (uint32_t)unit);
 }
 
-void json_text(struct word value, struct text *text) {
+void json_append_text(struct word value, struct text *text) {
     static const char letters[] = "bfnrt", bytes[] = "\b\f\n\r\t";
     struct word rest = value;
 

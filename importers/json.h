@@ -1,5 +1,5 @@
-/* JSON in logs (RFC 8259): the end of an object, its members, strings and numbers. Only json_text()
- * allocates memory. Depth is limited, and nothing recurses. */
+/* JSON in logs (RFC 8259): the end of an object, its members, strings and numbers. Only
+ * json_append_text() allocates memory. Depth is limited, and nothing recurses. */
 #ifndef TRACETOOL_JSON_H
 #define TRACETOOL_JSON_H
 
@@ -35,7 +35,7 @@ bool json_member(struct word *rest, struct word *key, struct word *value);
 bool json_object(struct word value, struct word *inside);
 
 /* Appends the text of a string value, as UTF-8; appends any other value as it is. */
-void json_text(struct word value, struct text *text);
+void json_append_text(struct word value, struct text *text);
 
 /* Parses a number, quoted or not, times 10^scale and rounded to the nearest integer. False if it is
  * not a number or not within ±`most`. */

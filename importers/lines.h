@@ -22,7 +22,7 @@ static inline struct line lines_of_record(const struct stream_record *record) {
 }
 
 /* Returns whether a line is blank, or a comment that begins with #. */
-static inline bool lines_is_nothing(struct word line) {
+static inline bool lines_is_blank_or_comment(struct word line) {
     char first = word_peek(&line);
 
     return line.length == 0 || first == '#';

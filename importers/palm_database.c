@@ -17,7 +17,7 @@ static bool is_printable(const uint8_t *bytes, size_t length) {
     return true;
 }
 
-bool palm_database_is(const uint8_t *header, const char *type, const char *creator) {
+bool palm_database_has_type(const uint8_t *header, const char *type, const char *creator) {
     return memcmp(header + 60, type, 4) == 0 && memcmp(header + 64, creator, 4) == 0;
 }
 
@@ -125,8 +125,8 @@ void palm_database_free(struct palm_database *database) {
     *database = (struct palm_database){0};
 }
 
-int64_t palm_database_end(const struct palm_database *database, uint16_t index,
-                          const struct reader *reader) {
+int64_t palm_database_record_end(const struct palm_database *database, uint16_t index,
+                                 const struct reader *reader) {
     int64_t size = reader_size(reader);
 
     for (unsigned i = index + 1u; i < database->listed; i++) {

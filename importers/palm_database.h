@@ -39,7 +39,7 @@ struct palm_database {
 bool palm_database_sniff(const uint8_t *bytes, size_t length, bool whole);
 
 /* Returns whether a header (at least PALM_HEADER_SIZE bytes) has a given type and creator. */
-bool palm_database_is(const uint8_t *header, const char *type, const char *creator);
+bool palm_database_has_type(const uint8_t *header, const char *type, const char *creator);
 
 /* Reads header and list of records, and checks the position of every record. The cursor must be at
  * the start of the file. False with `error` set if the header is cut off or has a chained list. A
@@ -50,7 +50,7 @@ void palm_database_free(struct palm_database *database);
 
 /* Returns the offset of the end of record `index`, whose position must be valid: that of the next
  * valid record, otherwise the end of the file; INT64_MAX if that is unknown. */
-int64_t palm_database_end(const struct palm_database *database, uint16_t index,
-                          const struct reader *reader);
+int64_t palm_database_record_end(const struct palm_database *database, uint16_t index,
+                                 const struct reader *reader);
 
 #endif

@@ -233,7 +233,7 @@ static void read_database_record(struct import *import, struct palmist *palmist,
                                  struct reader *reader, const struct palm_database *database,
                                  uint16_t index) {
     int64_t offset = database->records[index].offset;
-    int64_t length = palm_database_end(database, index, reader) - offset;
+    int64_t length = palm_database_record_end(database, index, reader) - offset;
     size_t wanted = length < RECORD_LIMIT ? (size_t)length : RECORD_LIMIT;
     size_t available;
     struct record record = {.offset = offset};
@@ -268,8 +268,8 @@ static void read_database(struct import *import, struct palmist *palmist, struct
     struct palm_database database;
     struct error error = {0};
     const uint8_t *header;
-    bool ours =
-        reader_need(reader, PALM_HEADER_SIZE, &header) && palm_database_is(header, "Data", "Proj");
+    bool ours = reader_need(reader, PALM_HEADER_SIZE, &header) &&
+                palm_database_has_type(header, "Data", "Proj");
 
     if (!palm_database_read(&database, reader, &error)) {
         if (!reader_failed(reader)) {
@@ -537,7 +537,7 @@ static void palmist_read_text(struct import *import, struct palmist *palmist,
     while (lines_next(import, reader, bad_line, &line)) {
         struct call call;
 
-        if (lines_is_nothing(line.text)) {
+        if (lines_is_blank_or_comment(line.text)) {
             continue;
         }
         if (!palmist_parse_line(line.text, &call, palmist->line_arguments)) {
@@ -553,7 +553,7 @@ static void palmist_read_text(struct import *import, struct palmist *palmist,
 static enum line_verdict palmist_judge(void *context, struct word line) {
     struct call call;
 
-    return lines_is_nothing(line)                     ? LINE_NOTHING
+    return lines_is_blank_or_comment(line)            ? LINE_NOTHING
            : palmist_parse_line(line, &call, context) ? LINE_GOOD
                                                       : LINE_BAD;
 }
@@ -571,7 +571,7 @@ static enum sniff_score sniff_palmist(const struct sniff *sniff) {
     struct fit fit;
 
     if (palm_database_sniff(sniff->bytes, sniff->length, sniff->whole)) {
-        return palm_database_is(sniff->bytes, "Data", "Proj") ? SNIFF_MAGIC : SNIFF_LIKELY;
+        return palm_database_has_type(sniff->bytes, "Data", "Proj") ? SNIFF_MAGIC : SNIFF_LIKELY;
     }
     if (sniff->record_size > 0) {
         fit = fit_records(sniff->bytes, sniff->length, (size_t)sniff->record_size);

@@ -559,9 +559,9 @@ static bool unpack_zstd_bytes(struct wire packed, size_t most, struct text *out)
 }
 
 static void begin_packet(struct perfetto *state, struct wire packet) {
-    perfetto_tracks_packet(&state->tracks, packet);
+    perfetto_tracks_begin_packet(&state->tracks, packet);
     state->known.generation = state->tracks.generation;
-    perfetto_names_packet(&state->known, packet);
+    perfetto_names_read_packet(&state->known, packet);
     if (state->tracks.dropped && wire_find(packet, PACKET_FTRACE).number != 0) {
         for (size_t i = 0; i < state->cpu_count; i++) {
             state->cpus[i].dropped = true;
@@ -572,7 +572,7 @@ static void begin_packet(struct perfetto *state, struct wire packet) {
 /* Reads an event of a track. False if the event is only counted. */
 static bool read_track_event(struct perfetto *state, struct wire event) {
     text_clear(&state->mark);
-    if (!perfetto_tracks_event(&state->tracks, &state->known, event, &state->mark)) {
+    if (!perfetto_tracks_append_event(&state->tracks, &state->known, event, &state->mark)) {
         return false;
     }
     new_bundle_event(state, ITEM_MARK, 0);

@@ -51,7 +51,7 @@ struct perfetto_names {
 };
 
 /* Begins a packet: reads the names in it, to which fields before them may refer. */
-void perfetto_names_packet(struct perfetto_names *names, struct wire packet);
+void perfetto_names_read_packet(struct perfetto_names *names, struct wire packet);
 
 /* Reads the names of threads in a process tree. */
 void perfetto_names_tree(struct perfetto_names *names, struct wire tree);
@@ -97,15 +97,16 @@ struct perfetto_tracks {
 };
 
 /* Begins to read a packet of a sequence: reads its clocks, defaults and time. */
-void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet);
+void perfetto_tracks_begin_packet(struct perfetto_tracks *tracks, struct wire packet);
 
 /* Reads the description of a track. */
 void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire track);
 
 /* Appends the line of the packet's track event. False if the event has no line: its time is
  * unknown, its type is another, or a counter's value is no integer. */
-bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto_names *names,
-                           struct wire event, struct text *line);
+bool perfetto_tracks_append_event(struct perfetto_tracks *tracks,
+                                  const struct perfetto_names *names, struct wire event,
+                                  struct text *line);
 
 void perfetto_tracks_free(struct perfetto_tracks *tracks);
 

@@ -145,7 +145,7 @@ static void store_interned_name(struct perfetto_names *names, uint64_t kind, str
     }
 }
 
-void perfetto_names_packet(struct perfetto_names *names, struct wire packet) {
+void perfetto_names_read_packet(struct perfetto_names *names, struct wire packet) {
     struct wire interned = wire_find(packet, PACKET_INTERNED).bytes;
     struct wire_field field;
 
@@ -426,7 +426,7 @@ static bool perfetto_tracks_read_micros(struct perfetto_sequence *sequence, stru
     return true;
 }
 
-void perfetto_tracks_packet(struct perfetto_tracks *tracks, struct wire packet) {
+void perfetto_tracks_begin_packet(struct perfetto_tracks *tracks, struct wire packet) {
     enum { DEFAULTS_OF_EVENTS = 11, DEFAULT_TRACK = 11 };
     struct wire_field field, time = {0}, clock = {0};
     const uint64_t sequence = wire_find(packet, PACKET_SEQUENCE).value;
@@ -567,8 +567,9 @@ static struct track_event perfetto_tracks_read_event(struct wire message, uint64
     return event;
 }
 
-bool perfetto_tracks_event(struct perfetto_tracks *tracks, const struct perfetto_names *names,
-                           struct wire message, struct text *line) {
+bool perfetto_tracks_append_event(struct perfetto_tracks *tracks,
+                                  const struct perfetto_names *names, struct wire message,
+                                  struct text *line) {
     /* Letters of marks, by type of event: first for tracks of threads, then for others. */
     static const char letters[][5] = {" GHNC", " BEIC"};
     const struct track_event event = perfetto_tracks_read_event(message, tracks->default_track);

@@ -270,7 +270,7 @@ static void handle_folded(struct import *import, struct stacks *state, const str
     struct word stack;
     int64_t count;
 
-    if (lines_is_nothing(line->text)) {
+    if (lines_is_blank_or_comment(line->text)) {
         return;
     }
     if (!parse_folded(line->text, &stack, &count)) {
@@ -311,7 +311,7 @@ static enum line_verdict judge_perf(void *context, struct word line) {
     struct head head;
     struct frame frame;
 
-    if (lines_is_nothing(line)) {
+    if (lines_is_blank_or_comment(line)) {
         return LINE_NOTHING;
     }
     if (stacks_parse_head(line, &head)) {
@@ -331,7 +331,7 @@ static enum line_verdict judge_folded(void *context, struct word line) {
     struct word stack;
     int64_t count;
 
-    if (lines_is_nothing(line)) {
+    if (lines_is_blank_or_comment(line)) {
         return LINE_NOTHING;
     }
     if (!parse_folded(line, &stack, &count)) {

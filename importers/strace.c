@@ -154,7 +154,7 @@ static void handle_thread_line(const struct strace_reading *reading,
         break;
     case STRACE_SUPERSEDED:
         ignore_line(reading, of_exit);
-        strace_supersede(reading, thread, line->number);
+        strace_follow_thread_exec(reading, thread, line->number);
         break;
     case STRACE_EXITED:
         ignore_line(reading, of_exit);
@@ -168,7 +168,7 @@ static void handle_thread_line(const struct strace_reading *reading,
 
 /* Imports a parsed call, without output of the traced program that is in its line. */
 static void handle_call(const struct strace_reading *reading, struct strace_line *line) {
-    strace_cut_written(line, &reading->stream->held.room);
+    strace_cut_program_output(line, &reading->stream->held.room);
     handle_thread_line(reading, line);
 }
 
@@ -339,7 +339,7 @@ static void parse_strace(const struct stream *stream, struct stream_record *reco
     ahead->text = (struct word){(const char *)record->bytes, record->length};
     ahead->escaped = record->bytes != NULL && memchr(record->bytes, '\033', record->length) != NULL;
     if (record->bytes != NULL && !ahead->escaped) {
-        strace_clean(&ahead->text, NULL);
+        strace_remove_colours(&ahead->text, NULL);
         parse_text(ahead, &state->first);
     }
 }
@@ -363,7 +363,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
         return;
     }
     if (ahead->escaped) {
-        strace_clean(&ahead->text, &reading.stream->plain);
+        strace_remove_colours(&ahead->text, &reading.stream->plain);
         parse_text(ahead, &reading.stream->first);
     }
     line.text = ahead->text;
@@ -766,7 +766,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     struct strace_line parsed;
     const char *damage;
 
-    strace_clean(&line, plain);
+    strace_remove_colours(&line, plain);
     if (word_has(line, "\u201C")) { /* a curly quote is not strace's: left to input/peel.h */
         judgement->bad++;
         return;
@@ -936,8 +936,8 @@ static void dump_strace(const struct dump_event *dump, struct text *out) {
 
     dump_call(out, dump);
     /* The arguments are already escaped, so their backslashes are kept. */
-    syscalls_append_but(out, (struct word){arguments, arguments == NULL ? 0 : dump->arguments_size},
-                        '\\', "\\");
+    syscalls_append_replacing(
+        out, (struct word){arguments, arguments == NULL ? 0 : dump->arguments_size}, '\\', "\\");
     text_append_string(out, dump->event.value == EVENT_NONE ? ") = ?" : ")");
     dump_number(out, " = ", dump->event.value);
     dump_bytes(out, " ", dump->error, dump->error_length);

@@ -1126,7 +1126,7 @@ static void remove_implausible_sizes(struct strace_files *files, struct strace_s
     }
 }
 
-void strace_files_do(struct strace_files *files, struct strace_syscall *syscall) {
+void strace_files_apply_call(struct strace_files *files, struct strace_syscall *syscall) {
     syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
     syscall->source = 0;
     strace_files_find_second(files, syscall);
@@ -1159,7 +1159,7 @@ static void lose_position(struct strace_files *files, const struct strace_syscal
     }
 }
 
-void strace_files_lose(struct strace_files *files, struct strace_syscall *syscall) {
+void strace_files_apply_endless_call(struct strace_files *files, struct strace_syscall *syscall) {
     if (syscall->call != NULL) {
         strace_files_find_second(files, syscall);
     }

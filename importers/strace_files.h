@@ -96,7 +96,7 @@ bool strace_files_are_of_descriptor(const struct strace_syscall *syscall);
 void strace_files_find_second(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Applies the effect of a call that has returned: updates its object, and sets offset and bytes. */
-void strace_files_do(struct strace_files *files, struct strace_syscall *syscall);
+void strace_files_apply_call(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Returns the bytes that a call transferred, judging by its name and result only; EVENT_NONE if it
  * transferred none. */
@@ -104,7 +104,7 @@ int64_t strace_files_transferred(struct strace_files *files, const struct strace
 
 /* Follows a call whose end is not in the log. If it may have moved the positions of its
  * descriptors, marks them as unknown. Sets its second path, if any. */
-void strace_files_lose(struct strace_files *files, struct strace_syscall *syscall);
+void strace_files_apply_endless_call(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Gives a child a copy of its parent's mappings, and drops the copy at the child's exec or end. */
 void strace_files_inherit(struct strace_files *files, struct strace_thread *child);

@@ -247,7 +247,7 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
 static const char bad_result[] = "result is beyond 64 bits";
 static const char two_lines[] = "more than one line, joined as if wrapped";
 
-void strace_clean(struct word *line, struct text *plain) {
+void strace_remove_colours(struct word *line, struct text *plain) {
     struct word rest;
 
     while (line->length > 0 && line->bytes[line->length - 1] == '\r') {

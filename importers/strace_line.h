@@ -75,7 +75,7 @@ struct strace_line {
 
 /* Removes carriage returns at the end of a line, and colours (--color). If there were any, the line
  * then points into `plain`. */
-void strace_clean(struct word *line, struct text *plain);
+void strace_remove_colours(struct word *line, struct text *plain);
 
 /* Parses a line without line end and colours. Returns NULL, or why the ledger rejects the line, a
  * constant string; then only the prefix is set. */

@@ -213,7 +213,7 @@ static bool strace_resumed_is_written(struct strace_held *held, const struct str
     int64_t bytes;
     struct word left;
 
-    strace_cut_written(&line, &held->room);
+    strace_cut_program_output(&line, &held->room);
     return line.form == STRACE_CALL && line.argument_count > 2 &&
            strace_number(line.arguments[2], &bytes, &left) && left.length == 0 &&
            line.result.known && line.result.value == bytes;
@@ -399,7 +399,7 @@ static size_t digits_of_size(struct word all, struct word string, bool whole, in
     return found > 0 ? found : most;
 }
 
-void strace_cut_written(struct strace_line *parsed, struct text *room) {
+void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
     struct word string, all, inside;
     bool has_nul, whole;
     size_t digits;

@@ -201,7 +201,7 @@ static void strace_threads_command(struct strace_thread *thread, struct word com
 
     while (command.length > 0 && length + 1 < sizeof plain) {
         unsigned char byte = (unsigned char)*command.bytes;
-        size_t escape = byte == '\\' ? syscalls_escape(command, &byte) : 0;
+        size_t escape = byte == '\\' ? syscalls_decode_escape(command, &byte) : 0;
 
         word_skip(&command, escape == 0 ? 1 : escape);
         plain[length++] = (char)byte;
@@ -495,7 +495,7 @@ static void strace_state_end_call(const struct strace_reading *reading,
         } else if (strace_files_are_of_descriptor(syscall)) {
             syscall->flags |= CALL_FLAG_NAMELESS; /* AT_EMPTY_PATH is in the second part */
         }
-        strace_files_do(files, syscall);
+        strace_files_apply_call(files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {
             handle_child(reading, syscall);
         } else if (syscall->call->effect == EFFECT_OWN_NUMBER) {
@@ -519,7 +519,7 @@ void strace_abandon_call(const struct strace_reading *reading, struct strace_thr
     if (waiting->call != NULL && waiting->call->effect == EFFECT_OPEN) {
         strace_files_find(&reading->strace->files, &syscall);
     }
-    strace_files_lose(&reading->strace->files, &syscall);
+    strace_files_apply_endless_call(&reading->strace->files, &syscall);
     strace_state_add_call(reading, &syscall, waiting->time, EVENT_NONE,
                           (struct word){waiting->text.bytes, waiting->text.length});
     strace_threads_done(&reading->strace->threads, thread);
@@ -752,8 +752,8 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
     return thread;
 }
 
-void strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
-                      int64_t by) {
+void strace_follow_thread_exec(const struct strace_reading *reading, struct strace_thread *thread,
+                               int64_t by) {
     struct strace *strace = reading->strace;
     struct strace_thread *from = strace_threads_find(&strace->threads, by);
 

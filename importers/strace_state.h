@@ -46,7 +46,7 @@ void strace_find_output(const struct strace_held *held, struct word line,
 
 /* Removes output of the traced program, printed on the same terminal, from the last argument of its
  * write(2). The string or the result gives the length of that argument. `room` is a buffer. */
-void strace_cut_written(struct strace_line *parsed, struct text *room);
+void strace_cut_program_output(struct strace_line *parsed, struct text *room);
 
 /* Reason in the ledger for further lines of a call that is on several lines. */
 extern const char strace_second_half[];
@@ -118,8 +118,8 @@ void strace_end_thread(const struct strace_reading *reading, struct strace_threa
 
 /* Follows an execve by another thread than the first of a process: the calling thread takes the
  * number of the process. Its execve, begun under the number `by`, returns under the new number. */
-void strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
-                      int64_t by);
+void strace_follow_thread_exec(const struct strace_reading *reading, struct strace_thread *thread,
+                               int64_t by);
 
 /* Follows a message of strace that it has attached to a process. */
 void strace_attach(const struct strace_reading *reading, int64_t number);

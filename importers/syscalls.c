@@ -53,7 +53,7 @@ static size_t decode_digits(struct word word, size_t most, unsigned base, unsign
     return count;
 }
 
-size_t syscalls_escape(struct word word, unsigned char *byte) {
+size_t syscalls_decode_escape(struct word word, unsigned char *byte) {
     static const char letters[] = "\"\\nrtvfabe", meant[] = "\"\\\n\r\t\v\f\a\b\033";
     const char *found;
     size_t digits, before = 1;
@@ -87,7 +87,7 @@ bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul) 
     *inside = left;
     while (left.length > 0 && *left.bytes != '"') {
         unsigned char byte = (unsigned char)*left.bytes;
-        size_t length = byte == '\\' ? syscalls_escape(left, &byte) : 1;
+        size_t length = byte == '\\' ? syscalls_decode_escape(left, &byte) : 1;
 
         if (length == 0) {
             return false;
@@ -114,14 +114,14 @@ void syscalls_unquote(struct word inside, struct text *text) {
         text_append(text, inside.bytes, plain);
         word_skip(&inside, plain);
         if (inside.length > 0) {
-            length = syscalls_escape(inside, &byte);
+            length = syscalls_decode_escape(inside, &byte);
             word_skip(&inside, length == 0 ? 1 : length);
             text_append_char(text, (char)byte);
         }
     }
 }
 
-void syscalls_append_but(struct text *text, struct word string, char byte, const char *as) {
+void syscalls_append_replacing(struct text *text, struct word string, char byte, const char *as) {
     while (string.length > 0) {
         const char *found = memchr(string.bytes, byte, string.length);
         size_t length = found == NULL ? string.length : (size_t)(found - string.bytes);
@@ -134,7 +134,7 @@ void syscalls_append_but(struct text *text, struct word string, char byte, const
 
 void syscalls_append_quoted(struct text *text, struct word string) {
     text_append_char(text, '"');
-    syscalls_append_but(text, string, '"', "\\\"");
+    syscalls_append_replacing(text, string, '"', "\\\"");
     text_append_char(text, '"');
 }
 

@@ -9,7 +9,7 @@
 
 /* Decodes the escape sequence at the start of `word`: a backslash, then a letter, one to three
  * octal digits, or x and one or two hexadecimal digits. Returns its length; 0 if it is none. */
-size_t syscalls_escape(struct word word, unsigned char *byte);
+size_t syscalls_decode_escape(struct word word, unsigned char *byte);
 
 /* Consumes a quoted string of `rest`, which begins with the quotation mark. `inside` is the raw
  * text between the marks. `*has_nul`: it contains a NUL, literal or escaped, so it cannot be a
@@ -27,7 +27,7 @@ bool syscalls_is_on_lock(struct word name);
 uint32_t syscalls_error(struct import *import, int64_t number, struct word name);
 
 /* Appends a string with escapes for a terminal, and with `as` in place of each `byte`. */
-void syscalls_append_but(struct text *text, struct word string, char byte, const char *as);
+void syscalls_append_replacing(struct text *text, struct word string, char byte, const char *as);
 
 /* Appends a string in quotation marks, safe for a terminal. */
 void syscalls_append_quoted(struct text *text, struct word string);

@@ -70,7 +70,7 @@ static bool template_parse_line(struct word line, struct call *call) {
 static enum line_verdict template_judge(void *context, struct word line) {
     struct call call;
 
-    return lines_is_nothing(line)             ? LINE_NOTHING
+    return lines_is_blank_or_comment(line)    ? LINE_NOTHING
            : template_parse_line(line, &call) ? LINE_GOOD
                                               : LINE_BAD;
 }
@@ -107,7 +107,7 @@ static void read_template(struct import *import, void *state, struct reader *rea
     while (lines_next(import, reader, lines_too_long, &line)) {
         struct call call;
 
-        if (lines_is_nothing(line.text)) {
+        if (lines_is_blank_or_comment(line.text)) {
             continue;
         }
         /* Every record counts in exactly one column of the ledger: kept (import_event), merged into

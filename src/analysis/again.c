@@ -140,7 +140,7 @@ static void again_overwrite(struct again_state *state, const struct transfer *tr
 
 static void add_page(struct again_state *state, const struct transfer *transfer, int64_t page,
                      struct again_row *reads) {
-    const struct page_use use = page_table_use(&state->table, transfer->within, page);
+    const struct page_use use = page_table_record_use(&state->table, transfer->within, page);
     int64_t begin = transfer->begin - page * PAGE, end = begin + transfer->size, bytes;
 
     begin = begin < 0 ? 0 : begin;
@@ -203,7 +203,7 @@ static void again_add(void *again_state, const struct transfer *transfer) {
     for (int64_t page = page_table_next_sampled(table, transfer->within, first, end); page <= end;
          page = page_table_next_sampled(table, transfer->within, page + 1, end)) {
         state->sampled[at] |= UINT64_C(1) << (page - first);
-        page_table_expect(table, transfer->within, page);
+        page_table_prefetch(table, transfer->within, page);
     }
 }
 

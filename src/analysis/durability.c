@@ -64,8 +64,8 @@ static void durability_early_remove_thread(struct durability_state *state,
     free(thread);
 }
 
-void early_wrote(struct durability_state *state, const struct durability_call *call,
-                 struct disk_file *file) {
+void early_note_write(struct durability_state *state, const struct durability_call *call,
+                      struct disk_file *file) {
     struct thread_writes *thread = durability_early_find_thread(state, call->actor);
     unsigned kept, i;
 

@@ -125,7 +125,7 @@ struct disk_file *durability_apply_sync_of_all(const struct durability_state *st
 
 /* Adds a file to which no name refers yet. */
 static struct disk_file *durability_new_file(struct durability_state *state) {
-    struct disk_file *file = exposure_file(&state->exposure);
+    struct disk_file *file = exposure_add_file(&state->exposure);
 
     file->epoch = state->epoch;
     return file;
@@ -333,7 +333,7 @@ static void durability_calls_change(struct durability_state *state,
     file->writable = true; /* the log may lack the open of the file */
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
     if (durability_does(state, COUNTS_EARLY) && !durable) {
-        early_wrote(state, call, file);
+        early_note_write(state, call, file);
     }
 }
 

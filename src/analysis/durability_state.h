@@ -283,8 +283,8 @@ enum does durability_effect_of_operation(const char *operation);
 void durability_handle(struct durability_state *state, const struct durability_call *call);
 
 /* Records that the call's thread has changed the file, and not made it durable. */
-void early_wrote(struct durability_state *state, const struct durability_call *call,
-                 struct disk_file *file);
+void early_note_write(struct durability_state *state, const struct durability_call *call,
+                      struct disk_file *file);
 
 /* Number of syncs of an object that had an outcome; `took`: total duration of the `timed` ones. */
 struct sync_row {

@@ -164,7 +164,7 @@ void exposure_advance(struct exposure *exposure, int64_t time) {
     count_synced_until(exposure, time);
 }
 
-struct disk_file *exposure_file(struct exposure *exposure) {
+struct disk_file *exposure_add_file(struct exposure *exposure) {
     struct disk_file *file = xcalloc(1, sizeof *file);
 
     file->last_write = file->synced = file->exposed_since = file->replaced = EVENT_NONE;

@@ -191,7 +191,7 @@ void exposure_free(struct exposure *exposure);
 void exposure_advance(struct exposure *exposure, int64_t time);
 
 /* Adds a file that the log has not shown before. */
-struct disk_file *exposure_file(struct exposure *exposure);
+struct disk_file *exposure_add_file(struct exposure *exposure);
 
 /* Adds a write of `bytes` by a call; 0: a change that has no number of bytes. `durable`: the write
  * is on disk when the call ends. */

@@ -226,7 +226,7 @@ static void drop_unsampled_pages(struct page_table *table) {
     renumber_slots(table);
 }
 
-void page_table_expect(const struct page_table *table, int64_t device, int64_t number) {
+void page_table_prefetch(const struct page_table *table, int64_t device, int64_t number) {
     if (table->capacity > 0 && is_sampled(table, device, number)) {
         const struct page *page = &table->pages[first_probe_of_page(table, device, number)];
 
@@ -236,7 +236,7 @@ void page_table_expect(const struct page_table *table, int64_t device, int64_t n
     }
 }
 
-struct page_use page_table_use(struct page_table *table, int64_t device, int64_t number) {
+struct page_use page_table_record_use(struct page_table *table, int64_t device, int64_t number) {
     struct page_use use = {0};
     struct page *page;
 

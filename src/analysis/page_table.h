@@ -55,7 +55,7 @@ struct page_table {
     uint32_t slots, next_slot; /* next_slot: the first free slot */
 };
 
-/* What page_table_use() has found about a reference to a page. */
+/* What page_table_record_use() has found about a reference to a page. */
 struct page_use {
     struct page *page; /* borrowed until the next call; NULL: the page is not in the sample */
     bool first; /* first use of the page: all members of `page` are 0 except address and slot */
@@ -75,11 +75,11 @@ void page_table_clear(struct page_table *table);
 int64_t page_table_next_sampled(const struct page_table *table, int64_t device, int64_t number,
                                 int64_t last);
 
-/* Prefetches the entry of a page for a later page_table_use(), which then need not wait. */
-void page_table_expect(const struct page_table *table, int64_t device, int64_t number);
+/* Prefetches the entry of a page for a later page_table_record_use(), which then need not wait. */
+void page_table_prefetch(const struct page_table *table, int64_t device, int64_t number);
 
 /* Finds or adds a page, and records a use of it. Updates only its slot; all other members of the
  * page keep their values, which the caller reads and sets. */
-struct page_use page_table_use(struct page_table *table, int64_t device, int64_t number);
+struct page_use page_table_record_use(struct page_table *table, int64_t device, int64_t number);
 
 #endif

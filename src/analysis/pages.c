@@ -268,7 +268,7 @@ static void add_to_window(struct pages_state *state, const struct page_use *use,
 static void add_page_reference(struct pages_state *state, const struct page_run *run,
                                int64_t number) {
     bool write = run->write;
-    struct page_use use = page_table_use(&state->table, run->device, number);
+    struct page_use use = page_table_record_use(&state->table, run->device, number);
 
     if (use.page != NULL) {
         if (!use.first) {
@@ -307,7 +307,7 @@ static void count_run(struct pages_state *state) {
     state->transferred++;
     for (int64_t page = run->page; page <= run->last; page++) {
         if (run->last - page >= PAGES_AHEAD) {
-            page_table_expect(&state->table, run->device, page + PAGES_AHEAD);
+            page_table_prefetch(&state->table, run->device, page + PAGES_AHEAD);
         }
         add_page_reference(state, run, page);
     }
@@ -328,7 +328,7 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
         count_run(state);
     }
     for (int i = 0; i < PAGES_AHEAD && run.page + i <= run.last; i++) {
-        page_table_expect(&state->table, run.device, run.page + i);
+        page_table_prefetch(&state->table, run.device, run.page + i);
     }
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }

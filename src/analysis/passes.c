@@ -28,7 +28,7 @@ struct work {
     size_t count;
 };
 
-void wanted_defaults(struct wanted_analysis *wanted) {
+void wanted_set_defaults(struct wanted_analysis *wanted) {
     struct error never;
 
     for (size_t i = 0; i < ANALYSIS_PARAMETERS; i++) {

@@ -15,7 +15,7 @@ struct wanted_analysis {
 };
 
 /* Sets the parameters of a requested analysis to their defaults. */
-void wanted_defaults(struct wanted_analysis *wanted);
+void wanted_set_defaults(struct wanted_analysis *wanted);
 
 /* When results come from rollups: where possible; never, so that events are counted; or always, so
  * that all else fails. */

@@ -31,7 +31,7 @@ static bool recount_run(struct recount *recount, const struct config *config, co
     for (size_t i = 0; i < all; i++) {
         if (word_in(names, analyses[i]->name)) {
             wanted[count].analysis = analyses[i];
-            wanted_defaults(&wanted[count++]);
+            wanted_set_defaults(&wanted[count++]);
         }
     }
     done = passes_run(&passes, wanted, count, error);

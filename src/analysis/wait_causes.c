@@ -295,7 +295,7 @@ bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_tr
     return database_end(&query);
 }
 
-bool wait_causes_tells(const struct wait_causes *causes, uint32_t operation) {
+bool wait_causes_explains_wait(const struct wait_causes *causes, uint32_t operation) {
     int64_t class;
 
     return id_values_find(&causes->classes, operation, &class);
@@ -328,7 +328,7 @@ bool wait_causes_is_loop(const struct wait_causes *causes, int64_t device) {
     return causes->has_other_devices && device_major(device) == LOOP_MAJOR;
 }
 
-int wait_causes_lack(const struct wait_causes *causes) {
+int wait_causes_missing_events(const struct wait_causes *causes) {
     return causes->lacks;
 }
 
@@ -455,7 +455,7 @@ uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation) {
     return cause_of_id(causes, KEY_CALL, operation, "SELECT text FROM main.name WHERE id = ?1");
 }
 
-uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker) {
+uint32_t wait_causes_cause_with_waker(struct wait_causes *causes, uint32_t cause, uint32_t waker) {
     bool is_new;
     struct known_cause *known = wait_causes_find_known(causes, KEY_BY, cause, waker, &is_new);
 

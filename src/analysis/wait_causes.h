@@ -65,7 +65,7 @@ bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_tr
                              struct event_pass *pass);
 
 /* Returns whether the operation of a call tells what its thread waits for, like a lock. */
-bool wait_causes_tells(const struct wait_causes *causes, uint32_t operation);
+bool wait_causes_explains_wait(const struct wait_causes *causes, uint32_t operation);
 
 /* Sets the state that an operation of the trace of states stands for; false if it is none. */
 bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
@@ -85,7 +85,7 @@ uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation);
 
 /* Returns the number of the text of a cause with its waker: `lock (b)`. A cause that names a kernel
  * thread stays the same. */
-uint32_t wait_causes_by(struct wait_causes *causes, uint32_t cause, uint32_t waker);
+uint32_t wait_causes_cause_with_waker(struct wait_causes *causes, uint32_t cause, uint32_t waker);
 
 /* Returns the device of an object of the trace of states; EVENT_NONE: it has none. */
 int64_t wait_causes_device(const struct wait_causes *causes, uint32_t object);
@@ -106,6 +106,6 @@ const char *wait_cause_text(const struct wait_causes *causes, uint32_t number);
 bool wait_cause_is_known(const char *name);
 
 /* Returns a bit set of WAIT_LACKS_…: events that the log of the states lacks. */
-int wait_causes_lack(const struct wait_causes *causes);
+int wait_causes_missing_events(const struct wait_causes *causes);
 
 #endif

@@ -398,8 +398,8 @@ static struct place why_place_of(struct why_state *state, const struct kept_stat
     if (state->by == BY_TREE) {
         uint32_t waker = why_name_at(wait->waker, wait->end);
 
-        place.node =
-            why_find_node(state, place.node, wait_causes_by(state->causes, wait->cause, waker));
+        place.node = why_find_node(state, place.node,
+                                   wait_causes_cause_with_waker(state->causes, wait->cause, waker));
     }
     place.depth++;
     return place;
@@ -678,7 +678,7 @@ static uint32_t why_waits_in(const struct why_state *state, const struct why_thr
         return thread->system_end > thread->begin ? thread->system : 0;
     }
     while (i > 1 && (thread->calls[i - 1].begin > thread->begin ||
-                     !wait_causes_tells(state->causes, thread->calls[i - 1].operation))) {
+                     !wait_causes_explains_wait(state->causes, thread->calls[i - 1].operation))) {
         i--;
     }
     return thread->calls[i - 1].operation;
@@ -705,7 +705,7 @@ static void read_system_calls(struct why_state *state, int64_t time) {
             return;
         }
         state->system_at++;
-        if (wait_causes_tells(state->causes, columns->operation[i]) &&
+        if (wait_causes_explains_wait(state->causes, columns->operation[i]) &&
             id_values_find(&state->caller_tids, columns->actor[i], &tid)) {
             struct why_thread *thread = why_find_thread(state, tid);
 
@@ -1177,7 +1177,8 @@ static void write_total(void *why_state) {
     }
     TEMP_ROW(&state->keyed.context->tables[1], state->calls, state->with_states, state->time,
              steps ? state->steps_unexplained : state->unexplained, state->untimed,
-             wait_causes_lack(state->causes), state->unfollowed, state->requests, state->unqueued);
+             wait_causes_missing_events(state->causes), state->unfollowed, state->requests,
+             state->unqueued);
 }
 
 static void why_free_state(void *why_state) {

@@ -345,7 +345,7 @@ static size_t find_life_after_time(const struct allocations *all, uint32_t inode
     return low;
 }
 
-bool allocations_lives_on(const struct allocations *all, const struct allocation_owner *owner) {
+bool allocations_keeps_inode(const struct allocations *all, const struct allocation_owner *owner) {
     size_t after = find_life_after_time(all, owner->inode, owner->since);
 
     return all->life_count > 0 && !is_missing(all, owner->since, INT64_MAX) &&
@@ -358,7 +358,7 @@ bool allocations_has_inode(const struct allocations *all, uint32_t inode) {
     return found != NULL && all->kept[found - all->inodes];
 }
 
-uint32_t allocations_stranger(const struct allocations *all, uint32_t inode) {
+uint32_t allocations_nameless_file(const struct allocations *all, uint32_t inode) {
     const uint32_t *found = find_inode(all, inode);
 
     return found == NULL ? 0 : all->strangers + (uint32_t)(found - all->inodes);

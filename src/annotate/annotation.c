@@ -182,7 +182,7 @@ static void annotation_touch_rollups(struct annotation *annotation, unsigned col
         if (kind != TALLY_KINDS && ((analyses[i]->fields & others) != 0 ||
                                     ((columns & EVENT_FLAGS) != 0 &&
                                      (tally_flags(&tally_definitions[kind]) & flags) != 0))) {
-            annotation_touch(annotation, analyses[i]->rollup);
+            annotation_mark_rollup(annotation, analyses[i]->rollup);
         }
     }
     annotation->touched_latencies |=
@@ -260,7 +260,7 @@ bool annotation_set(struct annotation *annotation, const struct event_change *ev
 
 /* --- recounting rollups and committing the changes -------------------------------------------- */
 
-void annotation_touch(struct annotation *annotation, const char *rollup) {
+void annotation_mark_rollup(struct annotation *annotation, const char *rollup) {
     enum tally_kind kind = tally_find(rollup);
 
     if (kind != TALLY_KINDS) {

@@ -5,7 +5,7 @@
  *     annotation_object(), …            finds or adds an object, an actor or a name
  *     annotation_columns()              selects the event columns to set
  *     annotation_set()                  sets them, for events in order of id
- *     annotation_touch()                marks rollups affected by other changes
+ *     annotation_mark_rollup()                marks rollups affected by other changes
  *     annotation_commit()               recounts these rollups, and commits
  *     annotation_close()                always; rolls back unless committed
  */
@@ -67,7 +67,7 @@ bool annotation_set(struct annotation *annotation, const struct event_change *ev
 bool annotation_flush(struct annotation *annotation, struct error *error);
 
 /* Marks a rollup, such as "block" or "span", for recounting at the commit. */
-void annotation_touch(struct annotation *annotation, const char *rollup);
+void annotation_mark_rollup(struct annotation *annotation, const char *rollup);
 
 /* Writes all changes, recounts the marked rollups, and commits. As at the import, a rollup with
  * more than TALLY_ROWS rows is dropped. */

@@ -155,7 +155,7 @@ static bool evidence_is_same(const struct witnesses *witnesses, const struct evi
      * from the time on that the journal reaches back to. At other times the inode may have been
      * another file's, unless it is known to be the same. */
     if (evidence->file < map->live) {
-        return owner->until == INT64_MAX || allocations_lives_on(witnesses->log, owner);
+        return owner->until == INT64_MAX || allocations_keeps_inode(witnesses->log, owner);
     }
     return owner->until > commits_oldest_time(witnesses->commits);
 }
@@ -189,10 +189,10 @@ static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t blo
         live = file_map_lived(witnesses->map, live, known.after_next) ? live : 0;
         reached = known.after_horizon;
     }
-    return live != 0 && allocations_lives_on(witnesses->log, owner) &&
+    return live != 0 && allocations_keeps_inode(witnesses->log, owner) &&
                    (reached || is_of_image(witnesses, block, owner))
                ? live
-               : allocations_stranger(witnesses->log, owner->inode);
+               : allocations_nameless_file(witnesses->log, owner->inode);
 }
 
 /* Returns the owner that the log names; its name is from the image or journal, if they agree. */
@@ -272,7 +272,7 @@ static size_t find_older(const struct commits *commits, uint64_t block) {
                                                               : commits->count;
 }
 
-void commits_record(struct commits *commits, uint64_t last, int64_t time) {
+void commits_record_write(struct commits *commits, uint64_t last, int64_t time) {
     const struct map_transaction *transactions = commits->map->transactions;
     size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
     size_t found = find_older(commits, last);

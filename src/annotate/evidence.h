@@ -92,8 +92,8 @@ bool allocations_find(const struct allocations *allocations, uint64_t block, int
 
 /* Returns whether the owner's file still has its inode after the last record. In the image, the
  * inode may be another file's: nothing is known of events after the log. */
-bool allocations_lives_on(const struct allocations *allocations,
-                          const struct allocation_owner *owner);
+bool allocations_keeps_inode(const struct allocations *allocations,
+                             const struct allocation_owner *owner);
 
 /* Returns whether the file that has this inode in the image owns a block there that was the inode's
  * after the last record. */
@@ -101,7 +101,7 @@ bool allocations_has_inode(const struct allocations *allocations, uint32_t inode
 
 /* Returns the file without a name, in the map, that stands for an inode of records, whichever file
  * it was. */
-uint32_t allocations_stranger(const struct allocations *allocations, uint32_t inode);
+uint32_t allocations_nameless_file(const struct allocations *allocations, uint32_t inode);
 
 /* Returns the class (enum block_class) of a block with this owner, which is file `file` of the
  * map. */
@@ -139,7 +139,7 @@ void commits_close(struct commits *commits);
  * commit of a transaction is the last write to its block before the next transaction's commit
  * there, because the journal is overwritten in turn. A commit is written by itself, or at the end
  * of other blocks. */
-void commits_record(struct commits *commits, uint64_t last, int64_t time);
+void commits_record_write(struct commits *commits, uint64_t last, int64_t time);
 
 /* Computes the times of all transactions. Rejects times that are far from the device's clock.
  * Rejects all if most transactions between the first and the last commit seen have none: then the

@@ -329,7 +329,7 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
             if (asked_io_writes(io) &&
                 (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
                 io_place_find(&place, &mapping->place, mapping->map, io)) {
-                commits_record(&mapping->commits, place.last, io->time);
+                commits_record_write(&mapping->commits, place.last, io->time);
             }
         }
     }

@@ -76,7 +76,7 @@ static bool name_blocks(struct annotation *annotation, const struct config *symb
         return false;
     }
     *named += (int64_t)symbols->partition_count;
-    annotation_touch(annotation, "block");
+    annotation_mark_rollup(annotation, "block");
     return true;
 }
 

@@ -127,10 +127,10 @@ static bool repair_rollups(struct database *database, const struct config *confi
     }
     /* Marks all rollups of the trace for recounting. */
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        annotation_touch(&annotation, tally_definitions[kind].name);
+        annotation_mark_rollup(&annotation, tally_definitions[kind].name);
     }
-    annotation_touch(&annotation, SPAN_ROLLUP);
-    annotation_touch(&annotation, LATENCY_ROLLUP);
+    annotation_mark_rollup(&annotation, SPAN_ROLLUP);
+    annotation_mark_rollup(&annotation, LATENCY_ROLLUP);
     annotation.missing = lacks_tallies(annotation.trace);
     done = annotation_commit(&annotation, error);
     annotation_close(&annotation);

@@ -190,7 +190,7 @@ bool file_read_all(int descriptor, int64_t offset, void *bytes, size_t length) {
     return true;
 }
 
-const char *file_cause(int cause) {
+const char *file_strerror(int cause) {
     return cause == FILE_OF_DATABASE
                ? "it is the open database itself or belongs to it; name another file"
                : strerror(cause);

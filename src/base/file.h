@@ -53,7 +53,7 @@ bool file_write_all(int descriptor, const void *bytes, size_t length);
 bool file_read_all(int descriptor, int64_t offset, void *bytes, size_t length);
 
 /* strerror(), with a text for FILE_OF_DATABASE. */
-const char *file_cause(int cause);
+const char *file_strerror(int cause);
 
 /* Changing paths, without looking at files. */
 

@@ -52,7 +52,7 @@ static double beta_share(double a, double b, double x, double y) {
                                      : 1 - front * beta_fraction(b, a, y) / b;
 }
 
-double student_beyond(double t, double degrees) {
+double student_p_of_t(double t, double degrees) {
     double square = t * t;
 
     if (!(degrees >= 1) || isnan(t)) {

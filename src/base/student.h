@@ -8,6 +8,6 @@
 double student_deviations(double share, double degrees);
 
 /* Returns the two-sided p-value of t: the share of the distribution outside ±t. */
-double student_beyond(double t, double degrees);
+double student_p_of_t(double t, double degrees);
 
 #endif

@@ -159,7 +159,7 @@ static void put_list(const char *list) {
 /* A subcommand is offered only after its command. */
 static void put_commands(void) {
     for (const struct command *command = commands; command->name != NULL; command++) {
-        if (!command_is_within(command)) {
+        if (!command_has_two_words(command)) {
             put_word("", command->name, command->summary);
         }
     }

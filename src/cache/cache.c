@@ -156,7 +156,7 @@ static bool is_unchanged(int file, const char *key) {
            has_mtime(&status, mtime_of_unmodified_file(key, file, status.st_size));
 }
 
-int cache_hold(const char *path, const char *key) {
+int cache_open_file(const char *path, const char *key) {
     const struct timespec used[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
     struct stat status;
     int descriptor;
@@ -288,7 +288,7 @@ static void delete_oldest_files(const struct cache *cache, const char *kept) {
     cache_remove_left_over(cache);
 }
 
-bool cache_place(const struct cache *cache, const char *temporary, const char *key) {
+bool cache_store(const struct cache *cache, const char *temporary, const char *key) {
     struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {0}};
     char *path = cache_path(cache, key);
     struct stat status;

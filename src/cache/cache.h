@@ -32,16 +32,16 @@ char *cache_path(const struct cache *cache, const char *key);
 /* Opens the file at `path` if it is complete and unchanged, and sets its time of last use. While
  * the returned descriptor is open, nobody deletes the file. Close the descriptor after all
  * databases on the file. Returns -1 if the file cannot be used. */
-int cache_hold(const char *path, const char *key);
+int cache_open_file(const char *path, const char *key);
 
 /* Creates a folder (mode 0700) in `folder`, to make a database in. Returns its path, owned by the
  * caller; returns NULL and sets `error` on failure. */
 char *cache_temporary(const char *folder, struct error *error);
 
 /* Moves a complete database from `temporary` to its place in the cache, and opens it like
- * cache_hold(). Deletes the files not used for longest until all are within the limits. Returns
- * false if the database is too large or cannot be renamed; then it stays at `temporary`. */
-bool cache_place(const struct cache *cache, const char *temporary, const char *key);
+ * cache_open_file(). Deletes the files not used for longest until all are within the limits.
+ * Returns false if the database is too large or cannot be renamed; then it stays at `temporary`. */
+bool cache_store(const struct cache *cache, const char *temporary, const char *key);
 
 /* A file of the cache, for a list of all. */
 struct cache_file {

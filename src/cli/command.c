@@ -25,13 +25,13 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
-bool command_is_within(const struct command *command) {
+bool command_has_two_words(const struct command *command) {
     return strchr(command->name, ' ') != NULL;
 }
 
 void command_list(struct word_list *names) {
     for (const struct command *command = commands; command->name != NULL; command++) {
-        if (!command_is_within(command)) {
+        if (!command_has_two_words(command)) {
             word_list_add(names, command->name);
         }
     }
@@ -55,7 +55,7 @@ bool command_takes(const struct command *command, const struct option_row *optio
     return option->commands == ON_ALL || (option->commands & command_bit(command)) != 0;
 }
 
-bool command_takes_others(const struct command *command) {
+bool command_takes_parameters(const struct command *command) {
     return (command_bit(command) & MAKING_ROWS) != 0;
 }
 

@@ -60,7 +60,7 @@ const struct command *command_find(const char *name);
 const char *command_name_of(const char *typed);
 
 /* Returns whether the command's name has two words, as it is part of another command. */
-bool command_is_within(const struct command *command);
+bool command_has_two_words(const struct command *command);
 
 /* Adds the names of the commands whose name is one word. */
 void command_list(struct word_list *names);
@@ -69,7 +69,7 @@ void command_list(struct word_list *names);
 bool command_takes(const struct command *command, const struct option_row *option);
 
 /* Returns whether the command takes options that are parameters of users' query files. */
-bool command_takes_others(const struct command *command);
+bool command_takes_parameters(const struct command *command);
 
 /* Returns the option that other programs call `option`; NULL if there is none. */
 const char *command_synonym(const char *option);
@@ -127,7 +127,7 @@ struct paging session_paging(const struct arguments *arguments);
 
 /* Checks that each unknown option is a parameter of some report; prints an error if not. Called if
  * a word is missing: such an option may have taken it as its value. */
-bool session_check_others(const struct session *session, struct error *error);
+bool session_check_unknown_options(const struct session *session, struct error *error);
 
 /* From now on SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program,
  * and end any wait for the database. */

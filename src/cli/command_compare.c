@@ -327,7 +327,7 @@ static bool command_compare_read_words(struct session *session, struct words *wo
             (count == 3 && (!log_is_word(given[2]) || session_has_report(session, given[2])))) {
             return true;
         }
-        return session_check_others(session, error) &&
+        return session_check_unknown_options(session, error) &&
                error_usage(error, count < 2 ? "compare needs A B [REPORT]"
                                             : "compare: one argument too many; further traces of B "
                                               "are given by --with");

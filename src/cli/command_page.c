@@ -271,7 +271,7 @@ static char *read_css(const char *path, struct error *error) {
     char *css;
 
     if (file == NULL) {
-        error_set(error, "%s: cannot open: %s", path, file_cause(errno));
+        error_set(error, "%s: cannot open: %s", path, file_strerror(errno));
         return NULL;
     }
     css = xcalloc(1, CSS_LIMIT + 1);
@@ -310,7 +310,7 @@ static bool command_page_read_words(const struct session *session, const struct 
         return error_usage(error, "--compare takes the traces A and B, and no others");
     }
     for (size_t i = first; i < arguments->word_count; i++) {
-        reports[*count] = report_typed(session, queries, arguments->words[i], error);
+        reports[*count] = report_resolve_name(session, queries, arguments->words[i], error);
         if (reports[*count] == NULL) {
             return false;
         }

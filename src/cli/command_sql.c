@@ -206,7 +206,7 @@ static char *command_sql_read_file(const char *path, struct error *error) {
     char *statement = NULL;
 
     if (file == NULL) {
-        error_set(error, "%s: cannot be read: %s", path, file_cause(errno));
+        error_set(error, "%s: cannot be read: %s", path, file_strerror(errno));
         return NULL;
     }
     if (command_sql_read_stream(file, name, &out, error)) {

@@ -66,8 +66,9 @@ bool figure_givens_read(void *context, const char *report, const struct figure_o
     if (!arguments_parse(&given->arguments, (int)count + 2, given->line, error) ||
         !check_given(&given->arguments, error) ||
         !selection_options(&session, given->options, &given->request, error) ||
-        !report_others(&given->arguments, givens->queries, report == NULL ? "summary" : report,
-                       given->options, &given->request.option_count, error)) {
+        !report_add_parameters(&given->arguments, givens->queries,
+                               report == NULL ? "summary" : report, given->options,
+                               &given->request.option_count, error)) {
         return false;
     }
     figure->filter = given->request.filter;

@@ -176,7 +176,7 @@ void help_command(const struct command *command) {
     print_logs();
     puts("\nCommands:");
     for (const struct command *row = commands; row->name != NULL; row++) {
-        if (!command_is_within(row)) {
+        if (!command_has_two_words(row)) {
             help_item(row->name, 15, row->summary);
         }
     }

@@ -602,7 +602,7 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     if (!logs_make_key(session, logs, error)) {
         return false;
     }
-    if (strcmp(key, logs->keys[kind]) == 0 && cache_place(cache, logs->path, key)) {
+    if (strcmp(key, logs->keys[kind]) == 0 && cache_store(cache, logs->path, key)) {
         delete_temporary_files(logs);
         logs->path = cache_path(cache, key);
     }
@@ -664,7 +664,7 @@ static bool logs_open_database(struct session *session, struct logs *logs,
             continue;
         }
         logs->path = cache_path(&cache, logs->keys[kind]);
-        if (cache_hold(logs->path, logs->keys[kind]) < 0 ||
+        if (cache_open_file(logs->path, logs->keys[kind]) < 0 ||
             !database_open(database, logs->path, mode, &why)) {
             free(logs->path);
             logs->path = NULL;
@@ -971,7 +971,7 @@ static bool refuse_other(const struct session *session, const char *word, struct
                        word, is_file ? "a trace and no log" : "no file", nor);
 }
 
-bool logs_take(struct session *session, struct error *error) {
+bool logs_replace_by_traces(struct session *session, struct error *error) {
     struct database database;
     struct logs *logs;
     bool done;

@@ -14,7 +14,7 @@ bool logs_without_report(const struct session *session);
 
 /* Replaces logs among the session's words by traces of a private database, and lets the session use
  * it. Words that name traces of the chosen database stay. logs_end() must always be called. */
-bool logs_take(struct session *session, struct error *error);
+bool logs_replace_by_traces(struct session *session, struct error *error);
 
 /* Imports the session's logs again, with the places of calls (import_options), into a temporary
  * database, and calls `use` with it. Does nothing if the session has no logs, or they cannot be

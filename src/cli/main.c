@@ -144,7 +144,7 @@ static bool main_check_words(const struct session *session, struct error *error)
     if (arguments->word_count >= command->fewest && arguments->word_count <= command->most) {
         return true;
     }
-    if (arguments->other_count > 0 && !session_check_others(session, error)) {
+    if (arguments->other_count > 0 && !session_check_unknown_options(session, error)) {
         return false;
     }
     if (arguments->word_count < command->fewest) {
@@ -208,7 +208,7 @@ static bool choose_database(struct session *session, struct error *error) {
 }
 
 static bool run_on_logs(struct session *session, struct error *error) {
-    return logs_take(session, error) && main_check_words(session, error) &&
+    return logs_replace_by_traces(session, error) && main_check_words(session, error) &&
            session->command->run(session, error);
 }
 
@@ -262,7 +262,7 @@ static bool run_command(const struct command *command, struct arguments *argumen
     struct error configuring = {0};
     bool done;
 
-    if (!command_takes_others(command) && !main_check_options(command, arguments, error)) {
+    if (!command_takes_parameters(command) && !main_check_options(command, arguments, error)) {
         return false;
     }
     done = config_read_file(arguments->values[OPTION_CONFIG], &session.config, &configuring);
@@ -279,7 +279,7 @@ static bool run_command(const struct command *command, struct arguments *argumen
         query_report_exists(session.config.queries, arguments->words[0])) {
         name_help(help, command->name, arguments->words[0]);
     }
-    done = report_own_options(&session.config, command, arguments, parsed, error) &&
+    done = report_parse_own_options(&session.config, command, arguments, parsed, error) &&
            run_configured(&session, error);
     config_free(&session.config);
     return done;
@@ -328,13 +328,13 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
         name_help(help, command->name, "");
     }
     /* An option that seems wrong may be a parameter of a report. */
-    if (!parsed && !command_takes_others(command)) {
+    if (!parsed && !command_takes_parameters(command)) {
         return false;
     }
     if (command != NULL) {
         resolve_short_options(arguments, command_bit(command));
     }
-    if (arguments->other_count > 0 && !command_takes_others(command) &&
+    if (arguments->other_count > 0 && !command_takes_parameters(command) &&
         !command_has_no(command, arguments->others[0].name, error)) {
         return false;
     }

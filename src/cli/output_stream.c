@@ -486,7 +486,7 @@ bool output_stream_release(struct output_stream *stream, struct error *error) {
     return output_stream_check_written(stream, false, error);
 }
 
-bool output_stream_settle(struct output_stream *stream) {
+bool output_stream_end_holding_back(struct output_stream *stream) {
     fflush(stream->file_stream);
     output_stream_write_held(stream);
     return stream->is_paged;

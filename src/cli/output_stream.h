@@ -46,7 +46,7 @@ bool output_stream_release(struct output_stream *stream, struct error *error);
 
 /* Ends holding back the first screen, because no more output follows. Returns true if a pager shows
  * it; then nothing else may be printed on the terminal. Later calls report errors. */
-bool output_stream_settle(struct output_stream *stream);
+bool output_stream_end_holding_back(struct output_stream *stream);
 
 /* Writes the rest and waits for the pager. False with `error` set if a write failed, now or before,
  * or the pager failed. `*is_left`: the reader closed the pipe before the end. */

@@ -61,14 +61,14 @@ static size_t find_own(const struct arguments *arguments, size_t first,
     return count;
 }
 
-bool report_own_options(const struct config *config, const struct command *command,
-                        struct arguments *arguments, bool parsed, struct error *error) {
+bool report_parse_own_options(const struct config *config, const struct command *command,
+                              struct arguments *arguments, bool parsed, struct error *error) {
     const char *names[REPORT_OTHERS];
     struct query_set queries;
     struct error ignored = {0}; /* loading the queries again will report it */
     size_t count;
 
-    if (config->queries == NULL || !command_takes_others(command) ||
+    if (config->queries == NULL || !command_takes_parameters(command) ||
         !query_set_load(&queries, config->queries, &ignored)) {
         return parsed;
     }
@@ -76,7 +76,7 @@ bool report_own_options(const struct config *config, const struct command *comma
     if (count > 0) {
         *error = (struct error){0};
         parsed = arguments_parse_again(arguments, names, count, error);
-        if (command_is_within(command)) {
+        if (command_has_two_words(command)) {
             arguments->words++; /* skips the second word of the command's name */
             arguments->word_count--;
         }
@@ -154,9 +154,9 @@ static bool add_option(const struct query_parameter *parameter, const char *valu
     return true;
 }
 
-bool report_others(const struct arguments *arguments, const struct query_set *queries,
-                   const char *report, struct report_option *options, size_t *count,
-                   struct error *error) {
+bool report_add_parameters(const struct arguments *arguments, const struct query_set *queries,
+                           const char *report, struct report_option *options, size_t *count,
+                           struct error *error) {
     size_t first = *count;
 
     for (size_t i = 0; i < arguments->other_count; i++) {
@@ -356,8 +356,8 @@ static bool begin_config(struct session *session, const struct report_load *load
     return !wanted || config_begin(&session->config, error);
 }
 
-const char *report_typed(const struct session *session, const struct query_set *queries,
-                         const char *typed, struct error *error) {
+const char *report_resolve_name(const struct session *session, const struct query_set *queries,
+                                const char *typed, struct error *error) {
     const char *report = choose_report(queries, typed, error);
 
     if (report != NULL && strcmp(report, typed) != 0) {
@@ -407,11 +407,11 @@ bool report_load(struct session *session, const char *typed, struct report_load 
     loaded->request.picture = picture;
     loaded->request.say = print_remark_line;
     loaded->request.say_context = session;
-    loaded->request.report = report_typed(session, &loaded->queries, typed, error);
+    loaded->request.report = report_resolve_name(session, &loaded->queries, typed, error);
     apply_cdf(session->arguments, loaded);
     if (loaded->request.report == NULL ||
-        !report_others(session->arguments, &loaded->queries, loaded->request.report,
-                       loaded->options, &loaded->request.option_count, error) ||
+        !report_add_parameters(session->arguments, &loaded->queries, loaded->request.report,
+                               loaded->options, &loaded->request.option_count, error) ||
         !apply_by_hour(loaded, error) ||
         !choose_words(&loaded->queries, loaded->request.report, loaded->options,
                       loaded->request.option_count, error) ||

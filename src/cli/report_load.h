@@ -14,8 +14,8 @@
  * program, or beginnings of them. For that report, the parameter of the file takes precedence, so
  * that files keep working when the program gets new options. Prints a note on stderr. `parsed`:
  * result of the first parse; if false, `error` is set. Returns the result of the last parse. */
-bool report_own_options(const struct config *config, const struct command *command,
-                        struct arguments *arguments, bool parsed, struct error *error);
+bool report_parse_own_options(const struct config *config, const struct command *command,
+                              struct arguments *arguments, bool parsed, struct error *error);
 
 /* An option that a report takes, besides the common ones. */
 struct own_option {
@@ -39,14 +39,14 @@ void own_options_free(struct own_options *list);
 
 /* Adds the parameters of the report that were given to `options`, which has room for REPORT_OTHERS
  * more than `*count`. Prints an error if there is no such parameter, or its value is wrong. */
-bool report_others(const struct arguments *arguments, const struct query_set *queries,
-                   const char *report, struct report_option *options, size_t *count,
-                   struct error *error);
+bool report_add_parameters(const struct arguments *arguments, const struct query_set *queries,
+                           const char *report, struct report_option *options, size_t *count,
+                           struct error *error);
 
 /* Returns the report that `typed` means, like choose_report(). Prints on stderr what an
  * abbreviation was taken for. */
-const char *report_typed(const struct session *session, const struct query_set *queries,
-                         const char *typed, struct error *error);
+const char *report_resolve_name(const struct session *session, const struct query_set *queries,
+                                const char *typed, struct error *error);
 
 /* --- loading a report ------------------------------------------------------------------------- */
 

@@ -102,7 +102,7 @@ void session_print_line(const struct session *session, const char *format, ...) 
 void session_suggest(const struct session *session, const char *before, const char *name) {
     struct text line = {0};
 
-    if (session->stream != NULL && output_stream_settle(session->stream)) {
+    if (session->stream != NULL && output_stream_end_holding_back(session->stream)) {
         return;
     }
     text_append_format(&line, "%stry: tracetool ", before);
@@ -150,7 +150,7 @@ bool session_has_report(const struct session *session, const char *word) {
     return has;
 }
 
-bool session_check_others(const struct session *session, struct error *error) {
+bool session_check_unknown_options(const struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct query_set queries;
     bool done = query_set_load(&queries, session->config.queries, error);

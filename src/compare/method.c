@@ -82,7 +82,7 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
     } else if (variance > 0) {
         find_bounds(&welch, student_deviations(comparison->request->confidence, welch.degrees),
                     row);
-        row->p = student_beyond(row->delta / sqrt(variance), welch.degrees);
+        row->p = student_p_of_t(row->delta / sqrt(variance), welch.degrees);
     }
     row->verdict = means_find_verdict(comparison, row, &welch);
 }

@@ -60,13 +60,13 @@ bool compare_names_load(struct compare_names *names, const char *file, struct er
     bool done = stream != NULL;
 
     if (!done) {
-        return error_set(error, "%s: cannot open: %s", file, file_cause(errno));
+        return error_set(error, "%s: cannot open: %s", file, file_strerror(errno));
     }
     for (long number = 1; done && fgets(line, sizeof line, stream) != NULL; number++) {
         done = names_load_line(names, file, number, line, error);
     }
     if (done && ferror(stream)) {
-        done = error_set(error, "%s: cannot read: %s", file, file_cause(errno));
+        done = error_set(error, "%s: cannot read: %s", file, file_strerror(errno));
     }
     fclose(stream);
     return done;

@@ -44,7 +44,7 @@ static FILE *yaml_open_stream(const char *path, enum yaml_origin origin, struct 
     FILE *stream;
 
     if (descriptor < 0 || fstat(descriptor, &status) != 0) {
-        error_set(error, "cannot open %s: %s", path, file_cause(errno));
+        error_set(error, "cannot open %s: %s", path, file_strerror(errno));
     } else if (origin == YAML_FOUND && !S_ISREG(status.st_mode)) {
         error_set(error, "%s is %s, not a file; name another configuration with -c", path,
                   S_ISDIR(status.st_mode)    ? "a folder"

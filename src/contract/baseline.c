@@ -84,7 +84,7 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
     bool done = true, is_cut = false;
 
     if (file == NULL) {
-        return error_set(error, "%s: cannot open: %s", path, file_cause(errno));
+        return error_set(error, "%s: cannot open: %s", path, file_strerror(errno));
     }
     contracts->file = path;
     for (size_t number = 1; done && baseline_line(file, line, sizeof line); number++) {

@@ -350,7 +350,7 @@ static bool pseudonyms_make_key(uint8_t key[KEY_SIZE], struct error *error) {
 }
 
 static bool refuse_key(const char *path, const char *what, struct error *error) {
-    return error_set(error, "%s: cannot %s the key: %s", path, what, file_cause(errno));
+    return error_set(error, "%s: cannot %s the key: %s", path, what, file_strerror(errno));
 }
 
 static bool pseudonyms_read_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {

@@ -569,7 +569,7 @@ int unpack_image(const char *path, struct error *error) {
     ssize_t got;
 
     if (descriptor < 0) {
-        error_set(error, "%s: %s", path, file_cause(errno));
+        error_set(error, "%s: %s", path, file_strerror(errno));
         return -1;
     }
     if (fstat(descriptor, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))) {

@@ -470,10 +470,11 @@ static bool open_descriptor(struct input *input, const char *path, struct error 
     input->descriptor =
         strcmp(path, "-") == 0 ? STDIN_FILENO : file_open(path, O_RDONLY | O_NONBLOCK);
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
-        return error_set(error, "%s: cannot open: %s", input->name, file_cause(errno));
+        return error_set(error, "%s: cannot open: %s", input->name, file_strerror(errno));
     }
     if (input->descriptor == STDIN_FILENO && file_descriptor_is_guarded(STDIN_FILENO)) {
-        return error_set(error, "%s: cannot read: %s", input->name, file_cause(FILE_OF_DATABASE));
+        return error_set(error, "%s: cannot read: %s", input->name,
+                         file_strerror(FILE_OF_DATABASE));
     }
     if (S_ISDIR(status.st_mode)) {
         return error_set(error, "%s: is a directory: name the files in it", input->name);

@@ -650,7 +650,7 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
     bool done = insert != NULL;
 
     if (done && file == NULL) {
-        done = error_set(error, "%s: cannot open: %s", path, file_cause(errno));
+        done = error_set(error, "%s: cannot open: %s", path, file_strerror(errno));
     }
     for (int64_t number = 1; done && fgets(line, REFERENCE_LINE, file) != NULL; number++) {
         if (number > REFERENCE_LINES || strlen(line) == REFERENCE_LINE - 1) {
@@ -661,7 +661,7 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
         }
     }
     if (done && ferror(file)) {
-        done = error_set(error, "%s: cannot read: %s", path, file_cause(errno));
+        done = error_set(error, "%s: cannot read: %s", path, file_strerror(errno));
     }
     free(line);
     if (file != NULL) {

@@ -169,7 +169,7 @@ static struct wanted_analysis *add_wanted_analysis(struct query *query,
     }
     if (wanted == query->wanted + query->wanted_count) {
         *wanted = (struct wanted_analysis){.analysis = analysis, .filtered_only = true};
-        wanted_defaults(wanted);
+        wanted_set_defaults(wanted);
         query->wanted_count++;
     }
     return wanted;

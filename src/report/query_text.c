@@ -35,7 +35,7 @@ char *query_text_read(const char *directory, const char *name, const char *endin
     if (file != NULL) {
         fclose(file);
     } else if (errno != ENOENT) {
-        error_set(error, "%s: %s", text_string(&path), file_cause(errno));
+        error_set(error, "%s: %s", text_string(&path), file_strerror(errno));
     }
     text_free(&path);
     return content;

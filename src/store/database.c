@@ -492,7 +492,7 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
         return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
                          database->path);
     }
-    if (database->is_private && mode_creates_file(mode) && /* cache_place() syncs the file once */
+    if (database->is_private && mode_creates_file(mode) && /* cache_store() syncs the file once */
         !database_run(database, "PRAGMA synchronous = OFF", error)) {
         return false;
     }

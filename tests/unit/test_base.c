@@ -163,8 +163,8 @@ UNIT_LOOP(student_table, COUNT(students)) {
     ck_assert_double_eq_tol(t, students[_i].t95, 0.00051);
     ck_assert_double_eq_tol(student_deviations(0.99, students[_i].degrees), students[_i].t99,
                             0.00051);
-    ck_assert_double_eq_tol(student_beyond(t, students[_i].degrees), 0.05, 1e-9);
-    ck_assert_double_eq_tol(student_beyond(-t, students[_i].degrees), 0.05, 1e-9);
+    ck_assert_double_eq_tol(student_p_of_t(t, students[_i].degrees), 0.05, 1e-9);
+    ck_assert_double_eq_tol(student_p_of_t(-t, students[_i].degrees), 0.05, 1e-9);
 }
 
 /* For one degree it is Cauchy's distribution, for two t = p sqrt(2 / (1 - p²)). */
@@ -177,9 +177,9 @@ UNIT_TEST(student_by_formula) {
     }
     ck_assert(isnan(student_deviations(0, 3)) && isnan(student_deviations(1, 3)));
     ck_assert(isnan(student_deviations(0.5, 0.9)) && isnan(student_deviations(0.5, NAN)));
-    ck_assert(isnan(student_beyond(1, 0)) && isnan(student_beyond(NAN, 3)));
-    ck_assert_double_eq(student_beyond(INFINITY, 3), 0);
-    ck_assert_double_eq(student_beyond(0, 3), 1);
+    ck_assert(isnan(student_p_of_t(1, 0)) && isnan(student_p_of_t(NAN, 3)));
+    ck_assert_double_eq(student_p_of_t(INFINITY, 3), 0);
+    ck_assert_double_eq(student_p_of_t(0, 3), 1);
 }
 
 UNIT_LOOP(text_seconds, COUNT(seconds)) {

@@ -68,7 +68,7 @@ static void settle(const struct written *written, size_t first, size_t from, siz
     commits_open(commits, map);
     for (size_t i = end; i > from; i--) {
         if (lost == 0 || next(&chance, lost) != 0) {
-            commits_record(commits, written->writes[i - 1].last, written->writes[i - 1].time);
+            commits_record_write(commits, written->writes[i - 1].last, written->writes[i - 1].time);
         }
     }
     commits_finish(commits);

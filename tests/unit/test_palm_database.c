@@ -78,9 +78,9 @@ UNIT_TEST(header_and_list) {
 
     make_image(&image, offsets, 4, 250);
     put_u32(image.bytes + 78, 110);
-    ck_assert(palm_database_is(image.bytes, "Data", "Proj"));
-    ck_assert(!palm_database_is(image.bytes, "data", "Proj"));
-    ck_assert(!palm_database_is(image.bytes, "Data", "Prok"));
+    ck_assert(palm_database_has_type(image.bytes, "Data", "Proj"));
+    ck_assert(!palm_database_has_type(image.bytes, "data", "Proj"));
+    ck_assert(!palm_database_has_type(image.bytes, "Data", "Prok"));
     put_u32(image.bytes + 86, 120);
     put_u32(image.bytes + 94, 120); /* an empty record */
     open_image(&image);
@@ -94,10 +94,10 @@ UNIT_TEST(header_and_list) {
     for (unsigned i = 0; i < 4; i++) {
         ck_assert(opened.database.records[i].good);
     }
-    ck_assert_int_eq(palm_database_end(&opened.database, 0, &opened.reader), 120);
-    ck_assert_int_eq(palm_database_end(&opened.database, 1, &opened.reader), 120);
-    ck_assert_int_eq(palm_database_end(&opened.database, 2, &opened.reader), 200);
-    ck_assert_int_eq(palm_database_end(&opened.database, 3, &opened.reader), 250);
+    ck_assert_int_eq(palm_database_record_end(&opened.database, 0, &opened.reader), 120);
+    ck_assert_int_eq(palm_database_record_end(&opened.database, 1, &opened.reader), 120);
+    ck_assert_int_eq(palm_database_record_end(&opened.database, 2, &opened.reader), 200);
+    ck_assert_int_eq(palm_database_record_end(&opened.database, 3, &opened.reader), 250);
 }
 
 /* One offset goes back, one is past the end: the others are unchanged. */
@@ -112,8 +112,8 @@ UNIT_TEST(bad_places) {
     for (int i = 0; i < 5; i++) {
         ck_assert(opened.database.records[i].good == good[i]);
     }
-    ck_assert_int_eq(palm_database_end(&opened.database, 0, &opened.reader), 140);
-    ck_assert_int_eq(palm_database_end(&opened.database, 2, &opened.reader), 150);
+    ck_assert_int_eq(palm_database_record_end(&opened.database, 0, &opened.reader), 140);
+    ck_assert_int_eq(palm_database_record_end(&opened.database, 2, &opened.reader), 150);
 }
 
 UNIT_TEST(place_at_the_very_end) {
@@ -250,7 +250,7 @@ UNIT_LOOP(real_databases, real_count()) {
     for (uint16_t i = 0; i < opened.database.listed; i++) {
         ck_assert(opened.database.records[i].good);
         if (i > 0) {
-            ck_assert_int_eq(palm_database_end(&opened.database, i - 1, &opened.reader),
+            ck_assert_int_eq(palm_database_record_end(&opened.database, i - 1, &opened.reader),
                              opened.database.records[i].offset);
         }
     }
@@ -259,6 +259,7 @@ UNIT_LOOP(real_databases, real_count()) {
 
         ck_assert_uint_eq(opened.database.records[0].offset, real[_i].first);
         ck_assert_uint_eq(opened.database.records[last].offset, real[_i].last);
-        ck_assert_int_eq(palm_database_end(&opened.database, last, &opened.reader), real[_i].size);
+        ck_assert_int_eq(palm_database_record_end(&opened.database, last, &opened.reader),
+                         real[_i].size);
     }
 }

@@ -154,7 +154,7 @@ UNIT_TEST(rollups_and_scans_agree) {
 
     for (int i = 0; i < 5; i++) {
         wanted[i].analysis = analysis_find(names[i]);
-        wanted_defaults(&wanted[i]);
+        wanted_set_defaults(&wanted[i]);
     }
     for (int scanned = 0; scanned < 2; scanned++) {
         struct selection selection = {0};
