@@ -55,6 +55,7 @@ struct level_split {
 struct level_state {
     struct analysis_context *context;
     int64_t from, length; /* start of the first block; length of each block */
+    int64_t to;           /* end of the log or window, at most a block's end */
     bool spans;           /* true: a trace of spans, in which only calls count */
     int64_t counted;      /* operation to count, from counted_operation() */
     struct block *blocks; /* owned */
@@ -154,6 +155,7 @@ static void level_begin_trace(void *level_state) {
         state->from = window.from > state->from ? window.from : state->from;
         to = window.to <= to ? window.to - 1 : to;
     }
+    state->to = to;
     first->next += state == first;
     state->split = first->is_second_pass ? &first->splits[first->next - 1] : NULL;
     state->length = to <= state->from ? 1 : subtract_saturated(to, state->from) / BLOCKS + 1;
@@ -306,6 +308,17 @@ static void level_write_row(struct level_state *state, bool of_times, int block,
              count_before(state, block), count_before(state, BLOCKS));
 }
 
+/* Returns the events per length of a block from that block on. The last block may end later than the
+ * log. */
+static double count_per_block_after(const struct level_state *state, int block) {
+    const int64_t begin = sum_saturated(state->from, product_saturated(block, state->length));
+    const int64_t count = count_before(state, BLOCKS) - count_before(state, block);
+
+    return state->to <= begin
+               ? 0
+               : (double)count * (double)state->length / (double)(state->to - begin);
+}
+
 static void level_end_first_pass(struct level_state *state) {
     struct level_split *split = ARRAY_NEW(state->splits, state->split_count, state->split_capacity);
     struct series series;
@@ -315,7 +328,7 @@ static void level_end_first_pass(struct level_state *state) {
     level_fill(state, false, &series);
     if (level_find_split(&series, &at, &chance)) {
         level_write_row(state, false, series.block[at], level_mean_of(series.x, at),
-                        level_mean_of(series.x + at, series.count - at), chance);
+                        count_per_block_after(state, series.block[at]), chance);
     }
     *split = (struct level_split){0};
     level_fill(state, true, &series);
