@@ -48,7 +48,7 @@ WITH
 SELECT
     'mean error of ' || t.name || ': ' || printf('%.2f', avg(e.error) / nullif(avg(b.error), 0))
     || ' times that of ' || (SELECT name FROM main.trace WHERE id = b.trace)
-    || '; measured in both: ' || count(*)
+    || '; functions measured in both: ' || count(*)
 FROM errors AS e
 CROSS JOIN main.trace AS t ON t.id = e.trace
 CROSS JOIN least AS b ON b.place = e.place

@@ -102,7 +102,7 @@ SELECT counted(sum(checkpoints), 'checkpoint{s} moved the write-ahead log to the
 FROM (SELECT max(checkpoints) AS checkpoints FROM temp.database_part GROUP BY trace, database, mode)
 HAVING sum(checkpoints) > 0;
 -- remark definition
-SELECT 'blocks: of whole traces of block I/O; filters of calls do not apply'
+SELECT 'rows of blocks count the whole trace of block I/O: filters of calls do not apply to them'
 WHERE EXISTS (
     SELECT 1 FROM temp.selection AS s
     CROSS JOIN main.trace AS t ON t.id = s.trace
@@ -110,8 +110,8 @@ WHERE EXISTS (
     WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
 );
 -- remark definition
-SELECT 'writes to mapped shared memory (-shm) are in no log of calls'
+SELECT 'writes to the -shm file go through mapped memory, which no log of calls shows'
 WHERE EXISTS (SELECT 1 FROM temp.database_part WHERE mode = 'WAL');
 -- remark
-SELECT 'no SQLite database: no file has the name of another with -journal, -wal or -shm behind it'
+SELECT 'no SQLite database found: no file has the name of another file followed by -journal, -wal or -shm'
 WHERE NOT EXISTS (SELECT 1 FROM temp.database_part);

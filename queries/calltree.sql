@@ -55,13 +55,13 @@ SELECT text FROM temp.span_remark;
 FROM tree
 LIMIT ifnull(:top, -1);
 -- remark definition
-SELECT printf('total: of outermost calls; self: of all calls, and larger than total in %s', counted(count(*), 'row{s}'))
+SELECT printf('total: time of outermost calls; self: own time of all calls, nested ones too, and so larger than total in %s', counted(count(*), 'row{s}'))
 FROM temp.tally_tree WHERE self > total
 HAVING count(*);
 -- remark loss
 SELECT text FROM temp.span_remark;
 -- remark loss
-SELECT printf('self time of calls still open: %.2f %%', 100.0 * p.self / w.self)
+SELECT printf('calls still open at the end of the log: %.2f %% of the self time', 100.0 * p.self / w.self)
 FROM temp.open_part AS p
 JOIN (SELECT total(self) AS self FROM temp.tally_tree WHERE parent IS NULL) AS w
 WHERE p.calls > 0 AND w.self > 0;

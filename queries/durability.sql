@@ -71,16 +71,16 @@ clocks AS (
 syncs AS (
     SELECT ifnull(sum(syncs), 0) AS vain, sum_time(duration) AS time FROM temp.durability_sync_count WHERE outcome = 1
 )
-SELECT printf('%d durable, %d with data not synced, %d with only names not synced, %d unknown, %d with a failed sync, %d removed;'
+SELECT printf('files: %d on disk (durable), %d with data not synced, %d with only names not synced, %d unknown, %d with a failed sync, %d removed;'
     || ' %s not on disk%s; %s that had nothing to write%s',
     durable, data, names, unknown, lost, removed, counted(bytes, 'byte{s}'),
-    iif(longest > 0 AND timed, '; longest exposure ' || people(longest, 'duration', 'ns'), ''), counted(vain, 'sync{s}'),
+    iif(longest > 0 AND timed, '; longest time not on disk ' || people(longest, 'duration', 'ns'), ''), counted(vain, 'sync{s}'),
     iif(time > 0, ' (' || people(time, 'duration', 'ns') || ')', ''))
 FROM counted, at_risk, clocks, syncs;
 -- remark
 -- What the verdicts of temp.durability_file depend on, by trace.
 SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '')
-    || 'verdicts hold unless ' || group_concat(d.text, ', or ')
+    || 'the states of files are certain unless ' || group_concat(d.text, ', or ')
 FROM (
     SELECT s.trace, 1 AS place, printf('one of %d rejected lines says otherwise', t.rejected) AS text
     FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace WHERE t.rejected > 0
@@ -95,7 +95,7 @@ FROM (
     WHERE EXISTS (SELECT 1 FROM main.remark AS r WHERE r.trace = s.trace AND r.text LIKE '%strace -f follows them%')
     UNION ALL SELECT s.trace, iif(r.text LIKE 'calls were left out%', 2, 4),
         iif(r.text LIKE 'calls were left out%', 'a call that the log leaves out says otherwise',
-            'one of the results that strace injected is of that file')
+            'one of the results that strace injected was on that file')
     FROM temp.selection AS s
     CROSS JOIN main.remark AS r ON r.trace = s.trace
         AND (r.text LIKE 'calls were left out%' OR r.text LIKE '% that strace injected%')
@@ -106,7 +106,7 @@ FROM (
     UNION ALL SELECT s.trace, 5, 'opens were left out of the log'
     FROM temp.selection AS s
     WHERE NOT EXISTS (SELECT 1 FROM main.name AS n WHERE n.trace = s.trace AND n.text IN ('open', 'openat', 'openat2', 'creat'))
-    UNION ALL SELECT s.trace, 6, 'one of the calls without a file is of that file'
+    UNION ALL SELECT s.trace, 6, 'one of the calls whose file is unknown was on that file'
     FROM temp.selection AS s
     WHERE EXISTS (SELECT 1 FROM temp.durability_file AS f WHERE f.trace = s.trace AND f.file IS NULL)
     UNION ALL SELECT s.trace, 7, 'a call that others interrupt ended after later calls'

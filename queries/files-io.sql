@@ -90,7 +90,7 @@ LIMIT ifnull(:rows, -1);
 -- part: io
 WITH
 -- include: class-does
-SELECT printf('excluded, no file: %s of %s, %s of %s, %s; shares are of the rest',
+SELECT printf('excluded, without a known file: %s of %s, %s of %s, %s; shares are of the rest',
     counted(sum(iif(c.does = 'read', t.count, 0)), 'read{s}'),
     counted(sum_time(iif(c.does = 'read', t.bytes, 0)), 'byte{s}'),
     counted(sum(iif(c.does = 'write', t.count, 0)), 'write{s}'),

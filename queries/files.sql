@@ -129,7 +129,7 @@ ORDER BY bytes DESC, reads + writes DESC, name
 LIMIT ifnull(:rows, -1);
 -- part: main
 -- remark excluded
-SELECT printf('excluded, no file: %s, %s of %s, %s of %s, %s; shares are of the rest',
+SELECT printf('excluded, without a known file: %s, %s of %s, %s of %s, %s; shares are of the rest',
     counted(sum(t.opens), 'open{s}'), counted(sum(t.reads), 'read{s}'), counted(sum_time(t.bytes_read), 'byte{s}'),
     counted(sum(t.writes), 'write{s}'), counted(sum_time(t.bytes_written), 'byte{s}'), counted(sum(t.fsyncs), 'fsync{s}'))
 FROM temp.tally_file_locality AS t

@@ -73,8 +73,8 @@ FROM summed
 WHERE up_to > 0
 ORDER BY timeout;
 -- remark definition
-SELECT 'cumulative: share of the idle times up to timeout; time_cumulative: of their sum; off: idle time '
-    || 'beyond timeout; off_share: of the time from the first event to the last';
+SELECT 'cumulative: share of the idle times that are at most timeout long; time_cumulative: share of the sum of all; off: '
+    || 'what longer ones have beyond timeout; off_share: off as a share of the time from the first event to the last';
 -- include: outlying-remark
 -- part: idle
 -- remark definition

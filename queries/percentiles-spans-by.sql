@@ -58,7 +58,7 @@ LIMIT ifnull(:rows, -1);
 -- by: all
 -- include: percentiles-remark
 -- remark definition
-SELECT 'times: calls including callees; nested calls of the same function count too';
+SELECT 'times of calls include the functions that they call; a call nested in one of the same function counts, too';
 -- remark loss
 SELECT text FROM temp.span_remark;
 -- by: hour

@@ -85,12 +85,12 @@ ORDER BY depth;
 -- Sums of times are REAL: with a damaged database they can exceed integers.
 WITH
 -- include: rate-second
-SELECT printf('depth: mean %s, maximum %d; above zero for %s %% of %s %s%s',
+SELECT printf('I/Os in flight: mean %s, maximum %d; at least one for %s %% of %s %s%s',
     ifnull(three_digits(iif(:people, mean, NULL)), printf('%.6g', mean)), most,
     ifnull(three_digits(iif(:people, above, NULL)), printf('%.6g', above)),
     ifnull(three_digits(iif(:people, time, NULL)), printf('%.9g', time)), unit,
     -- Without issued I/Os there is no mean.
-    ifnull('; others in flight at arrival: mean '
+    ifnull('; others in flight when an I/O arrives: mean '
         || iif(others IS NULL, NULL, ifnull(three_digits(iif(:people, others, NULL)), printf('%.6g', others))), ''))
 FROM (
     SELECT
@@ -119,6 +119,6 @@ CROSS JOIN clock
 LIMIT 1;
 -- part: timeline main
 -- remark definition
-SELECT iif(:q2c IS NULL, 'in flight: issue (D) to completion (C)', 'in flight: queue (Q) to completion (C)')
-    || '; at equal times completions first';
+SELECT iif(:q2c IS NULL, 'in flight: from issue (D) to completion (C)', 'in flight: from queue (Q) to completion (C)')
+    || '; of events at the same time, completions count first';
 -- include: loss-remark

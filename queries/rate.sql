@@ -76,7 +76,7 @@ WHERE l.timed OR t.clock_unit = 'ns'
 ORDER BY 1, 2;
 -- include: outlying-remark
 -- remark definition
-SELECT 'states: running, or those that --op chooses'
+SELECT 'counted states of threads: running, or those that --op chooses'
 WHERE EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace WHERE t.kind = 'states');
 -- part: io
 WITH

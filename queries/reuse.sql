@@ -81,7 +81,7 @@ HAVING sum_time(a.part) > 0;
 -- remark definition
 SELECT printf('keys: each is a page; %s to %d', counted(sum("references"), 'reference{s}'), sum(pages)) FROM temp.page_total;
 -- remark definition
-SELECT printf('keys: separate for each of the %d traces', count(*)) FROM temp.page_total HAVING count(*) > 1;
+SELECT printf('keys of the %d traces are different keys, also where they are equal', count(*)) FROM temp.page_total HAVING count(*) > 1;
 -- remark
 SELECT printf('sampled: one key in %d, by a hash (the same in each run)', 1 << max(shift)) FROM temp.page_total
 HAVING max(shift) > 0;

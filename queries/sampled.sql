@@ -44,7 +44,7 @@ LIMIT ifnull(:rows, -1);
 WITH
 -- include: sampled
 SELECT printf('sample: %s, %d of %s, %d of %s', iif(:draw IS NULL,
-    printf('every %d', max(:every, 1)), printf('1 in %d at random, seed %d', max(:every, 1), :draw)),
+    printf('one event in %d, evenly spaced', max(:every, 1)), printf('1 in %d at random, seed %d', max(:every, 1), :draw)),
     sum(sampled), counted(sum(count), 'event{s}'), count(*) FILTER (WHERE sampled > 0), counted(count(*), 'operation{s}'))
 FROM ranked;
 -- remark

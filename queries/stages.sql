@@ -71,14 +71,14 @@ SELECT name, stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row
 ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
 -- remark definition
-SELECT 'Q2Q: time since the last Q of the device; in btt, of the process'
+SELECT 'Q2Q: time since the last queue event (Q) of the device; btt takes that of the process'
 FROM temp.stage_count
 WHERE asked > 0
 LIMIT 1;
 -- part: all
 -- Remarks on temp.tally_stage, from temp.stage_count.
 -- remark
-SELECT printf('queued (Q): %d, issued (D): %d, merge ratio: %.2f', asked, issued,
+SELECT printf('queued (Q): %d, issued (D): %d, merge ratio (queued by issued): %.2f', asked, issued,
     1.0 * max(asked, issued) / issued)
     || iif(requeued > 0, printf('; requeues (R), counted as queued: %d', requeued), '')
 FROM (
@@ -88,7 +88,7 @@ FROM (
 )
 WHERE asked > 0 AND issued > 0;
 -- remark
-SELECT printf('%s no Q: only D to C is reported; btt reports nothing',
+SELECT printf('%s no queue events (Q): only issue (D) to completion (C) is reported; btt reports nothing',
     iif(count(*) = 1, 'the trace has', count(*) || ' of the traces have'))
 FROM temp.stage_count
 WHERE no_q AND issued > 0
@@ -102,16 +102,16 @@ SELECT 'split (X): ' || counted(sum(split), 'request{s}, each part counted by it
 FROM temp.stage_count
 HAVING sum(split) > 0;
 -- remark excluded
-SELECT printf('excluded: %s without Q, %s without completion at the end',
-    counted(sum(unasked) FILTER (WHERE NOT no_q), 'issued request{s}'), counted(sum("left") FILTER (WHERE NOT no_q), 'Q{s}'))
+SELECT printf('excluded: %s without a queue event (Q), %s without completion at the end of the log',
+    counted(sum(unasked) FILTER (WHERE NOT no_q), 'issued request{s}'), counted(sum("left") FILTER (WHERE NOT no_q), 'queue event{s}'))
 FROM temp.stage_count
 HAVING sum(unasked + "left") FILTER (WHERE NOT no_q) > 0;
 -- remark loss
-SELECT 'given up: ' || counted(sum(forgotten), 'Q{s}, more than 65536 uncompleted')
+SELECT 'excluded: ' || counted(sum(forgotten), 'queue event{s} (Q), as more than 65536 had no completion yet')
 FROM temp.stage_count
 HAVING sum(forgotten) > 0;
 -- remark loss
-SELECT 'given up: ' || counted(sum(given_up), 'Q{s}; a later one of the same sectors has completed')
+SELECT 'excluded: ' || counted(sum(given_up), 'queue event{s} (Q) without completion, as a later one of the same sectors has completed')
 FROM temp.stage_count
 HAVING sum(given_up) > 0;
 -- remark loss

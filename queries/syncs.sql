@@ -32,10 +32,10 @@ LEFT JOIN main.name AS n ON n.id = y.operation
 LEFT JOIN main.object AS o ON o.id = y.object
 LIMIT ifnull(:rows, -1);
 -- remark
-SELECT printf('%d of %s put nothing on disk that was not there%s; %d failed',
+SELECT printf('%d of %s had nothing to write (all data was on disk already)%s; %d failed',
     ifnull(sum(outcome = 1), 0), counted(count(*), 'sync{s}'),
     iif(sum(iif(outcome = 1, duration, 0)) > 0,
-        printf(', in %.9g of %.9g ms', sum_time(iif(outcome = 1, duration, 0)) / 1e6, sum_time(duration) / 1e6), ''),
+        printf(', which took %.9g of %.9g ms', sum_time(iif(outcome = 1, duration, 0)) / 1e6, sum_time(duration) / 1e6), ''),
     ifnull(sum(outcome = 2), 0))
 FROM temp.durability_sync;
 -- include: durability-remarks

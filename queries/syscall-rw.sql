@@ -70,7 +70,7 @@ JOIN main.name AS n ON n.id = t.operation
 HAVING sum(t.calls) > 0;
 -- include: failed-transfers
 -- remark
-SELECT 'copies: ' || counted(sum(count), 'call{s}, each a read of one file and a write of the other')
+SELECT 'copies (such as sendfile): ' || counted(sum(count), 'call{s}, each counted as a read of one file and a write of the other')
 FROM temp.tally_copied
 HAVING sum(count) > 0;
 -- include: weights-remark

@@ -96,7 +96,7 @@ LIMIT ifnull(:rows, -1);
 -- remark excluded
 -- In strace logs without -T, a call has a duration only if lines of another thread come between its
 -- begin and end: these are the long calls.
-SELECT printf('no duration: %d of %s; counted, without times%s',
+SELECT printf('no duration: %d of %s, included in calls and not in times%s',
     sum(calls - timed), counted(sum(calls), 'call{s}'), iif(sum(timed) > 0 AND sum(timed) * 2 < sum(calls),
         printf('; total, mean and share are of the other %d%s', sum(timed),
             iif(EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace

@@ -85,4 +85,4 @@ ORDER BY running DESC, waiting DESC, a.label
 LIMIT ifnull(:rows, -1);
 -- by: thread process
 -- remark definition
-SELECT 'waiting: for a processor, preempted or woken; unknown: before the first event of a thread, after its last, and where events are lost';
+SELECT 'waiting: for a processor, after being preempted or woken; unknown: before the first event of a thread, after its last, and where events are lost';

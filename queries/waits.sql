@@ -167,7 +167,7 @@ FROM (
 HAVING count(*) > 1;
 -- by: file program operation
 -- remark excluded
-SELECT printf('excluded: %s (%s s of %s s in calls)', counted(calls, 'call{ that does|s that do} not wait'),
+SELECT printf('excluded: %s (%s s of %s s in calls)', counted(calls, 'call{ that never waits|s that never wait}'),
     ifnull(three_digits(iif(:people, part, NULL)), printf('%.6f', part)),
     ifnull(three_digits(iif(:people, whole, NULL)), printf('%.6f', whole)))
 FROM (

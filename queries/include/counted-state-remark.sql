@@ -1,3 +1,3 @@
 -- remark definition
 -- States that are counted by rates, heat maps, idle times and slowest (counted_state.h).
-SELECT 'states: running, or those that --op chooses';
+SELECT 'counted states of threads: running, or those that --op chooses';

@@ -1,8 +1,8 @@
 -- remark definition
 SELECT iif(:filesystem IN ('ext4', 'xfs', 'btrfs'),
-    'by POSIX, and ' || :filesystem || ': a new file''s own fsync keeps its name',
-    'by POSIX; --filesystem ext4: a new file''s own fsync keeps its name');
+    'rules of POSIX and ' || :filesystem || ': an fsync of a new file also keeps its name',
+    'rules of POSIX; with --filesystem ext4, an fsync of a new file also keeps its name');
 -- remark definition
-SELECT 'taken to be on disk: what was there before the log; the device''s cache is taken to honour flushes';
+SELECT 'assumed: what was written before the log is on disk, and a flush empties the device''s cache';
 -- remark definition
 SELECT 'excluded: /dev, /proc, /sys, /run, pipes, sockets and memory';

@@ -12,10 +12,10 @@ WITH
     WHERE c.does IN ('read', 'write', 'copy')
 )
 SELECT CASE
-    WHEN unknown = 0 THEN printf('failed: %d of %s; counted, without bytes', failed, counted(calls, 'read{ or write|s and writes}'))
-    WHEN failed = 0 THEN printf('no result in the log: %d of %s; counted, without bytes',
+    WHEN unknown = 0 THEN printf('failed: %d of %s, included in the counts with 0 bytes', failed, counted(calls, 'read{ or write|s and writes}'))
+    WHEN failed = 0 THEN printf('no result in the log: %d of %s, included in the counts with 0 bytes',
         unknown, counted(calls, 'read{ or write|s and writes}'))
-    ELSE printf('failed: %d of %s, %s no result in the log; counted, without bytes',
+    ELSE printf('failed: %d of %s, %s no result in the log; included in the counts with 0 bytes',
         failed, counted(calls, 'read{ or write|s and writes}'), counted(unknown, '{has|have}'))
     END
 FROM transfers

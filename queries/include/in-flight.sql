@@ -17,8 +17,8 @@ SELECT printf('%s: %s are between I/Os (%s), not idle times',
 FROM ending
 WHERE without > 0;
 -- remark definition
-SELECT printf('idle: nothing in flight; I/Os in flight from queue (Q): %d, from issue (D): %d, neither in the log, '
-    || 'counted at completion: %d', asked, issued, completed)
+SELECT printf('idle: no I/O in flight; I/Os in flight from queue (Q) on: %d, from issue (D) on: %d, at completion alone '
+    || '(neither in the log): %d', asked, issued, completed)
 FROM temp.in_flight
 WHERE EXISTS (SELECT 1 FROM temp.selection AS s LEFT JOIN main.name AS n ON n.id = s.action
     WHERE n.text IS NULL OR n.text = 'C');

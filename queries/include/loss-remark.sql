@@ -2,7 +2,7 @@
 -- Counts the requests with both ends, for devices with lost events. If an issue and the completion
 -- of the previous request are lost, a completion is paired with the previous issue.
 SELECT printf('lost events: %s; %s without issue, %s without completion; '
-        || 'about %s pairs (%.2f %%) are of two requests', counted(pairs, 'issue{ paired with its completion|s paired with completions}'),
+        || 'about %s pairs (%.2f %%) join two requests', counted(pairs, 'issue{ paired with its completion|s paired with completions}'),
         counted(unissued, 'completion{s}'), counted("open", 'issue{s}'),
         iif(joined < 0.05, '0', printf(iif(joined < 9.95, '%.1f', '%.0f'), joined)), 100.0 * joined / max(pairs, 1))
     || iif(joined >= 0.0005 * pairs AND pairs > 0, '; mean, p99 and max may be of such pairs', '')

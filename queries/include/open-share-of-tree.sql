@@ -1,6 +1,6 @@
 -- remark loss
 -- Share of the self time in temp.tally_tree that is of calls still open at the end.
-SELECT printf('self time of calls still open: %.2f %%', 100.0 * p.self / w.self)
+SELECT printf('calls still open at the end of the log: %.2f %% of the self time', 100.0 * p.self / w.self)
 FROM temp.open_part AS p
 JOIN (SELECT total(self) AS self FROM temp.tally_tree) AS w
 WHERE p.calls > 0 AND w.self > 0;

@@ -1,8 +1,8 @@
 -- remark loss
 -- Calls of the selected traces whose begin or end is not in the log, regardless of filters.
-SELECT printf('calls without end in the log: %d, without begin: %d%s', sum(p.open), sum(p.unissued),
+SELECT printf('calls whose end is not in the log: %d, whose begin is not: %d%s', sum(p.open), sum(p.unissued),
     iif(sum(p.unbelieved) > 0,
-        printf('; durations discarded, may join two calls: %d', sum(p.unbelieved)), ''))
+        printf('; durations left out, as they may join two calls: %d', sum(p.unbelieved)), ''))
 FROM temp.selection AS s
 CROSS JOIN main.trace AS t ON t.id = s.trace
 CROSS JOIN main.pairing AS p ON p.trace = s.trace

@@ -2,7 +2,7 @@
 SELECT printf('cost: %s per call, byte and ms, by %s; names without a line cost nothing', unit, :weights)
 FROM temp.weight_unit;
 -- remark
-SELECT 'weights: not in the trace: ' || group_concat(name, ', ')
+SELECT 'names with a weight that are not in the trace: ' || group_concat(name, ', ')
 FROM (
     SELECT w.name
     FROM temp.weight AS w

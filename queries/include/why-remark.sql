@@ -1,12 +1,12 @@
 -- remark definition
-SELECT printf('%d of %s states; %.1f %% of their time is unexplained%s',
-    with_states, counted(calls, 'call{ has|s have}'), ifnull(100.0 * unexplained / nullif(time, 0), 0),
-    CASE WHEN lacks & 1 THEN ': every wait, without sched_waking or sched_wakeup in the log'
-        WHEN lacks & 2 THEN ': without irq events in the log, also waits that a thread ended'
+SELECT printf('the log has states of the thread (running, sleeping, …) for %d of %s; %.1f %% of their time is unexplained%s',
+    with_states, counted(calls, 'call{s}'), ifnull(100.0 * unexplained / nullif(time, 0), 0),
+    CASE WHEN lacks & 1 THEN ': every wait, as the log has neither sched_waking nor sched_wakeup'
+        WHEN lacks & 2 THEN ', also waits that a thread ended: without irq events in the log, an interrupt may have ended them'
         ELSE '' END)
 FROM temp.why_total;
 -- remark definition
-SELECT 'interrupt, kernel: ksoftirqd: also waits for devices, if block_rq_complete is not in the log: none was for one'
+SELECT 'no wait was for a device: without block_rq_complete in the log, such waits count as interrupt or kernel: ksoftirqd'
 FROM temp.why_total
 WHERE lacks & 4 AND EXISTS (SELECT 1 FROM temp.tally_why WHERE cause GLOB 'interrupt*' OR cause = 'kernel: ksoftirqd');
 -- remark excluded
@@ -16,5 +16,5 @@ FROM temp.why_total WHERE untimed > 0;
 SELECT 'not followed: ' || counted(unfollowed, 'wait{s}, because many threads wait for the same threads')
 FROM temp.why_total WHERE unfollowed > 0;
 -- remark
-SELECT printf('queue_time: not in the log for %d of %d waits for requests other than flushes', unqueued, requests)
+SELECT printf('queue_time is unknown for %d of %d waits for requests other than flushes: the log does not show the queueing', unqueued, requests)
 FROM temp.why_total WHERE unqueued > 0;
