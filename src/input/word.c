@@ -107,10 +107,10 @@ bool word_cut_last(struct word *rest, const char *key, struct word *value) {
     return false;
 }
 
-/* Consumes digits with an optional point; their value is `*digits` times 10^`*power`. Only the
- * first 18 digits count. `*lost`: the others were not all 0. */
+/* Consumes digits with an optional point; their value is `*digits` times 10^`*power`. Only as many
+ * count as fit in an int64_t, 18 at least. `*lost`: the others were not all 0. */
 static bool cut_digits(struct word *rest, int64_t *digits, int64_t *power, bool *lost) {
-    const int64_t full = INT64_C(100000000000000000);
+    const int64_t full = (INT64_MAX - 9) / 10;
     bool point = false, some = false;
 
     *digits = *power = 0;
@@ -122,7 +122,7 @@ static bool cut_digits(struct word *rest, int64_t *digits, int64_t *power, bool 
             continue;
         }
         some = true;
-        if (*digits < full) {
+        if (*digits <= full) {
             *digits = *digits * 10 + (*rest->bytes - '0');
             *power -= point;
         } else {
