@@ -105,8 +105,8 @@ void image_target(const uint8_t *bytes, size_t length) {
     struct file_map map = {0};
     struct error error = {0};
     int descriptor = unpack_image(request.path, &error);
-    bool done =
-        descriptor >= 0 && place_find(descriptor, PLACE_NOT_GIVEN, NULL, &request.offset, &error);
+    bool done = descriptor >= 0 &&
+                find_filesystem_offset(descriptor, PLACE_NOT_GIVEN, NULL, &request.offset, &error);
 
     if (done && is_small(descriptor, request.offset)) {
         done = image_read_in_process(&request, descriptor, &map, &error);

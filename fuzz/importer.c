@@ -67,7 +67,7 @@ static void export_trace(struct database *database, const struct exporter *expor
 
     request.filter.from.plain = request.filter.to.plain = -1;
     done = workspace_open(&workspace, database, target_config(), NULL, &error) &&
-           exporting_run(&workspace, &request, &order, &run, &error);
+           run_export(&workspace, &request, &order, &run, &error);
     workspace_close(&workspace);
     target_check_message(done, &error);
     if (done) {

@@ -86,7 +86,7 @@ const char *target_file(const uint8_t *bytes, size_t length) {
 const struct config *target_config(void) {
     struct error error = {0};
 
-    if (defaults.values == NULL && !config_defaults(&defaults, &error)) {
+    if (defaults.values == NULL && !config_set_defaults(&defaults, &error)) {
         target_failed("%s", error.message);
     }
     return &defaults;
@@ -142,7 +142,7 @@ int LLVMFuzzerInitialize(int *argument_count, char ***arguments) {
 /* A trace.dat is skipped: libtracecmd reads it, in a separate process, which
  * tests/golden/trace-dat.test damages. Its crashes are expected. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
-    if (trace_dat_is(bytes, length)) {
+    if (trace_dat_is_magic(bytes, length)) {
         return 0;
     }
     if (chosen_part != NULL) {

@@ -198,7 +198,7 @@ static bool block_latency_report_losses(struct import *import, struct block_late
     }
     for (size_t i = 0; i < BLOCK_LATENCY_DEVICES; i++) {
         if (block_latency_is_proven(state, &state->devices[i])) {
-            import_loss_proven(import, state->devices[i].device);
+            import_declare_loss(import, state->devices[i].device);
             proven = true;
         }
     }
@@ -206,7 +206,7 @@ static bool block_latency_report_losses(struct import *import, struct block_late
 }
 
 /* Adds remarks at the end: unmatched requests, partial completions, shared sectors. Also reports
- * devices for which a loss of events is proven (import_loss_proven()): an issue lacks its
+ * devices for which a loss of events is proven (import_declare_loss()): an issue lacks its
  * completion, or a completion its issue, farther from the log's end or start than the longest
  * request took. */
 static void block_latency_remark(struct import *import, struct block_latency *state) {

@@ -323,7 +323,7 @@ int64_t declared_parse_time(const struct declared_splitter *splitter, struct wor
     (OF(OPERATION) | OF(OFFSET) | OF(BYTES) | OF(RESULT) | OF(ERROR) | OF(DURATION) | OF(END) |    \
      OF(TID) | OF(LAYER))
 
-/* Returns the first column whose kind is in the set `of`; NULL if there is none. */
-const struct declared_column *declared_find(const struct declaration *declaration, unsigned of);
+/* Returns the first column whose kind is in the set `kinds`; NULL if there is none. */
+const struct declared_column *declared_find(const struct declaration *declaration, unsigned kinds);
 
 #endif

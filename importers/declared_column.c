@@ -387,9 +387,9 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
 
 /* --- consistency of a declaration ------------------------------------------------------------- */
 
-const struct declared_column *declared_find(const struct declaration *declaration, unsigned of) {
+const struct declared_column *declared_find(const struct declaration *declaration, unsigned kinds) {
     for (size_t i = 0; i < declaration->column_count; i++) {
-        if ((of >> declaration->columns[i].is & 1) != 0) {
+        if ((kinds >> declaration->columns[i].is & 1) != 0) {
             return &declaration->columns[i];
         }
     }

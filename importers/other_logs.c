@@ -440,7 +440,7 @@ static const struct {
      "gVisor's log of system calls, which is not read: record with strace outside of it"},
 };
 
-const char *importer_packed(const struct sniff *sniff) {
+const char *importer_describe_packed(const struct sniff *sniff) {
     return unpack_format_of(sniff->bytes, sniff->length) != NULL
                ? "packed within another packed file, which is not read: unpack the outer one, and "
                  "import what is in it"
@@ -455,7 +455,7 @@ const char *importer_packed(const struct sniff *sniff) {
                              : unpacked_by(sniff);
 }
 
-const char *importer_other(const struct sniff *sniff) {
+const char *importer_describe_other(const struct sniff *sniff) {
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (others[i].is(sniff)) {
             return others[i].what;

@@ -753,9 +753,9 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
 }
 
 void strace_follow_thread_exec(const struct strace_reading *reading, struct strace_thread *thread,
-                               int64_t by) {
+                               int64_t old_number) {
     struct strace *strace = reading->strace;
-    struct strace_thread *from = strace_threads_find(&strace->threads, by);
+    struct strace_thread *from = strace_threads_find(&strace->threads, old_number);
 
     strace_abandon_call(reading, thread);
     if (from != NULL && from != thread) {

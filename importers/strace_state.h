@@ -117,9 +117,9 @@ void strace_abandon_call(const struct strace_reading *reading, struct strace_thr
 void strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread);
 
 /* Follows an execve by another thread than the first of a process: the calling thread takes the
- * number of the process. Its execve, begun under the number `by`, returns under the new number. */
+ * number of the process. Its execve, begun under `old_number`, returns under the new number. */
 void strace_follow_thread_exec(const struct strace_reading *reading, struct strace_thread *thread,
-                               int64_t by);
+                               int64_t old_number);
 
 /* Follows a message of strace that it has attached to a process. */
 void strace_attach(const struct strace_reading *reading, int64_t number);

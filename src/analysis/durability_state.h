@@ -241,12 +241,12 @@ static inline void id_bits_make(struct id_bits *bits, int64_t least, int64_t cou
     *bits = (struct id_bits){xcalloc((size_t)count / 64 + 1, sizeof *bits->bits), least, count};
 }
 
-static inline void id_bits_put(struct id_bits *bits, uint32_t id, bool is) {
+static inline void id_bits_put(struct id_bits *bits, uint32_t id, bool bit) {
     uint64_t place = (uint64_t)id - (uint64_t)bits->least;
 
     if (place < (uint64_t)bits->count) {
         bits->bits[place / 64] &= ~(UINT64_C(1) << place % 64);
-        bits->bits[place / 64] |= (uint64_t)is << place % 64;
+        bits->bits[place / 64] |= (uint64_t)bit << place % 64;
     }
 }
 

@@ -294,7 +294,7 @@ static bool latency_again(void *latency_state) {
     struct latency_state *state = latency_state;
 
     if (!state->counted && state->sweep != NULL) {
-        state->late = queue_sweep_late(state->sweep);
+        state->late = queue_sweep_count_late(state->sweep);
     }
     state->counted = true;
     return state->by != BY_NOTHING && distribution_end_pass(state->distribution);
@@ -361,8 +361,8 @@ static void latency_add_row(struct latency_state *state, const struct rollup_row
 /* Tells the distribution if all durations of a row are equal: percentiles among them are exact. */
 static void note_single_value_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
-        distribution_know(state->distribution, latency_find_group(state, row->key), row->before,
-                          &row->part);
+        distribution_set_equal_values(state->distribution, latency_find_group(state, row->key),
+                                      row->before, &row->part);
     }
 }
 

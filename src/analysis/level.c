@@ -220,7 +220,7 @@ static double fraction_of_better_shuffles(const struct series *series, double ap
     memcpy(values, series->values, series->count * sizeof *values);
     for (int i = 0; i < SHUFFLES; i++) {
         for (size_t k = series->count; k > 1; k--) {
-            const size_t other = resampling_below(&random, k);
+            const size_t other = resampling_draw(&random, k);
             const double value = values[other];
 
             values[other] = values[k - 1];

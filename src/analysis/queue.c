@@ -245,7 +245,7 @@ static void queue_add_notes(const struct queue_state *state) {
         notes_append(notes, "depths of %d and more: one row, counted as %d", MOST_DEPTH,
                      MOST_DEPTH);
     }
-    queue_sweep_note(queue_sweep_late(state->sweep), notes);
+    queue_sweep_note(queue_sweep_count_late(state->sweep), notes);
 }
 
 static void queue_write_rows(void *queue_state) {

@@ -229,7 +229,7 @@ static void tallies_add_parts(const struct tally_state *state) {
     struct text sql = {0};
 
     if (state->events.kind != TRACE_IO ||
-        !(tally_by_file(definition) || filter_by_part(&context->selection->filter)) ||
+        !(tally_by_file(definition) || filter_limits_parts(&context->selection->filter)) ||
         !selection_make_parts(context->selection, &context->error)) {
         return;
     }

@@ -197,7 +197,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
         }
     }
     all->inode_count = kept;
-    return file_map_add_strangers(map, all->inodes, kept, &all->strangers, error);
+    return file_map_add_nameless(map, all->inodes, kept, &all->strangers, error);
 }
 
 /* --- looking up the owners of a block --------------------------------------------------------- */

@@ -293,7 +293,7 @@ static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
         return false;
     }
     return (rows <= TALLY_ROWS || database_change(database, error, erase, "i", trace)) &&
-           rollup_note(database, trace, definition->name, rows <= TALLY_ROWS, error);
+           rollup_set_complete(database, trace, definition->name, rows <= TALLY_ROWS, error);
 }
 
 /* Returns whether a rollup with this name, for some kinds of traces, has to be recounted. */
@@ -316,7 +316,8 @@ static bool annotation_recount_calls(struct annotation *annotation, struct error
         return true;
     }
     return recount_spans(annotation->store.database, annotation->trace, error) &&
-           rollup_note(annotation->store.database, annotation->trace->id, SPAN_ROLLUP, true, error);
+           rollup_set_complete(annotation->store.database, annotation->trace->id, SPAN_ROLLUP, true,
+                               error);
 }
 
 static bool recount_tallies(struct annotation *annotation, struct error *error) {

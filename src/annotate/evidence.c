@@ -186,7 +186,7 @@ static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t blo
         struct around known = find_around(commits, owner->since), now = find_around(commits, time);
 
         *then = now.before > known.next ? now.before : known.next;
-        live = file_map_lived(witnesses->map, live, known.after_next) ? live : 0;
+        live = file_map_may_have_existed(witnesses->map, live, known.after_next) ? live : 0;
         reached = known.after_horizon;
     }
     return live != 0 && allocations_keeps_inode(witnesses->log, owner) &&

@@ -548,7 +548,7 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
     sqlite3_finalize(mapping.insert_part);
     commits_close(&mapping.commits);
     allocations_free(&mapping.log);
-    file_map_drop_strangers(mapping.map);
+    file_map_drop_nameless(mapping.map);
     text_free(&mapping.path);
     return done;
 }

@@ -426,7 +426,7 @@ int main(int argc, char **argv) {
         fputs("usage: completions bash|zsh|fish <TEMPLATE\n", stderr);
         return 2;
     }
-    if (!config_defaults(&config, &error) || !query_set_load(&queries, NULL, &error)) {
+    if (!config_set_defaults(&config, &error) || !query_set_load(&queries, NULL, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return EXIT_FAILURE;
     }

@@ -164,7 +164,7 @@ int cache_open_file(const char *path, const char *key) {
     if (lstat(path, &status) != 0 || !is_own_file(&status)) {
         return -1;
     }
-    descriptor = database_hold(path);
+    descriptor = database_prevent_deletion(path);
     if (descriptor >= 0 && !is_unchanged(descriptor, key)) {
         close(descriptor);
         return -1;
@@ -292,7 +292,7 @@ bool cache_store(const struct cache *cache, const char *temporary, const char *k
     struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {0}};
     char *path = cache_path(cache, key);
     struct stat status;
-    int held = database_hold(temporary);
+    int held = database_prevent_deletion(temporary);
     bool done = held >= 0 && fstat(held, &status) == 0 && status.st_size <= cache_size_limit(cache);
 
     if (done) {

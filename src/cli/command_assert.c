@@ -203,11 +203,11 @@ static bool log_places_find(struct session *session, struct database *database,
 bool assert_is_condition(const char *word) {
     struct stat status;
 
-    return (word[strcspn(word, "<>=(")] != '\0' && stat(word, &status) != 0) || baseline_is(word);
+    return (word[strcspn(word, "<>=(")] != '\0' && stat(word, &status) != 0) || is_baseline(word);
 }
 
 bool assert_is_baseline(const char *path) {
-    return baseline_is(path);
+    return is_baseline(path);
 }
 
 static bool command_assert_print_list(struct session *session) {
@@ -244,7 +244,7 @@ static bool command_assert_read_words(struct session *session, struct contracts 
         const char *word = arguments->words[i];
 
         if (assert_is_condition(word)) {
-            if (!(baseline_is(word) ? baseline_read(contracts, word, error)
+            if (!(is_baseline(word) ? baseline_read(contracts, word, error)
                                     : contracts_add(contracts, word, 0, error))) {
                 return false;
             }
@@ -418,7 +418,7 @@ static bool update_baseline(struct session *session, struct report_load *loaded,
     bool done;
 
     if (arguments->word_count != 1 || arguments->given[OPTION_CONTRACTS] ||
-        !baseline_is(arguments->words[0])) {
+        !is_baseline(arguments->words[0])) {
         return error_usage(error, "--update needs the file of a baseline, and no conditions");
     }
     /* Replaces the file that a link points to, not the link. */

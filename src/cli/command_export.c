@@ -35,7 +35,7 @@ static bool export_to_terminal(struct workspace *workspace, const struct report_
     bool done;
 
     order.file = sanitizer_stream(sanitizer);
-    done = exporting_run(workspace, request, &order, run, error);
+    done = run_export(workspace, request, &order, run, error);
     if (!sanitizer_close(sanitizer, &closing) && done) {
         *error = closing;
         done = false;
@@ -54,12 +54,12 @@ static bool export_to(struct session *session, struct workspace *workspace,
     if (path == NULL || strcmp(path, "-") == 0) {
         return session->stdout_is_terminal
                    ? export_to_terminal(workspace, request, order, run, error)
-                   : exporting_run(workspace, request, &order, run, error);
+                   : run_export(workspace, request, &order, run, error);
     }
     done = placed_file_open(&placed, path, error);
     if (done) {
         order.file = placed.file;
-        done = exporting_run(workspace, request, &order, run, error) &&
+        done = run_export(workspace, request, &order, run, error) &&
                placed_file_commit(&placed, error);
     }
     placed_file_close(&placed);

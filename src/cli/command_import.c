@@ -723,7 +723,7 @@ static bool explain_rows(struct printer *printer, const struct nearest_file *fil
 
         text_clear(&why);
         if (!formats[i].known) {
-            nearest_why(formats[i].importer, &file->head, &why);
+            nearest_append_reason(formats[i].importer, &file->head, &why);
             values[3] = value_text(text_string(&why));
         }
         done = printer_row(printer, values, error);

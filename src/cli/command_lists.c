@@ -50,7 +50,7 @@ static void command_lists_append_columns(const struct query *query, struct text 
 
         if (query_prints_column(query, column)) {
             bool always =
-                column->condition == NULL || column->unless || query_column_of_curve(column);
+                column->condition == NULL || column->unless || query_column_is_for_curves(column);
 
             text_append_format(out, always ? "%s%s" : "%s[%s]", i == 0 ? "" : " ",
                                column->column.name);
@@ -200,7 +200,7 @@ static bool command_lists_is_listed(const struct report_list *list, const char *
                                     unsigned kinds) {
     for (size_t i = 0; i < list->count; i++) {
         if ((kinds >> list->traces[i]->kind & 1) != 0 &&
-            report_answers(&list->queries, report, list->traces[i])) {
+            report_suits_trace(&list->queries, report, list->traces[i])) {
             return true;
         }
     }
@@ -212,7 +212,8 @@ static void print_briefly(const struct report_list *list) {
     size_t all = 0, shown = 0;
 
     for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
-        const struct query *query = query_common(queries->queries + i, query_set_files(queries, i));
+        const struct query *query =
+            query_without_options(queries->queries + i, query_set_files(queries, i));
 
         all++;
         if (command_lists_is_listed(list, query->report, UINT_MAX)) {

@@ -332,7 +332,7 @@ static void append_reports(struct text *out, const char *before, const struct re
     char command[64] = "tracetool report ", *name = command + strlen(command);
 
     for (int length; most > 0 && sscanf(names, "%31s%n", name, &length) == 1; names += length) {
-        if (report_answers(&loaded->queries, name, trace)) {
+        if (report_suits_trace(&loaded->queries, name, trace)) {
             append_command(out, before, command, typed, "");
             most--;
         }
@@ -506,7 +506,7 @@ static bool append_figures(struct session *session, struct report_load *loaded, 
     report = report_open(&loaded->workspace, &request, error);
     done = report != NULL;
     if (done) {
-        options.many = report_is_many(report);
+        options.many = report_has_many_results(report);
         printer = printer_open(&printer_style_table, NULL, &options);
         done = printer_close(printer, print_brief(report, printer, options.width, &left, error),
                              error);

@@ -80,7 +80,7 @@ static bool command_report_answers(const struct all *all, const struct query *qu
 
     append_report_words(query, &what);
     for (size_t i = 0; !any && i < all->trace_count; i++) {
-        any = report_answers(&all->queries, text_string(&what), all->traces[i]);
+        any = report_suits_trace(&all->queries, text_string(&what), all->traces[i]);
     }
     text_free(&what);
     return any;
@@ -169,7 +169,7 @@ static bool draw_query(struct all *all, const struct query *query, struct error 
 
     command_report_append_path(all, query, &path);
     done = command_report_draw(all, query, text_string(&path), &is_refused, &why);
-    is_expected = why.absent || why.status == EXIT_USAGE || plot_is_nothing(&why) ||
+    is_expected = why.absent || why.status == EXIT_USAGE || plot_has_nothing_to_draw(&why) ||
                   strstr(why.message, "has no picture") != NULL;
     if (done) {
         text_append_escaped(&line, text_string(&path), path.length);

@@ -468,8 +468,8 @@ static bool show_named(struct session *session, struct database *database,
     if (logs_typed(session) != NULL) { /* the database of a queried log has no other traces */
         catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
     } else {
-        all.count =
-            catalog_choose_kinds(catalog, session->arguments->words[0], ~0u, all.traces, error);
+        all.count = catalog_choose_all_of_kinds(catalog, session->arguments->words[0], ~0u,
+                                                all.traces, error);
     }
     for (size_t i = 0; i < all.count; i++) {
         ids[i] = all.traces[i]->id;
@@ -663,7 +663,7 @@ bool command_name(struct session *session, struct error *error) {
         return false;
     }
     /* Files of symbols usually lack how functions are numbered, so defaults are added. */
-    config_complete(&symbols, &session->config, &dwtrace_section);
+    config_copy_missing(&symbols, &session->config, &dwtrace_section);
     done = command_traces_write_names(session, &symbols, path, error);
     config_free(&symbols);
     return done;

@@ -101,7 +101,7 @@ static void help_print_report(const struct query *files, size_t count) {
     for (size_t i = 0; i < count; i++) {
         kinds |= files[i].kinds;
     }
-    text_append_format(&words, "%s (", query_common(files, count)->title);
+    text_append_format(&words, "%s (", query_without_options(files, count)->title);
     help_append_kinds(&words, kinds);
     text_append_char(&words, ')');
     help_item(files->report, 23, text_string(&words));
@@ -426,7 +426,8 @@ static void print_columns(const struct query *queries, const struct query *query
         }
         if (column->condition != NULL && strcmp(column->condition, "several") == 0) {
             text_append_string(&what, ", with several traces");
-        } else if (column->condition != NULL && !column->unless && !query_column_of_curve(column)) {
+        } else if (column->condition != NULL && !column->unless &&
+                   !query_column_is_for_curves(column)) {
             text_append_string(&what, ", with --");
             help_append(&what, column->condition);
         }
@@ -580,7 +581,7 @@ static bool is_enough(const struct query *queries, size_t count, const char *opt
 static void print_examples(const char *command, const struct own_options *own,
                            const struct query *queries, size_t count) {
     const struct own_option *needed = NULL, *chosen = NULL;
-    const char *needs = query_common(queries, count)->needs;
+    const char *needs = query_without_options(queries, count)->needs;
     struct text first = {0}, second = {0};
 
     for (size_t i = 0; i < own->count; i++) {
@@ -634,13 +635,13 @@ static void print_help(const struct query_set *set, const struct command *comman
     for (size_t i = 0; i < count; i++) {
         kinds |= queries[i].kinds;
     }
-    help_append(&heading, query_common(queries, count)->title);
+    help_append(&heading, query_without_options(queries, count)->title);
     text_append_string(&heading, heading.length == 0 ? "For " : ", for ");
     help_append_kinds(&heading, kinds);
     text_append_char(&heading, '.');
     printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n", command->name, report);
     print_words(text_string(&heading), 0, 0);
-    print_question(query_common(queries, count));
+    print_question(query_without_options(queries, count));
     puts("");
     puts(own.count == 0 ? "It has no options of its own." : "Options of its own:");
     for (size_t i = 0; i < own.count; i++) {

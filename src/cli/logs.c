@@ -141,7 +141,7 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
     if (catalog_load(&catalog, &database, &ignored)) {
         if (!is_new || session->arguments->given[OPTION_DB] || stat(word, &status) != 0) {
             chosen = xcalloc(catalog.count + 1, sizeof(const void *));
-            is = catalog_choose_kinds(&catalog, word, ~0u, chosen, &ignored) > 0;
+            is = catalog_choose_all_of_kinds(&catalog, word, ~0u, chosen, &ignored) > 0;
             free(chosen);
         } else {
             is = catalog_find_meant(&catalog, word, &trace, &ignored) && trace != NULL;
@@ -476,7 +476,7 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
     const bool each = logs_names_traces(session);
     const struct session before = *session;
     struct arguments arguments = arguments_of_import(logs);
-    bool done = config_begin(&session->config, error);
+    bool done = config_read_builtin(&session->config, error);
 
     logs->is_importing = true;
     session->command = command_find("import");

@@ -219,8 +219,8 @@ static bool run_configured(struct session *session, struct error *error) {
 
     done = main_check_options(command, session->arguments, error) &&
            choose_database(session, error) &&
-           ((command_bit(command) & REPORTING) != 0 || /* reports call config_begin() themselves */
-            config_begin(&session->config, error)) &&
+           ((command_bit(command) & REPORTING) != 0 || /* reports call it themselves */
+            config_read_builtin(&session->config, error)) &&
            (explains ? main_check_words(session, error) && command->explain(session, command, error)
                      : run_on_logs(session, error));
     again = !done && logs_drop_failed(session, error) && __fpending(stdout) == 0;
@@ -432,7 +432,7 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOFBF, STDOUT_BUFFER);
     /* Writing to a closed pipe must fail instead of ending the program. */
     signal(SIGPIPE, SIG_IGN);
-    database_spare_counts();
+    database_skip_memory_counts();
     parsed = arguments_parse(&arguments, argc, argv, &error);
     stream = open_output(&arguments);
     done = main_run(&arguments, parsed, stream, &help, &error);

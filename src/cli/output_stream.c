@@ -293,7 +293,7 @@ static bool wait_for_room(const struct output_stream *stream) {
     bool is_patient = stream->is_stuck || stream->database == NULL;
 
     while (poll(&descriptor, 1, is_patient ? -1 : LOOKS_EVERY) <= 0) {
-        if (!is_patient && database_is_wanted(stream->database)) {
+        if (!is_patient && database_has_waiting_writer(stream->database)) {
             return false;
         }
     }

@@ -10,8 +10,8 @@
 static bool read_plot_style(const struct arguments *arguments, struct plot_look *look,
                             struct error *error) {
     if (arguments->given[OPTION_FOR]) {
-        plot_look_for(look,
-                      (enum plot_purpose)arguments_choice(arguments, OPTION_FOR, PLOT_FOR_SCREEN));
+        plot_look_set_purpose(
+            look, (enum plot_purpose)arguments_choice(arguments, OPTION_FOR, PLOT_FOR_SCREEN));
     }
     if (arguments->given[OPTION_OVERLAY] && arguments->given[OPTION_PANELS]) {
         return error_usage(error, "--overlay or --panels, not both");

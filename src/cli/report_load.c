@@ -353,7 +353,7 @@ static bool begin_config(struct session *session, const struct report_load *load
         wanted = strcmp(query->report, loaded->request.report) == 0 &&
                  prepare_reads(query, "loggable_operation");
     }
-    return !wanted || config_begin(&session->config, error);
+    return !wanted || config_read_builtin(&session->config, error);
 }
 
 const char *report_resolve_name(const struct session *session, const struct query_set *queries,

@@ -64,8 +64,8 @@ static bool scan_trace_blocks(const struct selection *selection, struct cutting 
     return event_scan_in_order(&events, cutting, error);
 }
 
-bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
-                 struct error *error) {
+bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
+                             const struct selection *selection, struct error *error) {
     struct compare_side *side = &comparison->sides[which];
     struct cutting cutting = {.next = 1};
     bool is_counted = comparison->method != &compare_rows;
@@ -135,7 +135,7 @@ static bool shuffle_block(struct comparison *comparison, enum side which, size_t
     const char *name = side->traces[block < side->trace_count ? block : 0]->name;
 
     blocks_narrow(comparison, which, block, shuffle_blocks(comparison, which), &name, &request);
-    return compare_side_count(comparison, which, &request, counted, error);
+    return compare_side_read_block(comparison, which, &request, counted, error);
 }
 
 /* Returns the index of each row's count in a block. Rows beyond SHUFFLE_MOST share the last one. */
@@ -230,7 +230,7 @@ static struct dependence blocks_find_dependence(const struct shuffled *shuffled)
 
     dependence_find(series, SIDES, &found);
     if (!shuffled->in_time) {
-        dependence_ignore(&found);
+        dependence_set_independent(&found);
     }
     return found;
 }
@@ -427,8 +427,8 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
                        (unsigned long long)request->seed);
 }
 
-bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *measure,
-                  struct error *error) {
+bool shuffle_find_p_values(struct comparison *comparison, const struct shuffle_measure *measure,
+                           struct error *error) {
     size_t fewest = compare_fewest_blocks(comparison);
     struct shuffled shuffled = {.measure = measure, .in_time = fewest == DISTRIBUTION_FEWEST};
     size_t *places;

@@ -23,8 +23,8 @@ struct shuffle_measure {
  * p-values of the distances, and the bounds of the rows' ratios and of the ratio of mean sizes.
  * Adds a # line with the p-value of the first distance, or why it is not known. Does nothing with
  * --blocks 0. */
-bool shuffle_note(struct comparison *comparison, const struct shuffle_measure *measure,
-                  struct error *error);
+bool shuffle_find_p_values(struct comparison *comparison, const struct shuffle_measure *measure,
+                           struct error *error);
 
 /* Confidence intervals for rows whose values are compared one by one, not as shares of a total. */
 

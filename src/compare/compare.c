@@ -285,7 +285,7 @@ static size_t choose_groups(const struct comparison *comparison, size_t *groups)
     for (size_t i = 0; i < table->count && count < most; i++) {
         const struct compare_row *row = table->rows[i];
 
-        if (comparison_wants(comparison, row) && !is_among(groups, count, row->group) &&
+        if (comparison_prints_row(comparison, row) && !is_among(groups, count, row->group) &&
             can_be_drawn(comparison, &comparison->groups.groups[row->group])) {
             groups[count++] = row->group;
         }
@@ -452,7 +452,7 @@ static double compare_width_of(const struct comparison *comparison, const struct
     double b = (double)own[SIDE_B] * comparison->scale[SIDE_B];
 
     /* A path that was not selected only connects selected ones: its width is 0. */
-    if (!comparison_wants(comparison, row)) {
+    if (!comparison_prints_row(comparison, row)) {
         return 0;
     }
     switch (comparison->request->widths) {
@@ -614,7 +614,7 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
         headlines_note_timeless(&taking.headlines, timeless, notes);
     }
     if (table->count == 0 ||
-        headlines_without_chance(comparison->request, comparison->is_itself, notes)) {
+        headlines_note_ignored_chance(comparison->request, comparison->is_itself, notes)) {
         return;
     }
     for (size_t i = 0; i < table->count; i++) {
@@ -628,8 +628,8 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
     if (comparison->method == &compare_rows) {
         headlines_note_parts(comparison, &taking.headlines, notes);
     }
-    headlines_note(&taking.headlines, unclear, all,
-                   comparison->method == &compare_values ? "figures" : "rows", notes);
+    headlines_add_to_notes(&taking.headlines, unclear, all,
+                           comparison->method == &compare_values ? "figures" : "rows", notes);
     headlines_free(&taking.headlines);
 }
 
@@ -686,7 +686,7 @@ static size_t count_rows_to_print(const struct comparison *comparison, int64_t t
     size_t wanted = 0;
 
     for (size_t i = 0; i < table->count; i++) {
-        wanted += comparison_wants(comparison, table->rows[i]);
+        wanted += comparison_prints_row(comparison, table->rows[i]);
     }
     return top > 0 && (uint64_t)top < wanted ? (size_t)top : wanted;
 }
@@ -698,7 +698,7 @@ static bool compare_print_rows(struct printing *printing, struct printer *printe
     size_t left = count_rows_to_print(comparison, printing->top);
 
     for (size_t i = 0; i < table->count && left > 0; i++) {
-        bool wanted = comparison_wants(comparison, table->rows[i]);
+        bool wanted = comparison_prints_row(comparison, table->rows[i]);
 
         if (!wanted && !printing->is_folded) {
             continue;

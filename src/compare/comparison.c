@@ -510,7 +510,7 @@ static bool comparison_read_result(struct comparison *comparison, enum side whic
     }
     comparison->reading = side->trace_count > 1 ? READ_TOTALS : READ_ALL;
     return comparison_read_rows(comparison, which, report, result, error) &&
-           shuffle_cut(comparison, which, selection, error) &&
+           shuffle_cut_into_blocks(comparison, which, selection, error) &&
            check_last(comparison, which, report, error);
 }
 
@@ -526,9 +526,9 @@ static bool read_other(struct comparison *comparison, enum side side,
     return done;
 }
 
-bool compare_side_count(struct comparison *comparison, enum side side,
-                        const struct report_request *request, struct compare_block *block,
-                        struct error *error) {
+bool compare_side_read_block(struct comparison *comparison, enum side side,
+                             const struct report_request *request, struct compare_block *block,
+                             struct error *error) {
     bool done;
 
     comparison->block = block;
@@ -540,8 +540,8 @@ bool compare_side_count(struct comparison *comparison, enum side side,
 /* Runs the report on one of a side's traces, as one block. */
 static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
                        const struct distribution_naming *naming, struct error *error) {
-    const char *const word =
-        catalog_word(&comparison->workspace->catalog, comparison->sides[which].traces[trace]);
+    const char *const word = catalog_unique_word(&comparison->workspace->catalog,
+                                                 comparison->sides[which].traces[trace]);
     struct report_request request = comparison->request->sides[which];
 
     request.traces = &word;
@@ -555,7 +555,8 @@ static bool read_apart(struct comparison *comparison, enum side which, size_t tr
 
 /* Reads groups of values again if replacing names merged some; then reads each trace as a block. */
 static bool read_groups(struct comparison *comparison, enum side side, struct error *error) {
-    const struct distribution_naming *naming = compare_groups_again(&comparison->groups, side);
+    const struct distribution_naming *naming =
+        compare_groups_names_to_reread(&comparison->groups, side);
     struct report_request request = comparison->request->sides[side];
     bool done = true;
 
@@ -567,7 +568,7 @@ static bool read_groups(struct comparison *comparison, enum side side, struct er
          done && comparison->reading != READ_ALL && i < comparison->sides[side].trace_count; i++) {
         done = read_apart(comparison, side, i, naming, error);
     }
-    compare_groups_end_side(&comparison->groups);
+    compare_groups_forget_names(&comparison->groups);
     return done;
 }
 
@@ -718,7 +719,7 @@ bool comparison_hides_level(const struct comparison *comparison, const struct co
            !comparison->request->picture && !word_in(USUAL_LEVELS, compare_levels[row->level]);
 }
 
-bool comparison_wants(const struct comparison *comparison, const struct compare_row *row) {
+bool comparison_prints_row(const struct comparison *comparison, const struct compare_row *row) {
     if (comparison_hides_level(comparison, row)) {
         return false;
     }
@@ -830,7 +831,8 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
         comparison->scale[side] = by > 0 ? 1 / by : 0;
         comparison->scaled |= by != 1;
     }
-    if (!comparison->method->finish(comparison, error) || !compare_mismatches(comparison, error)) {
+    if (!comparison->method->finish(comparison, error) ||
+        !compare_add_mismatches(comparison, error)) {
         return false;
     }
     if (comparison->method->is_tree) {

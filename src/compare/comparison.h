@@ -223,21 +223,21 @@ bool comparison_make(struct comparison *comparison, struct error *error);
 void comparison_free(struct comparison *comparison);
 
 /* Returns whether the row is printed: neither --only nor comparison_hides_level() excludes it. */
-bool comparison_wants(const struct comparison *comparison, const struct compare_row *row);
+bool comparison_prints_row(const struct comparison *comparison, const struct compare_row *row);
 
 /* Returns what numbers are divided by: --per, or the method's default. */
 enum compare_per comparison_per(const struct comparison *comparison);
 
 /* Runs the report on part of a side, such as a block; stores the rows' values in `block`. */
-bool compare_side_count(struct comparison *comparison, enum side side,
-                        const struct report_request *request, struct compare_block *block,
-                        struct error *error);
+bool compare_side_read_block(struct comparison *comparison, enum side side,
+                             const struct report_request *request, struct compare_block *block,
+                             struct error *error);
 
 /* Divides a side with one trace into blocks of time with equal numbers of selected events
  * (blocks.c), after its rows were read. Makes as many blocks as requested, but each has at least
  * DISTRIBUTION_LEAST events, or counted values if rows count. */
-bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
-                 struct error *error);
+bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
+                             const struct selection *selection, struct error *error);
 
 /* Returns a side's name for messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
@@ -250,7 +250,7 @@ bool compare_check(const struct comparison *comparison, struct error *error);
 bool compare_check_costs(const struct comparison *comparison, struct error *error);
 
 /* Adds reasons why the sides are hard to compare that need all rows of both sides. */
-bool compare_mismatches(struct comparison *comparison, struct error *error);
+bool compare_add_mismatches(struct comparison *comparison, struct error *error);
 
 /* --- functions that methods of comparing share ------------------------------------------------ */
 

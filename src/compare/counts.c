@@ -241,7 +241,7 @@ static bool finish_counts(struct comparison *comparison, struct error *error) {
     note_effects(comparison, a, b);
     free(a);
     free(b);
-    done = shuffle_note(comparison, &measure, error);
+    done = shuffle_find_p_values(comparison, &measure, error);
     note_ranks(comparison);
     compare_decide_all(comparison);
     return done;
@@ -418,7 +418,7 @@ static bool finish_sizes(struct comparison *comparison, struct error *error) {
     note_size_effects(comparison, &sizes);
     measure.context = &sizes;
     measure.sizes = sizes.size;
-    done = shuffle_note(comparison, &measure, error);
+    done = shuffle_find_p_values(comparison, &measure, error);
     compare_decide_all(comparison);
     free(sizes.memory);
     return done;

@@ -301,8 +301,8 @@ static int compare_weights(const void *left, const void *right) {
     return ORDER(a->number, b->number);
 }
 
-void headlines_note(struct headlines *headlines, size_t unclear, size_t all, const char *things,
-                    struct notes *notes) {
+void headlines_add_to_notes(struct headlines *headlines, size_t unclear, size_t all,
+                            const char *things, struct notes *notes) {
     size_t sides = 0, said = headlines->said, more = 0;
     bool has[SIDES] = {false};
 
@@ -597,8 +597,8 @@ void headlines_note_timeless(struct headlines *headlines, const unsigned timeles
     }
 }
 
-bool headlines_without_chance(const struct compare_request *request, bool is_itself,
-                              struct notes *notes) {
+bool headlines_note_ignored_chance(const struct compare_request *request, bool is_itself,
+                                   struct notes *notes) {
     if (is_itself) {
         notes_append(notes, "nothing differs: a and b are the same events");
     } else if (request->blocks == 0) {

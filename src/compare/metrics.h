@@ -76,8 +76,8 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
 
 /* Adds the headlines to the notes. The last headline also tells how many verdicts are unclear:
  * `unclear` of `all`, which are called `things`, such as "rows". */
-void headlines_note(struct headlines *headlines, size_t unclear, size_t all, const char *things,
-                    struct notes *notes);
+void headlines_add_to_notes(struct headlines *headlines, size_t unclear, size_t all,
+                            const char *things, struct notes *notes);
 
 /* Adds a headline with the largest differences of figures without a significance test, because each
  * side has a single run. Leaves out items that have a headline in `known`. */
@@ -89,8 +89,8 @@ void headlines_note_timeless(struct headlines *headlines, const unsigned timeles
                              struct notes *notes);
 
 /* If verdicts do not consider chance, adds a headline that says so, and returns true. */
-bool headlines_without_chance(const struct compare_request *request, bool is_itself,
-                              struct notes *notes);
+bool headlines_note_ignored_chance(const struct compare_request *request, bool is_itself,
+                                   struct notes *notes);
 
 /* If rows are parts of the time of calls, such as causes, adds two headlines: on the calls with the
  * largest significant change of mean time, and its parts; and on changes that may be chance. */

@@ -460,7 +460,7 @@ static bool mismatch_add_partitions(struct comparison *comparison, struct error 
                error);
 }
 
-bool compare_mismatches(struct comparison *comparison, struct error *error) {
+bool compare_add_mismatches(struct comparison *comparison, struct error *error) {
     bool same = compare_is_same(comparison);
 
     if ((!same && !add_shared_files(comparison, error)) || !mismatch_add_loss(comparison, error) ||

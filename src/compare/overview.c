@@ -710,7 +710,7 @@ static void overview_note_headlines(struct overview *overview) {
         headlines_note_timeless(&overview->headlines, overview->timeless, notes);
     }
     if (overview->request->picture ||
-        headlines_without_chance(overview->request, overview->is_itself, notes)) {
+        headlines_note_ignored_chance(overview->request, overview->is_itself, notes)) {
         return;
     }
     for (size_t i = 0; i < overview->count; i++) {
@@ -728,7 +728,7 @@ static void overview_note_headlines(struct overview *overview) {
             headlines_add(&unknown, figure->report, false, &figure->metric);
         }
     }
-    headlines_note(&overview->headlines, unclear, all, "figures", notes);
+    headlines_add_to_notes(&overview->headlines, unclear, all, "figures", notes);
     headlines_note_unknown(&unknown, &overview->headlines, notes);
     headlines_free(&unknown);
     if (overview->same_calls || overview->same_files) {

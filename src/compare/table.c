@@ -73,8 +73,8 @@ static char *copy_bytes(const char *bytes, size_t length) {
     return copied;
 }
 
-const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
-                                                       enum side side) {
+const struct distribution_naming *compare_groups_names_to_reread(struct compare_groups *groups,
+                                                                 enum side side) {
     if (groups->aliases == NULL) {
         return NULL;
     }
@@ -89,7 +89,7 @@ const struct distribution_naming *compare_groups_again(struct compare_groups *gr
     return &groups->naming;
 }
 
-void compare_groups_end_side(struct compare_groups *groups) {
+void compare_groups_forget_names(struct compare_groups *groups) {
     struct compare_alias *alias, *next;
 
     HASH_ITER(hh, groups->aliases, alias, next) {
@@ -212,7 +212,7 @@ static bool groups_add_blocks(struct compare_group *group, enum side side, struc
 }
 
 /* Reads only the first of several groups whose names became equal: distributions cannot be added.
- * The others become aliases; a second pass reads all as one group (compare_groups_again()). */
+ * The others become aliases; compare_groups_names_to_reread() has all read again as one group. */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error) {
@@ -259,7 +259,7 @@ void compare_groups_join(struct compare_groups *groups, enum side side) {
 void compare_groups_free(struct compare_groups *groups) {
     struct compare_place *place, *next;
 
-    compare_groups_end_side(groups);
+    compare_groups_forget_names(groups);
     HASH_ITER(hh, groups->places, place, next) {
         HASH_DEL(groups->places, place);
         free(place->name);

@@ -228,11 +228,11 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
 /* Call this after all groups of a side were read. If replacing made names of groups equal, discards
  * the side's data, and returns the names to read it with again: then such groups are read as one.
  * Returns NULL if no names became equal. */
-const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
-                                                       enum side side);
+const struct distribution_naming *compare_groups_names_to_reread(struct compare_groups *groups,
+                                                                 enum side side);
 
 /* Forgets a side's names of groups in reports, and `aliases`. */
-void compare_groups_end_side(struct compare_groups *groups);
+void compare_groups_forget_names(struct compare_groups *groups);
 
 /* Merges the blocks of a trace into one block, because the other side's blocks are whole traces. */
 void compare_groups_join(struct compare_groups *groups, enum side side);

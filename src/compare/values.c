@@ -248,7 +248,7 @@ static struct dependence values_find_dependence(const struct blocks *blocks, con
     }
     dependence_find(series, SIDES, &found);
     if (!blocks->in_time) {
-        dependence_ignore(&found);
+        dependence_set_independent(&found);
     }
     return found;
 }
@@ -283,7 +283,7 @@ static void values_draw(const struct blocks *blocks, enum side side,
     }
     for (size_t drawn = 0; drawn < blocks->counts[side]; drawn++) {
         const double *mass =
-            bucket_values_of_block(blocks, side, resampling_below(random, blocks->counts[side]));
+            bucket_values_of_block(blocks, side, resampling_draw(random, blocks->counts[side]));
 
         for (size_t i = 0; i < blocks->places; i++) {
             sum[i] += mass[i];

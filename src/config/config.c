@@ -220,8 +220,8 @@ static void merge_keys(struct config *config, const struct config *from, size_t 
     made->given |= other->given;
 }
 
-void config_complete(struct config *config, const struct config *from,
-                     const struct config_section *section) {
+void config_copy_missing(struct config *config, const struct config *from,
+                         const struct config_section *section) {
     merge_keys(config, from, index_of_section(section), false);
 }
 
@@ -266,7 +266,7 @@ static size_t config_remove_files(struct config *config, struct text *names) {
 
 /* --- reading configuration files -------------------------------------------------------------- */
 
-bool config_begin(struct config *config, struct error *error) {
+bool config_read_builtin(struct config *config, struct error *error) {
     for (size_t i = 0; !config->begun && config_sections[i] != NULL; i++) {
         if (config_sections[i]->begin != NULL) {
             make_value(config, i);
@@ -280,9 +280,9 @@ bool config_begin(struct config *config, struct error *error) {
     return true;
 }
 
-bool config_defaults(struct config *config, struct error *error) {
+bool config_set_defaults(struct config *config, struct error *error) {
     *config = (struct config){0};
-    return config_begin(config, error);
+    return config_read_builtin(config, error);
 }
 
 /* Reads a configuration file into `config`; what was there is not freed. */
@@ -291,7 +291,7 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
     struct yaml_file file;
     bool done;
 
-    if (!config_defaults(config, error)) {
+    if (!config_set_defaults(config, error)) {
         return false;
     }
     if (!yaml_file_read(path, origin, &file, error)) {
@@ -399,7 +399,7 @@ bool config_read_file(const char *path, struct config *config, struct error *err
 }
 
 bool config_read(const char *path, struct config *config, struct error *error) {
-    return config_read_file(path, config, error) && config_begin(config, error);
+    return config_read_file(path, config, error) && config_read_builtin(config, error);
 }
 
 bool config_add_symbols(struct config *config, const char *path, struct error *error) {

@@ -109,7 +109,7 @@ struct config {
     char *distrusted; /* message that sections with names of files or programs, such as `queries`,
                          were ignored; NULL: none was */
 
-    bool begun;                          /* true: built-in values have been added: config_begin() */
+    bool begun; /* true: built-in values have been added: config_read_builtin() */
     struct config_section_value *values; /* values of sections that importers declare: section.h */
     struct pool pool;
 };
@@ -125,13 +125,13 @@ struct config {
 bool config_read(const char *path, struct config *config, struct error *error);
 
 /* Like config_read(), but if there is no file, leaves out built-in values of sections (declared
- * formats) until config_begin(): reading them takes as long as a short report. If config_begin()
- * fails, it frees `config`. */
+ * formats) until config_read_builtin(): reading them takes as long as a short report. If
+ * config_read_builtin() fails, it frees `config`. */
 bool config_read_file(const char *path, struct config *config, struct error *error);
-bool config_begin(struct config *config, struct error *error);
+bool config_read_builtin(struct config *config, struct error *error);
 
 /* Sets all defaults, as config_read() does without a file. */
-bool config_defaults(struct config *config, struct error *error);
+bool config_set_defaults(struct config *config, struct error *error);
 
 void config_free(struct config *config);
 
@@ -144,8 +144,8 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
 const void *config_value(const struct config *config, const struct config_section *section);
 
 /* Copies numbers and choices of a section from `from`, if `config` was given none of its own. */
-void config_complete(struct config *config, const struct config *from,
-                     const struct config_section *section);
+void config_copy_missing(struct config *config, const struct config *from,
+                         const struct config_section *section);
 
 /* Returns the name of an application in a session: of the entry for this session, else of that for
  * all sessions; NULL if there is none. Borrowed from `config`. */

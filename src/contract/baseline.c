@@ -36,7 +36,7 @@ static bool baseline_line(FILE *file, char *line, int size) {
     return done;
 }
 
-bool baseline_is(const char *path) {
+bool is_baseline(const char *path) {
     FILE *file = file_is_special(path) ? NULL : file_open_stream(path);
     char line[sizeof head + 1];
     const bool is =
@@ -324,7 +324,7 @@ bool baseline_make(struct workspace *workspace, struct contracts *contracts,
         const struct part *part = &parts[i];
         const bool left_out = (part->is_time && !allow_times) ||
                               (strcmp(part->report, "files") == 0 &&
-                               !measure_names_files(baseline.measures.traces[baseline.trace]));
+                               !measure_log_names_files(baseline.measures.traces[baseline.trace]));
 
         done = left_out || baseline_append_part(&baseline, part, error);
     }

@@ -18,7 +18,7 @@
 #include "contract/contract.h"
 
 /* Returns whether a file is a baseline. */
-bool baseline_is(const char *path);
+bool is_baseline(const char *path);
 
 /* Adds the conditions in the baseline file at `path` to the contracts. */
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error);

@@ -339,8 +339,8 @@ static bool place_finding(struct figure_reader *reader, const char *at, const ch
                           struct figure *figure) {
     struct word_list words = {0};
 
-    if (!findings_list(reader->queries->directory, reader->pool, &words, name, &figure->kinds,
-                       reader->error)) {
+    if (!findings_list_names(reader->queries->directory, reader->pool, &words, name, &figure->kinds,
+                             reader->error)) {
         word_list_free(&words);
         return false;
     }

@@ -86,10 +86,10 @@ static void places_add_figure(struct places *places, struct pool *pool, const st
         strcmp(source->report, "errors") == 0 || strcmp(source->column, "errors") == 0;
     for (int i = 0; i < PICK_SETS; i++) {
         measure_append_names(&pick->where[i],
-                             measure_place_names(pool, figure, keys, keys, &placed), keys,
+                             measure_match_names_to_keys(pool, figure, keys, keys, &placed), keys,
                              "name file error", "op", columns[i]);
     }
-    measure_append_does(&pick->where[OF_NAME], source->column);
+    measure_append_effect_filter(&pick->where[OF_NAME], source->column);
 }
 
 /* Adds a condition to a search: that a column has the value that the row has. */
@@ -479,7 +479,7 @@ static bool append_found_rows(struct judge *judge, const struct contract *contra
         }
         text_append_char(places, '\n');
         places_add_row(&judge->places, figure, judge->of.traces[trace],
-                       measure_keys(&judge->of, figure, trace), row, line++);
+                       measure_row_keys(&judge->of, figure, trace), row, line++);
     }
     free(sql);
     sqlite3_finalize(row);
@@ -576,7 +576,7 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
 
-    measured->why = measure_outside(of, &contract->condition.figure);
+    measured->why = measure_why_outside(of, &contract->condition.figure);
     if (measured->why != NULL) {
         return true;
     }
@@ -596,7 +596,7 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
     }
     *measured =
         (struct measured){.kind = COLUMN_INTEGER, .at_least = of->rejected > 0 || of->lost > 0};
-    if (contract->needs_files && !measure_names_files(of)) {
+    if (contract->needs_files && !measure_log_names_files(of)) {
         measured->why = MEASURE_NO_FILES;
         return true;
     }
@@ -653,7 +653,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     if (done && outcome->state == CONTRACT_BROKEN && contract->type == CONTRACT_CONDITION) {
         places_add_figure(&judge->places, &judge->of.pool, &condition->figure,
                           judge->of.traces[trace],
-                          measure_keys(&judge->of, &condition->figure, trace));
+                          measure_row_keys(&judge->of, &condition->figure, trace));
     }
     return done;
 }

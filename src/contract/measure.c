@@ -328,9 +328,9 @@ static void measure_append_rows(struct text *sql, const struct figure *figure,
     }
 }
 
-const struct figure *measure_place_names(struct pool *pool, const struct figure *figure,
-                                         const char *keys, const char *columns,
-                                         struct figure *placed) {
+const struct figure *measure_match_names_to_keys(struct pool *pool, const struct figure *figure,
+                                                 const char *keys, const char *columns,
+                                                 struct figure *placed) {
     struct text rest = {0};
     size_t count = 0;
     char key[64];
@@ -402,7 +402,7 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
     return statement;
 }
 
-const char *measure_keys(struct measures *measures, const struct figure *figure, size_t trace) {
+const char *measure_row_keys(struct measures *measures, const struct figure *figure, size_t trace) {
     struct error ignored = {0};
     const struct measure_table *table = find_table(measures, figure, &figure->sources[0], &ignored);
 
@@ -411,7 +411,7 @@ const char *measure_keys(struct measures *measures, const struct figure *figure,
 
 /* --- computing figures ------------------------------------------------------------------------ */
 
-const char *measure_no_call(struct pool *pool, const char *name) {
+const char *measure_why_no_call(struct pool *pool, const char *name) {
     char *why = xasprintf("neither the log nor Linux has a call '%s'%s%s", name,
                           strpbrk(name, "./") == NULL ? "" : "; a file is chosen by file=",
                           strpbrk(name, "./") == NULL ? "" : name);
@@ -491,7 +491,7 @@ static const char *find_unknown_call(struct measures *measures, const struct fig
             linux_call_is_known(word_of(name)) || has_name(measures, table, trace, "name", name)) {
             continue;
         }
-        return figure->name_count > 1 ? measure_no_call(&measures->pool, name)
+        return figure->name_count > 1 ? measure_why_no_call(&measures->pool, name)
                : strpbrk(name, "|;+ ") == NULL
                    ? "neither the log nor Linux has such a call"
                    : "neither the log nor Linux has such a call; commas separate names";
@@ -571,7 +571,7 @@ static void measure_read(const struct figure_source *source, const char *unknown
     }
 }
 
-const char *measure_outside(const struct catalog_trace *trace, const struct figure *figure) {
+const char *measure_why_outside(const struct catalog_trace *trace, const struct figure *figure) {
     struct error ignored = {0};
     struct window window;
 
@@ -681,7 +681,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
            : *rows->query->key != '\0' ? rows->query->key
                                        : find_keys(&measures->pool, rows->query);
     append_query(&sql, source);
-    figure = measure_place_names(&measures->pool, figure, keys, rows->columns, &placed);
+    figure = measure_match_names_to_keys(&measures->pool, figure, keys, rows->columns, &placed);
     append_from(&sql, table, trace);
     text_append_format(&sql, " AND CASE WHEN\n%s\nTHEN 1 END", where != NULL ? where : "1");
     measure_append_rows(&sql, figure, source, keys, rows->columns);
@@ -743,7 +743,7 @@ static bool measure_has_times(struct measures *measures, const struct figure *fi
 
 /* --- logs from which calls were left out ------------------------------------------------------ */
 
-void measure_append_does(struct text *sql, const char *column) {
+void measure_append_effect_filter(struct text *sql, const char *column) {
     static const char *const does[] = {"open", "read", "writ", "fsync"};
 
     for (size_t i = 0; i < sizeof does / sizeof does[0]; i++) {
@@ -768,7 +768,7 @@ bool measure_lacks(struct database *database, const struct catalog_trace *trace,
     return done;
 }
 
-bool measure_names_files(const struct catalog_trace *trace) {
+bool measure_log_names_files(const struct catalog_trace *trace) {
     return trace->kind == TRACE_CALLS && (trace->unknown & FACT(FILE_NAMES)) == 0 &&
            catalog_meaning(trace, "object", "file") != NULL;
 }
@@ -779,13 +779,13 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
     const struct figure_source *source = &figure->sources[0];
     struct text calls = {0};
     const bool names =
-        strcmp(source->report, "files") != 0 || measure_names_files(measures->traces[trace]);
+        strcmp(source->report, "files") != 0 || measure_log_names_files(measures->traces[trace]);
     bool lacks = false, done = true;
 
     if (source->keys != NULL && strncmp(source->keys, "name", 4) == 0) {
         measure_append_names(&calls, figure, source->keys, "name", "op", NULL);
     } else if (figure->word != NULL) {
-        measure_append_does(&calls, source->column);
+        measure_append_effect_filter(&calls, source->column);
     }
     if (calls.length > 0) {
         done = measure_lacks(measures->workspace->database, measures->traces[trace],
@@ -850,7 +850,7 @@ bool measure_figure_in_trace(struct measures *measures, const struct figure *fig
     *measured =
         (struct measured){.kind = figure->kind,
                           .in_units = strcmp(measures->traces[trace]->clock_unit, "ns") != 0,
-                          .why = measure_outside(measures->traces[trace], figure)};
+                          .why = measure_why_outside(measures->traces[trace], figure)};
     if (measured->why != NULL) {
         return true;
     }

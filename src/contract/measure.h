@@ -45,11 +45,11 @@ sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *fi
 
 /* Returns the columns that identify a row of the figure's report on a trace, blank-separated. "":
  * none, or there is no such report. */
-const char *measure_keys(struct measures *measures, const struct figure *figure, size_t trace);
+const char *measure_row_keys(struct measures *measures, const struct figure *figure, size_t trace);
 
 /* If the figure's time window lies outside of the trace, returns why the figure is unknown, rather
  * than 0; else NULL. */
-const char *measure_outside(const struct catalog_trace *trace, const struct figure *figure);
+const char *measure_why_outside(const struct catalog_trace *trace, const struct figure *figure);
 
 /* Characters that words in SQL conditions consist of. */
 #define CONDITION_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -64,9 +64,9 @@ bool measure_names_kind(struct measures *measures, const struct figure *figure, 
 /* Returns the figure with at most one name for each key in `keys`, as measure_append_names() needs
  * it; the last name is all further parts of a dotted row, with dots. `columns`: the existing keys.
  * `placed`: memory for the result. */
-const struct figure *measure_place_names(struct pool *pool, const struct figure *figure,
-                                         const char *keys, const char *columns,
-                                         struct figure *placed);
+const struct figure *measure_match_names_to_keys(struct pool *pool, const struct figure *figure,
+                                                 const char *keys, const char *columns,
+                                                 struct figure *placed);
 
 /* Appends AND and an SQL condition: for each key in `keys`, the row has one of the figure's names.
  * `columns`: the existing keys, blank-separated; the key "name" is called `name` in SQL. `only`:
@@ -83,16 +83,16 @@ bool measure_lacks(struct database *database, const struct catalog_trace *trace,
                    const char *condition, bool *lacks, struct error *error);
 
 /* Returns whether the log names files: a call has its file's name, or no call is on a file. */
-bool measure_names_files(const struct catalog_trace *trace);
+bool measure_log_names_files(const struct catalog_trace *trace);
 
 #define MEASURE_LACKS "calls were left out of the log, and it has none of these"
 
 /* Returns, in the pool, why a figure is unknown: the log and Linux lack a call with this name. */
-const char *measure_no_call(struct pool *pool, const char *name);
+const char *measure_why_no_call(struct pool *pool, const char *name);
 
 /* Appends AND and an SQL condition for the calls that a column counts by what they do to files;
  * nothing for other columns. */
-void measure_append_does(struct text *sql, const char *column);
+void measure_append_effect_filter(struct text *sql, const char *column);
 
 /* Adds the names of all columns, blank-separated, to SQLite's error about an unknown column. */
 void measure_list_columns(struct error *error, const char *columns);

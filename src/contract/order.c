@@ -128,7 +128,7 @@ static bool check_name(const struct order_part *part, const struct text *calls,
                      text_string(calls));
     done = database_integer(database, text, trace->id, 0, &is_there, error);
     free(text);
-    *why = is_there == 0 ? measure_no_call(pool, name) : NULL;
+    *why = is_there == 0 ? measure_why_no_call(pool, name) : NULL;
     return done;
 }
 

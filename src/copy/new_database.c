@@ -42,7 +42,7 @@ static void new_database_remove_left_over(const char *folder, const char *name) 
 
     text_append_format(&path, "%s/%s", folder, name);
     text_append_format(&journal, "%s-journal", text_string(&path));
-    if (database_is_left_over(text_string(&path))) {
+    if (database_file_is_unused(text_string(&path))) {
         unlink(text_string(&path));
         unlink(text_string(&journal));
     }

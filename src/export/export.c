@@ -47,7 +47,7 @@ sqlite3_stmt *export_table(struct export_run *run, const char *name, const char 
     return statement;
 }
 
-void export_hold(struct export_run *run, sqlite3_stmt *insert) {
+void export_insert(struct export_run *run, sqlite3_stmt *insert) {
     run->failed |= !database_execute(run->database, insert, run->error);
 }
 

@@ -179,7 +179,7 @@ sqlite3_stmt *export_table(struct export_run *run, const char *name, const char 
                            const char *insert);
 
 /* Runs an INSERT statement of export_table(). */
-void export_hold(struct export_run *run, sqlite3_stmt *insert);
+void export_insert(struct export_run *run, sqlite3_stmt *insert);
 
 /* Returns a statement whose rows export_next() reads; NULL on failure. */
 sqlite3_stmt *export_rows(struct export_run *run, const char *sql);

@@ -71,8 +71,8 @@ bool file_call_is_file(const struct export_event *event) {
            (word_begins(name, "/") || memmem(name.bytes, name.length, ":[", 2) == NULL);
 }
 
-const char *file_call_obstacle(const struct export_event *event, enum file_call call, int64_t most,
-                               bool position) {
+const char *file_call_why_unreplayable(const struct export_event *event, enum file_call call,
+                                       int64_t most, bool position) {
     bool at = call == FILE_CALL_READ_AT || call == FILE_CALL_WRITE_AT;
 
     if (event->value == EVENT_NONE) {

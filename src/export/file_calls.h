@@ -40,8 +40,8 @@ bool file_call_is_file(const struct export_event *event);
 /* Returns why the call cannot be replayed, a constant string for export_exclude(): it failed, or
  * its result, offset or length is unknown or too large. NULL: it can be replayed. Offsets must be
  * below `most`. `position`: the offset of read() and write() must be known, too. */
-const char *file_call_obstacle(const struct export_event *event, enum file_call call, int64_t most,
-                               bool position);
+const char *file_call_why_unreplayable(const struct export_event *event, enum file_call call,
+                                       int64_t most, bool position);
 
 /* Sets `path` to the name of the file in the replay. `*own`: it is the file's own name; otherwise
  * replay.N. If the own name is wanted but too long, counts this as a reason. */

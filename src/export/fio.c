@@ -153,7 +153,7 @@ static void write_call(struct export_run *run, struct fio_state *state,
     const char *obstacle = actions[call] == NULL ? other_call
                            : !file_call_is_file(event)
                                ? no_file
-                               : file_call_obstacle(event, call, INT64_MAX, true);
+                               : file_call_why_unreplayable(event, call, INT64_MAX, true);
     const struct fio_file *file;
 
     if (obstacle == NULL && transfers && event->value == 0) {

@@ -174,7 +174,7 @@ static void hold_line(struct export_run *run, struct mobigen_state *state, int64
     sqlite3_bind_int64(state->insert, 2, opening ? 0 : time);
     sqlite3_bind_int(state->insert, 3, opening);
     sqlite3_bind_text(state->insert, 4, state->line.bytes, (int)state->line.length, SQLITE_STATIC);
-    export_hold(run, state->insert);
+    export_insert(run, state->insert);
 }
 
 static void mobigen_hold_event(struct export_run *run, struct mobigen_state *state,
@@ -351,7 +351,7 @@ static void mobigen_write(struct export_run *run, void *context, const struct ex
     }
     obstacle = call == FILE_CALL_NONE || call == FILE_CALL_COPY
                    ? no_word
-                   : file_call_obstacle(event, call, NUMBER_LIMIT, false);
+                   : file_call_why_unreplayable(event, call, NUMBER_LIMIT, false);
     if (obstacle == NULL && state->last_number >= DESCRIPTORS) {
         obstacle = too_many;
     }

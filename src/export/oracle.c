@@ -60,7 +60,7 @@ static void oracle_add_blocks(struct export_run *run, struct oracle_state *state
         sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / SECOND);
         sqlite3_bind_int64(state->insert, 2, (int64_t)(device << DEVICE_SHIFT | (uint64_t)block));
         sqlite3_bind_int(state->insert, 3, reads);
-        export_hold(run, state->insert);
+        export_insert(run, state->insert);
     }
 }
 

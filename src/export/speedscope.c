@@ -228,7 +228,7 @@ static void speedscope_write_io(struct export_run *run, struct speedscope_state 
     sqlite3_bind_int(state->insert, 2, (int)io_class_of(event->flags));
     sqlite3_bind_int64(state->insert, 3, event->arrival);
     sqlite3_bind_int64(state->insert, 4, event->time);
-    export_hold(run, state->insert);
+    export_insert(run, state->insert);
 }
 
 static void speedscope_begin_lane(struct export_run *run, struct speedscope_state *state,

@@ -158,7 +158,7 @@ errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesys
     return ext_channel_open_over(descriptor, offset, NULL, 0, 0, filesystem);
 }
 
-uint64_t ext_channel_data(ext2_filsys filesystem, uint64_t block) {
+uint64_t ext_channel_next_data(ext2_filsys filesystem, uint64_t block) {
     const struct source *source = filesystem->io->private_data;
     uint64_t size = filesystem->blocksize;
     off_t data;

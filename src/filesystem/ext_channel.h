@@ -25,6 +25,6 @@ errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ex
 
 /* Returns the first block from `block` on that is not in a hole of the image's file; `block` if the
  * system cannot tell. */
-uint64_t ext_channel_data(ext2_filsys filesystem, uint64_t block);
+uint64_t ext_channel_next_data(ext2_filsys filesystem, uint64_t block);
 
 #endif

@@ -361,7 +361,7 @@ static bool ext_reader_read_all(struct reader *reader, int descriptor, struct jo
     journal->fs = reader->fs;
     reader->map->unused_journals = journal_unused_files(journal);
     done = done && ext_reader_read_files(reader) &&
-           (!request->with_past || history_read(journal, reader->map, reader->error));
+           (!request->with_past || history_add_to_map(journal, reader->map, reader->error));
     if (reader->fs != below) {
         ext2fs_free(reader->fs);
         reader->fs = below;

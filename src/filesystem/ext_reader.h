@@ -31,6 +31,6 @@ bool ext_is_present(const unsigned char head[2048]);
  * times. What neither the journal nor the image proves is marked as doubtful. */
 
 /* Adds earlier states to a map of the same file system that has the current state. */
-bool history_read(const struct journal *journal, struct file_map *map, struct error *error);
+bool history_add_to_map(const struct journal *journal, struct file_map *map, struct error *error);
 
 #endif

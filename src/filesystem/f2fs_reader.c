@@ -357,7 +357,7 @@ static bool f2fs_reader_add_blocks(struct reader *reader, const unsigned char *b
     for (size_t i = 0; i < count; i++) {
         uint32_t address = bytes_u32_little(addresses + 4 * i);
 
-        if (f2fs_is_main(&reader->volume, address) &&
+        if (f2fs_is_in_main_area(&reader->volume, address) &&
             !file_map_add(reader->map, address, 1, reader->known[file].class, file,
                           reader->error)) {
             return false;

@@ -72,7 +72,7 @@ bool f2fs_read_block(const struct f2fs_volume *volume, uint64_t block, unsigned 
            pread(volume->descriptor, buffer, F2FS_BLOCK, (off_t)at) == F2FS_BLOCK;
 }
 
-bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block) {
+bool f2fs_is_in_main_area(const struct f2fs_volume *volume, uint32_t block) {
     return block >= volume->main &&
            block - volume->main < (uint64_t)volume->main_segments * F2FS_SEGMENT;
 }
@@ -306,7 +306,7 @@ static bool f2fs_volume_add_table_block(const struct f2fs_volume *volume,
                 place = newest[j];
             }
         }
-        if (f2fs_is_main(volume, place.block) && place.inode != 0 &&
+        if (f2fs_is_in_main_area(volume, place.block) && place.inode != 0 &&
             !f2fs_volume_add_place(places, &place, error)) {
             return false;
         }

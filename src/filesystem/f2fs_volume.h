@@ -62,7 +62,7 @@ void f2fs_close(struct f2fs_volume *volume);
 bool f2fs_read_block(const struct f2fs_volume *volume, uint64_t block, unsigned char *buffer);
 
 /* Returns whether the block is in the main area, whose blocks belong to files. */
-bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block);
+bool f2fs_is_in_main_area(const struct f2fs_volume *volume, uint32_t block);
 
 /* Lists where all nodes are, by the newest checkpoint. Adds the number of blocks of the node
  * address table that cannot be read to `*unreadable`. */

@@ -100,8 +100,8 @@ uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t genera
     return (uint32_t)(map->files.count - 1);
 }
 
-bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t count,
-                            uint32_t *first, struct error *error) {
+bool file_map_add_nameless(struct file_map *map, const uint32_t *inodes, size_t count,
+                           uint32_t *first, struct error *error) {
     *first = (uint32_t)map->files.count;
     for (size_t i = 0; i < count; i++) {
         if (!file_map_append_file(&map->files, &(struct map_file){.inode = inodes[i]}, error)) {
@@ -112,7 +112,7 @@ bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t
     return true;
 }
 
-void file_map_drop_strangers(struct file_map *map) {
+void file_map_drop_nameless(struct file_map *map) {
     map->files.count -= map->strange;
     map->strange = 0;
 }
@@ -411,7 +411,7 @@ static int file_map_by_inode(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->name, b->name);
 }
 
-void file_map_pack_past(struct file_map *map) {
+void file_map_merge_past(struct file_map *map) {
     struct map_past *items = map->pasts.items;
     size_t kept = 0;
 
@@ -457,8 +457,8 @@ void map_make_max_ends(struct file_map *map) {
     set_max_end(map, 0, map->pasts.count);
 }
 
-void finish_past(struct file_map *map) {
-    file_map_pack_past(map);
+void sort_past_owners(struct file_map *map) {
+    file_map_merge_past(map);
     sort_items(map->pasts.items, map->pasts.count, sizeof *map->pasts.items, file_map_by_place);
     map_make_max_ends(map);
 }
@@ -474,7 +474,7 @@ bool map_names_are_in_order(const struct file_map *map) {
     return true;
 }
 
-void finish_past_names(struct file_map *map) {
+void sort_past_names(struct file_map *map) {
     sort_items(map->past_names.items, map->past_names.count, sizeof *map->past_names.items,
                file_map_by_inode);
 }
@@ -548,7 +548,7 @@ static int by_end(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->file, b->file);
 }
 
-void map_make_gone(struct file_map *map) {
+void map_fill_gone(struct file_map *map) {
     size_t count = map->files.count - map->live;
 
     free(map->gone);
@@ -567,7 +567,7 @@ static uint32_t begin_of(const struct map_file *file) {
     return file->since + 1 > file->touched ? file->since : 0;
 }
 
-bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transaction) {
+bool file_map_may_have_existed(const struct file_map *map, uint32_t file, uint32_t transaction) {
     return transaction >= begin_of(&map->files.items[file]);
 }
 
@@ -577,14 +577,14 @@ static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t t
     size_t low = 0, count = map->gone == NULL ? 0 : map->files.count - map->strange - map->live,
            high = count;
 
-    if (live != 0 && file_map_lived(map, live, transaction)) {
+    if (live != 0 && file_map_may_have_existed(map, live, transaction)) {
         return live;
     }
     SEARCH(low, high, middle,
            map->gone[middle].inode < inode ||
                (map->gone[middle].inode == inode && map->gone[middle].until <= transaction));
     return low < count && map->gone[low].inode == inode &&
-                   file_map_lived(map, map->gone[low].file, transaction)
+                   file_map_may_have_existed(map, map->gone[low].file, transaction)
                ? map->gone[low].file
                : 0;
 }

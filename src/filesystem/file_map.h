@@ -150,7 +150,7 @@ struct file_map {
     uint32_t log_blocks;   /* number of blocks in the journal's log, which is overwritten in turn */
     bool has_fast_commits; /* true: ext4's journal has fast commits, which are not read */
     uint32_t unused_journals; /* number of copies of the journal from which nothing was used */
-    struct map_pasts pasts;   /* earlier owners, by first block after finish_past() */
+    struct map_pasts pasts;   /* earlier owners, by first block after sort_past_owners() */
     struct map_past_names past_names; /* earlier names of inodes, by inode and transaction */
     struct map_gone *gone; /* owned; files no longer in the image, by inode and `until` */
     uint64_t *max_ends; /* owned; largest end in the subtree of each of `pasts`, an implicit binary
@@ -183,11 +183,11 @@ bool file_map_add_past_name(struct file_map *map, const struct map_past_name *pa
                             const char *name, struct error *error);
 
 /* Merges elements of `pasts` that differ only in `from` and `until`. */
-void file_map_pack_past(struct file_map *map);
+void file_map_merge_past(struct file_map *map);
 
-/* Sort `pasts`, or `past_names`, for searching. Names may be added after finish_past(). */
-void finish_past(struct file_map *map);
-void finish_past_names(struct file_map *map);
+/* Sort `pasts`, or `past_names`, for searching. Names may be added after sort_past_owners(). */
+void sort_past_owners(struct file_map *map);
+void sort_past_names(struct file_map *map);
 
 /* Returns the owner that a block had after a transaction; NULL: none, or unknown. */
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
@@ -200,16 +200,16 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
 
 /* Returns whether a file may have had its inode after a transaction: it did not begin later, as far
  * as known. */
-bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transaction);
+bool file_map_may_have_existed(const struct file_map *map, uint32_t file, uint32_t transaction);
 
 /* Adds files of which only inode numbers are known, in ascending order, to a complete map. They
  * have no names, and nothing in the map refers to them. `*first`: index of the first one; the
  * others follow it. */
-bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t count,
-                            uint32_t *first, struct error *error);
+bool file_map_add_nameless(struct file_map *map, const uint32_t *inodes, size_t count,
+                           uint32_t *first, struct error *error);
 
-/* Removes the files added by file_map_add_strangers(). */
-void file_map_drop_strangers(struct file_map *map);
+/* Removes the files added by file_map_add_nameless(). */
+void file_map_drop_nameless(struct file_map *map);
 
 /* Sets the name of an inode in a directory, `parent`. If the inode has a name, keeps that. Ignores
  * inodes that are not in the map. */
@@ -251,7 +251,7 @@ void file_map_free(struct file_map *map);
 
 /* Fill `max_ends` from `pasts`, which is sorted, and `gone` from `files`, which is complete. */
 void map_make_max_ends(struct file_map *map);
-void map_make_gone(struct file_map *map);
+void map_fill_gone(struct file_map *map);
 
 /* Returns whether the past names are sorted by inode, then by transaction. */
 bool map_names_are_in_order(const struct file_map *map);

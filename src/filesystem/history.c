@@ -623,7 +623,7 @@ static bool history_add_table_block(struct history *history, const struct table_
         }
     }
     if (history->map->pasts.count >= history->pack_at) {
-        file_map_pack_past(history->map);
+        file_map_merge_past(history->map);
         history->pack_at = 2 * history->map->pasts.count + PACKED_AT;
     }
     return true;
@@ -713,11 +713,11 @@ static bool history_read_all(struct history *history, unsigned char *copies) {
     if (!history_add_inodes(history, copies)) {
         return false;
     }
-    finish_past(history->map);
+    sort_past_owners(history->map);
     return add_directories(history, copies, copies + history->block_size);
 }
 
-bool history_read(const struct journal *journal, struct file_map *map, struct error *error) {
+bool history_add_to_map(const struct journal *journal, struct file_map *map, struct error *error) {
     struct history history = {
         .journal = journal,
         .map = map,
@@ -736,7 +736,7 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
     history.nodes = xmalloc((size_t)(EXTENT_DEPTH + 1) * history.block_size);
     history.bitmap = xmalloc(history.block_size);
     done = history_read_all(&history, copies);
-    finish_past_names(map);
+    sort_past_names(map);
     HASH_FREE(history.gone);
     free(history.tables);
     free(history.nodes);

@@ -172,7 +172,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
         return error_set(error, "it is damaged");
     }
     map_make_max_ends(map);
-    map_make_gone(map);
+    map_fill_gone(map);
     return true;
 }
 
@@ -303,8 +303,8 @@ static bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offse
                                       "at that byte, nor at byte 0", error);
 }
 
-bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
-                struct error *error) {
+bool find_filesystem_offset(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
+                            struct error *error) {
     blkid_probe probe;
     bool done;
 
@@ -623,8 +623,8 @@ static bool read_opened(const struct image_request *request, const struct opened
     memset(map, 0, sizeof *map); /* also clears padding bytes, as all bytes go through a pipe */
     return (request->of_device && request->offset != PLACE_NOT_GIVEN
                 ? place_find_of_device(opened->image, request->offset, &map->offset, error)
-                : place_find(opened->image, request->offset, request->partition, &map->offset,
-                             error)) &&
+                : find_filesystem_offset(opened->image, request->offset, request->partition,
+                                         &map->offset, error)) &&
            read_filesystem(request, opened, map, error);
 }
 

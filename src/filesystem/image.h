@@ -50,8 +50,8 @@ bool image_read_in_process(const struct image_request *request, int descriptor,
 /* Finds the file system in an open file: at byte `given`; in the partition of that name or number;
  * at byte 0; or in the only partition that has one. `partition`: NULL if not given. Messages do not
  * name the file. */
-bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
-                struct error *error);
+bool find_filesystem_offset(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
+                            struct error *error);
 
 /* Opening an image, unpacked if necessary. */
 

@@ -101,7 +101,7 @@ static uint32_t read_ahead(struct journal *journal, uint32_t source, uint32_t at
     while (count < most && journal->blocks[at + count] == block + count) {
         count++;
     }
-    data = block == 0 ? block : ext_channel_data(journal->fs, block);
+    data = block == 0 ? block : ext_channel_next_data(journal->fs, block);
     if (data - block >= count) {
         return at + count;
     }

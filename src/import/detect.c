@@ -54,7 +54,7 @@ static struct finding detect_find(const struct import_run *run, const struct sni
         best.score = run->forced->sniff(&sniff);
         return best;
     }
-    if (importer_packed(&sniff) != NULL) {
+    if (importer_describe_packed(&sniff) != NULL) {
         return best;
     }
     for (size_t i = 0; (importer = importer_at(run->config, i)) != NULL; i++) {
@@ -382,7 +382,7 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     struct finding found = detect_find(run, &sniff);
 
     *plan = (struct peel_plan){.count = 0};
-    if (run->record_size == 0 && sniff.length > 0 && importer_packed(&sniff) == NULL) {
+    if (run->record_size == 0 && sniff.length > 0 && importer_describe_packed(&sniff) == NULL) {
         found = find_peeled(run, &sniff, found, plan);
         /* Prefer a log after other text to a format that takes any file with a table. */
         if (found.score < SNIFF_LIKELY && run->forced == NULL) {
@@ -652,8 +652,8 @@ static bool nearest_is_of_shape(const struct importer *importer, const struct ne
            importer->refuses(&head->sniff, head->line) != NULL;
 }
 
-void nearest_why(const struct importer *importer, const struct nearest_head *head,
-                 struct text *out) {
+void nearest_append_reason(const struct importer *importer, const struct nearest_head *head,
+                           struct text *out) {
     struct sniff of = head->sniff;
     const char *why = NULL;
 
@@ -747,7 +747,7 @@ static void append_nearest(const struct nearest_head *head, const struct config 
                                          : " Nearest are ");
     for (size_t i = 0; i < alike; i++) {
         text_append_format(out, "%s%s (", i == 0 ? "" : ", ", formats[i].importer->name);
-        nearest_why(formats[i].importer, head, out);
+        nearest_append_reason(formats[i].importer, head, out);
         text_append_char(out, ')');
     }
     free(formats);
@@ -895,7 +895,7 @@ static void append_first_line(const struct nearest_head *head, const char *layer
 }
 
 void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out) {
-    const char *other = importer_packed(sniff);
+    const char *other = importer_describe_packed(sniff);
     struct text room = {0}, marks = {0}, layers = {0};
     struct sniff less, named;
     struct nearest_head head;
@@ -903,7 +903,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     size_t number;
     bool program; /* true: a program's source, as libmagic calls C, Python, make … */
 
-    other = other == NULL ? importer_other(sniff) : other;
+    other = other == NULL ? importer_describe_other(sniff) : other;
     if (other != NULL) {
         text_append_string(out, other);
         return;

@@ -40,8 +40,8 @@ struct nearness {
 };
 
 /* Appends why a file is not of a format: "field 3 is \"x\", not a number such as 4096". */
-void nearest_why(const struct importer *importer, const struct nearest_head *head,
-                 struct text *out);
+void nearest_append_reason(const struct importer *importer, const struct nearest_head *head,
+                           struct text *out);
 
 /* The beginning of a file, without layers that an import strips, and how it fits each format. */
 struct nearest_file {

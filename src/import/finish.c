@@ -800,7 +800,8 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
                                         });
         }
     }
-    done = (!store->aside || store_place(store, error)) && sort_late_events(import, store, error) &&
+    done = (!store->aside || store_place_rows(store, error)) &&
+           sort_late_events(import, store, error) &&
            write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_facts(import, store, error) &&

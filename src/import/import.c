@@ -159,7 +159,7 @@ static void *import_decode(void *argument) {
         resume_state_write(run, decoder->state);
     }
     /* Events added in end() belong to the last file. */
-    sources_turn(run, run->source, NULL);
+    sources_switch_file(run, run->source, NULL);
     if (done && !run->ended) {
         for (unsigned i = 0; i < run->trace_count; i++) {
             struct import *trace = &run->traces[i];
@@ -607,7 +607,7 @@ static bool import_begin_traces(struct import_run *run, const struct import_opti
         trace.name = provisional;
         trace.kind = run->traces[i].kind;
         ++*begun;
-        if (!store_join(&stores[i], stores, i, &trace, error)) {
+        if (!store_begin_another_trace(&stores[i], stores, i, &trace, error)) {
             return false;
         }
     }

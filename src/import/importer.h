@@ -297,11 +297,11 @@ const void *import_declaration(const struct import *import);
 
 /* Describes a file that no importer reads but whose type is known, and what to do with it; printed
  * after "FILE: ". NULL: unknown type. Constant. */
-const char *importer_other(const struct sniff *sniff);
+const char *importer_describe_other(const struct sniff *sniff);
 
 /* Returns the name of the compression that tracetool cannot read, and what to do; NULL if the file
  * is not compressed that way. */
-const char *importer_packed(const struct sniff *sniff);
+const char *importer_describe_packed(const struct sniff *sniff);
 
 /* Finds an importer by name or unique prefix; NULL with `error` set if there is none. */
 const struct importer *importer_choose(const struct config *config, const char *typed,

@@ -389,6 +389,6 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
     return true;
 }
 
-int64_t merge_late(const struct merge *merge) {
+int64_t merge_count_late_records(const struct merge *merge) {
     return merge->late;
 }

@@ -543,7 +543,7 @@ void import_also_means(struct import *import, const struct event_meaning *meanin
     }
 }
 
-void import_loss_proven(struct import *import, int64_t device) {
+void import_declare_loss(struct import *import, int64_t device) {
     if (import->proven.count < PAIRING_DEVICES) {
         import->proven.devices[import->proven.count++] = device;
     }

@@ -135,7 +135,7 @@ void import_also_means(struct import *import, const struct event_meaning *meanin
 /* Declares that requests of the device (EVENT_NONE: unknown) lack issues or completions, which
  * proves that the log lost events. Call once per device, at the end; its requests are then paired
  * again (import/pairing.h). */
-void import_loss_proven(struct import *import, int64_t device);
+void import_declare_loss(struct import *import, int64_t device);
 
 /* Whether the log has reported a loss of events so far. */
 bool import_loss_told(const struct import *import);

@@ -211,7 +211,7 @@ static void add_counts_to_file(struct import *trace, size_t position) {
     trace->rows_before = trace->rows;
 }
 
-void sources_turn(struct import_run *run, size_t position, struct reader *reader) {
+void sources_switch_file(struct import_run *run, size_t position, struct reader *reader) {
     if (position != run->source || reader == NULL) {
         for (unsigned i = 0; i < run->trace_count; i++) {
             add_counts_to_file(&run->traces[i], run->source);
@@ -227,7 +227,7 @@ size_t import_source_number(const struct import *import) {
 }
 
 void import_go_to_source(struct import *import, size_t file) {
-    sources_turn(import->run, file, import->run->reader);
+    sources_switch_file(import->run, file, import->run->reader);
 }
 
 /* Counts a record at `offset` that is earlier by `by` than the record before it. */
@@ -447,7 +447,7 @@ static bool reading_read_source(struct import_run *run, void *state, size_t posi
                                 struct open_source *source) {
     bool done = true;
 
-    sources_turn(run, position, &source->reader);
+    sources_switch_file(run, position, &source->reader);
     if (run->importer->read != NULL) {
         run->importer->read(run->traces, state, &source->reader);
     } else if (run->importer->take_record != NULL) { /* an importer has read() or take_record() */
@@ -455,7 +455,7 @@ static bool reading_read_source(struct import_run *run, void *state, size_t posi
     }
     done = done && !run->ended && !reader_failed(&source->reader);
     done = done && source_finish(run, position, source);
-    sources_turn(run, position, NULL);
+    sources_switch_file(run, position, NULL);
     return done;
 }
 
@@ -631,13 +631,13 @@ static bool read_all_in_order(struct side_by_side *all, void *state, struct merg
         if (!some) {
             return true;
         }
-        if (merge_late(merge) > 0 && run->importer->sorts) {
+        if (merge_count_late_records(merge) > 0 && run->importer->sorts) {
             run->unsorted = true;
             return false;
         }
         member = &all->members[number];
-        sources_turn(run, member->position,
-                     member->source.input == NULL ? NULL : &member->source.reader);
+        sources_switch_file(run, member->position,
+                            member->source.input == NULL ? NULL : &member->source.reader);
         reading_take_record(run, state, &member->stream, &record, record.parsed != NULL);
         if (run->ended) {
             return false;
@@ -653,12 +653,12 @@ static bool merge_members(struct side_by_side *all, void *state) {
     struct merge *merge = merge_open(&input, all->first_times, all->count, window);
     bool done = merge != NULL && read_all_in_order(all, state, merge);
 
-    if (done && merge_late(merge) > 0) {
+    if (done && merge_count_late_records(merge) > 0) {
         import_remark(run->traces,
                       "records out of order by more than %u records, kept in file order: %lld",
-                      window, (long long)merge_late(merge));
+                      window, (long long)merge_count_late_records(merge));
     }
-    sources_turn(run, run->source, NULL);
+    sources_switch_file(run, run->source, NULL);
     merge_close(merge);
     return done;
 }
@@ -723,12 +723,12 @@ static bool read_sorted(struct side_by_side *all, void *state) {
 
         done = record_sort_next(sort, &number, &record, &some, run->error);
         if (done && some) {
-            sources_turn(run, all->members[number].position, NULL);
+            sources_switch_file(run, all->members[number].position, NULL);
             reading_take_record(run, state, &all->members[number].stream, &record, false);
             done = !run->ended;
         }
     }
-    sources_turn(run, run->source, NULL);
+    sources_switch_file(run, run->source, NULL);
     record_sort_close(sort);
     return done;
 }

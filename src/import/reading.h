@@ -32,7 +32,7 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
 
 /* Switches to another file, and attributes what was counted so far to the previous one. `reader` is
  * NULL if none follows. */
-void sources_turn(struct import_run *run, size_t position, struct reader *reader);
+void sources_switch_file(struct import_run *run, size_t position, struct reader *reader);
 
 /* Reads all files from `run->source` on, one after another or in parallel. The first is open in
  * `first`, which is closed. `state` is the importer's. Runs in the importer's thread. False with
@@ -89,7 +89,7 @@ bool merge_next(struct merge *merge, size_t *stream, struct stream_record *recor
                 struct error *error);
 
 /* Returns the number of records not in time order because the window was too small. */
-int64_t merge_late(const struct merge *merge);
+int64_t merge_count_late_records(const struct merge *merge);
 
 /* When files are appended, reads the stored numbers of importer.resume into the importer's state.
  * False with an error set if the stored text is invalid or out of bounds. */

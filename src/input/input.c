@@ -605,7 +605,7 @@ static bool read_head(struct input *input, struct error *error) {
         input->head_length += got;
     }
     input->has_head = true;
-    return !trace_dat_is(input->head, input->head_length) || open_trace_dat(input, error);
+    return !trace_dat_is_magic(input->head, input->head_length) || open_trace_dat(input, error);
 }
 
 static bool end_trace_dat(struct input *input, struct error *error) {
@@ -631,7 +631,7 @@ struct input *input_open(const char *path, struct input_stop stop, struct error 
     input->raw_taken = input->unpacking == NULL ? 0 : skipped;
     if (input->unpacking != NULL) {
         input->packing = unpacking_format(input->unpacking);
-    } else if (trace_dat_is(input->raw, input->raw_length)) {
+    } else if (trace_dat_is_magic(input->raw, input->raw_length)) {
         input->packing = "trace-cmd";
         if (!open_trace_dat(input, error)) {
             input_close(input);

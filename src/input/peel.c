@@ -157,7 +157,7 @@ static void learn_line_form(struct peel_layer *plan, struct word line) {
 
     peel_form(line, plan->form, form);
     if (form[plan->form - 1] != '\0' && plan->length < sizeof plan->text &&
-        !peel_begins(plan, line)) {
+        !peel_begins_line(plan, line)) {
         memcpy(plan->text + plan->length, form, PEEL_FORM);
         plan->length += PEEL_FORM;
     }
@@ -186,7 +186,7 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         learn_line_form(plan, piece.text);
     }
     /* strace's "--- SIGTERM {...} ---" ends with what it begins with. */
-    begins = peel_begins(plan, piece.text) && !word_is(piece.text, "---");
+    begins = peel_begins_line(plan, piece.text) && !word_is(piece.text, "---");
     if (stage->holds && (stage->held.length > PEEL_PIECE || begins ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         peel_flush(peel, layer);
@@ -259,7 +259,7 @@ static bool strip_layer(struct peel *peel, size_t layer, struct piece *piece, bo
         changed = piece->begins && piece->ends && peel_quoted(piece->text, &stage->room);
         break;
     case PEEL_FILES:
-        changed = piece->begins && peel_files(plan, piece->text, &stage->room);
+        changed = piece->begins && peel_shorten_file_name(plan, piece->text, &stage->room);
         break;
     default:
         length = piece->begins ? peel_prefix(plan, piece->text, goes_on) : 0;

@@ -231,7 +231,7 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
         struct word line = sample->lines[i], number;
 
         text_clear(&room);
-        if (!peel_files(layer, line, &room)) {
+        if (!peel_shorten_file_name(layer, line, &room)) {
             continue;
         }
         count++;
@@ -342,7 +342,7 @@ static void list_forms(const struct forms *forms, const struct sample *sample,
     layer->length = 0;
     for (size_t i = 0; i < sample->count && layer->length < PEEL_FORMS * PEEL_FORM; i++) {
         if (!forms->rest[i] && forms->forms[i][0] != '\0' &&
-            !peel_begins(layer, sample->lines[i]) &&
+            !peel_begins_line(layer, sample->lines[i]) &&
             RARE * count_form(forms, sample, forms->forms[i]) >= forms->starts) {
             memcpy(layer->text + layer->length, forms->forms[i], PEEL_FORM);
             layer->length += PEEL_FORM;
@@ -393,7 +393,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
     }
     list_forms(&forms, sample, layer);
     for (size_t i = 0; i < sample->count; i++) {
-        bool listed = peel_begins(layer, sample->lines[i]);
+        bool listed = peel_begins_line(layer, sample->lines[i]);
 
         other += forms.rest[i] && !listed;
         starts += !forms.rest[i] && listed;
@@ -512,7 +512,7 @@ void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t len
         struct word before = sample.lines[i - 1], line = sample.lines[i];
 
         if (peel_wraps(peel_columns(before, 0), before, line, layer->number) &&
-            !peel_begins(layer, line)) {
+            !peel_begins_line(layer, line)) {
             take(context, before, line);
         }
     }

@@ -283,7 +283,7 @@ bool peel_file_number(const struct peel_layer *layer, struct word *name, struct 
     return number->length > 0 && number->length <= NUMBER_MOST;
 }
 
-bool peel_files(const struct peel_layer *layer, struct word line, struct text *out) {
+bool peel_shorten_file_name(const struct peel_layer *layer, struct word line, struct text *out) {
     struct word number;
 
     if (!peel_file_number(layer, &line, &number) || !word_begins(line, ":")) {
@@ -772,7 +772,7 @@ void peel_form(struct word line, size_t length, char form[PEEL_FORM]) {
     }
 }
 
-bool peel_begins(const struct peel_layer *layer, struct word line) {
+bool peel_begins_line(const struct peel_layer *layer, struct word line) {
     char form[PEEL_FORM];
 
     peel_form(line, layer->form, form);

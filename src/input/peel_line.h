@@ -23,7 +23,7 @@ bool peel_quoted(struct word line, struct text *out);
 
 /* Appends a line printed by `grep -H`. Of the file name in it, only the number is kept; a line
  * number is dropped. False if the line has no such file name. */
-bool peel_files(const struct peel_layer *layer, struct word line, struct text *out);
+bool peel_shorten_file_name(const struct peel_layer *layer, struct word line, struct text *out);
 
 /* Consumes a file name: the layer's text and a number, which it returns; false for other names. */
 bool peel_file_number(const struct peel_layer *layer, struct word *name, struct word *number);
@@ -58,7 +58,7 @@ void peel_utf16(struct word units, bool little, struct text *out);
 void peel_form(struct word line, size_t length, char form[PEEL_FORM]);
 
 /* Whether a line begins like one of the line starts listed in a PEEL_WRAPPED layer. */
-bool peel_begins(const struct peel_layer *layer, struct word line);
+bool peel_begins_line(const struct peel_layer *layer, struct word line);
 
 /* Returns the width of a line in columns that starts after `columns` others. Tab stops are every
  * eight columns; each other byte counts as one column. */

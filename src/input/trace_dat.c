@@ -185,7 +185,7 @@ __attribute__((noreturn)) static void print_apart(int descriptor, int output) {
 
 /* --- starting and ending the process ---------------------------------------------------------- */
 
-bool trace_dat_is(const uint8_t *bytes, size_t length) {
+bool trace_dat_is_magic(const uint8_t *bytes, size_t length) {
     return length >= TRACE_DAT_MAGIC_SIZE &&
            memcmp(bytes, "\x17\x08\x44tracing", TRACE_DAT_MAGIC_SIZE) == 0;
 }

@@ -29,7 +29,7 @@
 #define TRACE_DAT_SECONDS 600
 
 /* Returns whether a file with these first bytes is a trace.dat. */
-bool trace_dat_is(const uint8_t *bytes, size_t length);
+bool trace_dat_is_magic(const uint8_t *bytes, size_t length);
 
 /* Starts the process that prints the regular file `descriptor`, which the caller may then close.
  * Returns the end of a pipe from which the text is read; -1 with `error` set. `*process` must be

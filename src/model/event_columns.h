@@ -70,8 +70,8 @@ void event_columns_move(struct event_columns *columns, size_t to, const uint32_t
                         size_t count);
 
 /* Copies event `i` of the columns that exist; other members of `event` stay. */
-static inline void event_columns_take(const struct event_columns *columns, size_t i,
-                                      struct event *event) {
+static inline void event_columns_copy_event(const struct event_columns *columns, size_t i,
+                                            struct event *event) {
 #define TAKE(field)                                                                                \
     if (columns->field != NULL) {                                                                  \
         event->field = columns->field[i];                                                          \

@@ -279,7 +279,7 @@ static size_t plan_percentile_buckets(const struct latency_buckets *buckets, str
     return values;
 }
 
-bool latency_buckets_again(struct latency_buckets *buckets) {
+bool latency_buckets_end_pass(struct latency_buckets *buckets) {
     size_t values = 0;
 
     if (buckets->second || buckets->given_up) {
@@ -295,7 +295,7 @@ bool latency_buckets_again(struct latency_buckets *buckets) {
 
 /* --- making the rows of rollup_latency -------------------------------------------------------- */
 
-bool latency_buckets_fit(const struct latency_buckets *buckets) {
+bool latency_buckets_are_in_limits(const struct latency_buckets *buckets) {
     return !buckets->given_up;
 }
 

@@ -48,10 +48,10 @@ void latency_buckets_add(struct latency_buckets *buckets, const struct event_col
                          size_t count);
 
 /* Ends a pass; returns true if a second pass is needed. */
-bool latency_buckets_again(struct latency_buckets *buckets);
+bool latency_buckets_end_pass(struct latency_buckets *buckets);
 
 /* Returns false if there are too many rows, operations or buckets, or a sum exceeds 64 bits. */
-bool latency_buckets_fit(const struct latency_buckets *buckets);
+bool latency_buckets_are_in_limits(const struct latency_buckets *buckets);
 
 /* Calls `visit` for each row; those of an action and class are in order of `least`. */
 void latency_buckets_rows(struct latency_buckets *buckets,

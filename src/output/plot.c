@@ -486,7 +486,7 @@ static void plot_explain(bool done, bool aborted, const struct error *cause, str
     }
 }
 
-bool plot_is_nothing(const struct error *error) {
+bool plot_has_nothing_to_draw(const struct error *error) {
     static const char nothing[] = "there is nothing to draw";
 
     return strncmp(error->message, nothing, strlen(nothing)) == 0;

@@ -55,7 +55,7 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
 bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, struct error *error);
 
 /* Returns whether an error means that there is nothing to draw. */
-bool plot_is_nothing(const struct error *error);
+bool plot_has_nothing_to_draw(const struct error *error);
 
 /* Waits for gnuplot, if it draws, and moves the picture to its path. `notes`, lines of text with
  * the title first, are stored in the file (picture.h). After `aborted`, or if gnuplot fails or

@@ -327,7 +327,7 @@ static void set_print_size(struct plot_look *look, double points_wide, double po
     look->height = (int)lround(points_high / POINTS_IN_PIXEL);
 }
 
-void plot_look_for(struct plot_look *look, enum plot_purpose purpose) {
+void plot_look_set_purpose(struct plot_look *look, enum plot_purpose purpose) {
     static const struct {
         double width, height; /* size of the picture in mm */
         double font_size;

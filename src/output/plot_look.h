@@ -73,7 +73,7 @@ struct plot_look {
 
 /* What a picture is made for, in the order of plot_purposes; sets its size and font size. */
 enum plot_purpose { PLOT_FOR_COLUMN, PLOT_FOR_PAGE, PLOT_FOR_SLIDE, PLOT_FOR_SCREEN };
-void plot_look_for(struct plot_look *look, enum plot_purpose purpose);
+void plot_look_set_purpose(struct plot_look *look, enum plot_purpose purpose);
 
 /* Parse a size WIDTHxHEIGHT, in pixels or with units, and a font NAME, NAME,SIZE or ,SIZE. Return
  * false and set `error` if the text is malformed. */

@@ -108,7 +108,7 @@ static struct report_request request_of_trace(const struct page *page, const cha
                                               const char **typed) {
     struct report_request request = page_report(page, report);
 
-    *typed = catalog_word(&page->request->workspace->catalog, trace);
+    *typed = catalog_unique_word(&page->request->workspace->catalog, trace);
     request.traces = typed;
     request.trace_count = 1;
     request.study = NULL;
@@ -131,7 +131,7 @@ static bool add_trace(struct page *page, struct numbers *numbers, const struct c
         report = report_open(page->request->workspace, &request, error);
         done = report != NULL && numbers_add_rows(numbers, report, error);
         report_close(report);
-        done = done || page_append_absent(page, error);
+        done = done || page_append_missing_data(page, error);
     }
     numbers->traces++;
     return done;
@@ -249,7 +249,7 @@ static bool numbers_append_findings(struct page *page, const struct catalog_trac
     report = report_open(page->request->workspace, &request, error);
     done = report != NULL && append_sentences(page, report, error);
     report_close(report);
-    return done || page_append_absent(page, error);
+    return done || page_append_missing_data(page, error);
 }
 
 /* Appends the overview of a trace. If there are several, it is folded under the trace's name. */
@@ -273,7 +273,7 @@ static bool numbers_append_trace(struct page *page, const struct catalog_trace *
     }
     done = print_report(page->request->workspace, &request, &printer_style_html, NULL, &options,
                         error) ||
-           page_append_absent(page, error);
+           page_append_missing_data(page, error);
     done = done && numbers_append_findings(page, trace, error);
     text_append_string(&page->out, is_folded ? "</details>\n" : "");
     return done;
@@ -513,7 +513,7 @@ static bool append_section(struct page *page, size_t number, struct error *error
         page->reason = *error;
     }
     page_begin_section(page, page->sections[number].report, page->sections[number].title);
-    if (!page_append_absent(page, error)) {
+    if (!page_append_missing_data(page, error)) {
         return false;
     }
     text_append_string(&page->out, "</section>\n");

@@ -23,7 +23,7 @@ void page_append_id(struct text *out, const char *report) {
     }
 }
 
-bool page_append_absent(struct page *page, struct error *error) {
+bool page_append_missing_data(struct page *page, struct error *error) {
     if (!error->absent) {
         return false;
     }

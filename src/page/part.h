@@ -60,7 +60,7 @@ void page_begin_section(struct page *page, const char *report, const char *title
 
 /* If an error means that data is missing, writes it into the page in place of what it concerns, and
  * clears it. Returns false for other errors. */
-bool page_append_absent(struct page *page, struct error *error);
+bool page_append_missing_data(struct page *page, struct error *error);
 
 /* Append parts of a page: data quality, a report, the largest changes, and the comparison of a
  * report. */

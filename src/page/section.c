@@ -223,7 +223,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
         *error = why;
         return false;
     }
-    if (plot_is_nothing(&why)) {
+    if (plot_has_nothing_to_draw(&why)) {
         return true;
     }
     if (strncmp(why.message, "gnuplot ", 8) == 0) {
@@ -491,7 +491,7 @@ static bool section_append_table(struct page *page, struct report *report,
                                                                  : result->title);
         text_append_string(&page->out, "</summary>\n");
     }
-    table = page_table_open(page, report_is_many(report) && !is_folded);
+    table = page_table_open(page, report_has_many_results(report) && !is_folded);
     done = printer_begin(table, result, error) && printer_begin(into->data, result, error) &&
            section_add_rows(report, result, table, into, tail, &rows, error) &&
            printer_end(table, error) && printer_end(into->data, error);
@@ -535,7 +535,7 @@ static bool append_results(struct page *page, const struct report_request *reque
     if (report == NULL) {
         return false;
     }
-    options.many = report_is_many(report);
+    options.many = report_has_many_results(report);
     into->data = printer_open(&printer_style_tsv, NULL, &options);
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
         done = append_result(page, report, result, into, tail, error);
@@ -757,7 +757,7 @@ bool page_append_changes(struct page *page, struct error *error) {
     text_append_string(&page->out, "<section id=\"changes\">\n"
                                    "<h2>What changed most</h2>\n");
     done = append_comparison(page, *page->request->compare, NULL, &tail, error);
-    if (!done && page_append_absent(page, error)) {
+    if (!done && page_append_missing_data(page, error)) {
         text_append_string(&page->out, "</section>\n");
         done = true;
     }

@@ -220,7 +220,7 @@ bool maintenance_print(const struct remote_address *address, const char *cluster
                        struct error *error) {
     const struct remote_layout layout = {address->database, cluster, false};
 
-    return remote_define(&layout, print_statement, output, error);
+    return remote_visit_definitions(&layout, print_statement, output, error);
 }
 
 /* --- existing tables: their columns ----------------------------------------------------------- */
@@ -424,7 +424,7 @@ bool maintenance_init(struct remote *remote, const char *cluster, struct text *o
 
     return (cluster == NULL || cluster_check(remote, cluster, others, error)) &&
            cluster_check_tables(remote, cluster, error) &&
-           remote_define(&layout, maintenance_run_statement, remote, error) &&
+           remote_visit_definitions(&layout, maintenance_run_statement, remote, error) &&
            add_missing(remote, &layout, error);
 }
 
@@ -623,7 +623,7 @@ static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attemp
         text_clear(&sql);
         text_append_format(&sql, "ALTER TABLE %s.`%s` DELETE WHERE ",
                            sweep->remote->address.database, table);
-        remote_append_chosen(&sql, pairs, some);
+        remote_append_keys_condition(&sql, pairs, some);
         done = remote_run(sweep->remote, text_string(&sql), error);
     }
     text_free(&sql);

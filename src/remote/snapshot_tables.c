@@ -344,7 +344,7 @@ static void append_from_each(struct text *sql, const char *database,
                              const struct remote_table *table, const struct remote_pair *pairs,
                              size_t count) {
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table->name);
-    remote_append_chosen(sql, pairs, count);
+    remote_append_keys_condition(sql, pairs, count);
     text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
 }
 

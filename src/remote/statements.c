@@ -12,7 +12,7 @@ void remote_append_text(struct text *sql, const char *bytes) {
     text_append_string(sql, "')");
 }
 
-void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count) {
+void remote_append_keys_condition(struct text *sql, const struct remote_pair *pairs, size_t count) {
     text_append_string(sql, "(trace, attempt) IN (");
     for (size_t i = 0; i < count; i++) {
         text_append_format(sql, "%s(%" PRIu64 ", %" PRIu64 ")", i == 0 ? "" : ", ", pairs[i].trace,
@@ -48,7 +48,7 @@ static void append_select(struct text *sql, const char *database,
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count) {
     append_select(sql, database, table);
-    remote_append_chosen(sql, pairs, count);
+    remote_append_keys_condition(sql, pairs, count);
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
@@ -84,7 +84,7 @@ void remote_append_group(struct text *sql, const char *database, const struct re
     append_halves(sql, "count");
     append_halves(sql, "bytes");
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table->name);
-    remote_append_chosen(sql, pairs, count);
+    remote_append_keys_condition(sql, pairs, count);
     text_append_string(sql, " AND ");
     remote_append_of_action(sql, action);
     text_append_string(sql, " GROUP BY ");
@@ -197,7 +197,7 @@ void remote_append_verify(struct text *sql, const char *database, const struct r
         text_append_format(sql, "%sSELECT toUInt64(%zu), trace, attempt, ", separator, i);
         statements_append_sum(sql, &remote_tables[i]);
         text_append_format(sql, " FROM %s.`%s` WHERE ", database, remote_tables[i].name);
-        remote_append_chosen(sql, pairs, count);
+        remote_append_keys_condition(sql, pairs, count);
         text_append_string(sql, " GROUP BY trace, attempt");
         separator = " UNION ALL ";
     }
@@ -275,9 +275,9 @@ static bool define_table(const struct remote_layout *layout, const struct remote
     return take(context, text_string(sql), error);
 }
 
-bool remote_define(const struct remote_layout *layout,
-                   bool (*take)(void *context, const char *sql, struct error *error), void *context,
-                   struct error *error) {
+bool remote_visit_definitions(const struct remote_layout *layout,
+                              bool (*take)(void *context, const char *sql, struct error *error),
+                              void *context, struct error *error) {
     struct text sql = {0};
     bool done;
 

@@ -31,7 +31,7 @@ struct remote_range {
 void remote_append_text(struct text *sql, const char *bytes);
 
 /* Appends (trace, attempt) IN (…) for 1 to REMOTE_MOST_CHOSEN keys. */
-void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count);
+void remote_append_keys_condition(struct text *sql, const struct remote_pair *pairs, size_t count);
 
 /* Appends the condition that a row of a rollup is of this action. */
 void remote_append_of_action(struct text *sql, const char *action);
@@ -120,8 +120,8 @@ void remote_local_name(char *name, const struct remote_table *table, bool in_clu
 
 /* Calls `take` with each statement that creates the store's tables, in order. The statements leave
  * existing tables as they are. */
-bool remote_define(const struct remote_layout *layout,
-                   bool (*take)(void *context, const char *sql, struct error *error), void *context,
-                   struct error *error);
+bool remote_visit_definitions(const struct remote_layout *layout,
+                              bool (*take)(void *context, const char *sql, struct error *error),
+                              void *context, struct error *error);
 
 #endif

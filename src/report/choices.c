@@ -50,8 +50,8 @@ bool choices_of_one_result(const struct report_request *request, const struct ch
            strcmp(choice_group_label(request, left), choice_group_label(request, right)) == 0;
 }
 
-bool choices_are_many(const struct report_request *request, const struct choice *choices,
-                      size_t count) {
+bool choices_have_many_results(const struct report_request *request, const struct choice *choices,
+                               size_t count) {
     for (size_t i = 1; i < count; i++) {
         if (!choices_share_result(&choices[0], &choices[i])) {
             return true;
@@ -87,8 +87,8 @@ static bool add_hour(const struct filter *filter, const struct choice *choice, u
     return true;
 }
 
-bool choices_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
-                     struct error *error) {
+bool choices_split_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
+                           struct error *error) {
     struct choice *hours = xcalloc(*count * HOURS + 1, sizeof *hours);
     size_t found = 0;
     bool done = true;

@@ -78,8 +78,8 @@ static int query_suitability(const struct query *query, const struct report_requ
     if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
         (needs_real_clock(query) && !catalog_real_clock(trace)) ||
         (query->both_clocks && !catalog_both_clocks(trace)) ||
-        meaning_missing(query, request, trace) != NULL || unknown_report(query, trace, &unknown) ||
-        (query->formats[0] != '\0' && !of_format)) {
+        meaning_missing(query, request, trace) != NULL ||
+        unknown_find_fact(query, trace, &unknown) || (query->formats[0] != '\0' && !of_format)) {
         return 0;
     }
     condition = condition_holds(query, request);
@@ -132,8 +132,8 @@ static const struct query *find_answer(const struct query_set *queries, const ch
     return report == NULL ? NULL : choose_query(queries, &request, trace);
 }
 
-bool report_answers(const struct query_set *queries, const char *typed,
-                    const struct catalog_trace *trace) {
+bool report_suits_trace(const struct query_set *queries, const char *typed,
+                        const struct catalog_trace *trace) {
     return find_answer(queries, typed, trace) != NULL;
 }
 
@@ -384,7 +384,7 @@ static bool is_unknown(const struct report_request *request, const struct query 
                        const struct catalog_trace *trace, struct error *error) {
     enum fact fact;
 
-    if (!unknown_report(query, trace, &fact)) {
+    if (!unknown_find_fact(query, trace, &fact)) {
         return false;
     }
     error_set(error, "report %s: not in the log of trace %s: %s", request->report, trace->name,
@@ -554,8 +554,8 @@ static size_t choose_traces(const struct catalog *catalog, const struct query_se
                             const struct report_request *request, const char *name,
                             const struct catalog_trace **traces, struct error *error) {
     struct error ignored = {0};
-    size_t count = catalog_choose_kinds(catalog, name, report_kinds(queries, request, false),
-                                        traces, &ignored),
+    size_t count = catalog_choose_all_of_kinds(catalog, name, report_kinds(queries, request, false),
+                                               traces, &ignored),
            left = 0;
 
     if (count == 0) {

@@ -23,8 +23,8 @@ bool choose_reports(const struct catalog *catalog, const struct query_set *queri
                     struct error *error);
 
 /* Returns whether some query suits the trace and the words REPORT, or REPORT --OPTION VALUE. */
-bool report_answers(const struct query_set *queries, const char *typed,
-                    const struct catalog_trace *trace);
+bool report_suits_trace(const struct query_set *queries, const char *typed,
+                        const struct catalog_trace *trace);
 
 /* Returns a hint for a word that users may type for a report with another name: "that is `reuse`:
  * …". NULL if there is none. */
@@ -45,13 +45,13 @@ bool choices_of_one_result(const struct report_request *request, const struct ch
                            const struct choice *right);
 
 /* Returns whether there can be several results. */
-bool choices_are_many(const struct report_request *request, const struct choice *choices,
-                      size_t count);
+bool choices_have_many_results(const struct report_request *request, const struct choice *choices,
+                               size_t count);
 
 /* Replaces each choice by several, one for each hour of the day in which its trace has selected
  * times. The caller owns `*choices` before and after. Fails if a trace's hours are not known. */
-bool choices_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
-                     struct error *error);
+bool choices_split_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
+                           struct error *error);
 
 /* Returns the hour of a choice, to filter the events of its result. */
 struct day_hours choice_hours(const struct choice *choice);

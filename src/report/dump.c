@@ -365,7 +365,7 @@ static bool dump_write_events(void *context, const struct event_columns *columns
             lines->enough = true;
             return false;
         }
-        event_columns_take(columns, i, &dump.event);
+        event_columns_copy_event(columns, i, &dump.event);
         if (!dump_arguments_read(&lines->arguments, columns->id[i], &dump.event, error)) {
             return false;
         }

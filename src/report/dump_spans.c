@@ -498,7 +498,7 @@ static bool dump_spans_write_events(void *context, const struct event_columns *c
             dump->enough = true;
             return false;
         }
-        event_columns_take(columns, i, &event);
+        event_columns_copy_event(columns, i, &event);
         if (!dump_arguments_read(&dump->arguments, columns->id[i], &event, error)) {
             return false;
         }

@@ -119,7 +119,7 @@ static void fetch_plan_append_tables(const struct query *query, struct text *tab
  * finding the range takes longer. */
 enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 
-/* Reads the ids that match a filter from a table of match_select(); none if there are too many. */
+/* Reads the ids that match a filter from a table of match_make_tables(); too many: none. */
 static bool fetch_plan_read_ids(const struct selection *selection, const char *sql,
                                 struct database_ids *ids, struct error *error) {
     struct database_query query = database_query(selection->database, error, sql, "");
@@ -378,7 +378,8 @@ static bool may_add_up(const struct fetch_plan *wanted, const struct plan_reques
 
     return by->request->alone && wanted->count > 1 && wanted->count == by->count &&
            !wanted->all_tables && !wanted->events && first->trace->kind == TRACE_IO &&
-           !first->query->all_actions && !choices_are_many(by->request, by->choices, by->count);
+           !first->query->all_actions &&
+           !choices_have_many_results(by->request, by->choices, by->count);
 }
 
 /* Finds the actions that count; names must be loaded. If all events of a trace count, the store

@@ -22,7 +22,7 @@ struct findings {
     size_t count, capacity;
 };
 
-bool findings_wanted(const char *text) {
+bool findings_has_placeholder(const char *text) {
     return strstr(text, rows_line) != NULL;
 }
 
@@ -384,8 +384,8 @@ static bool append_all(struct text *out, const struct findings *findings, bool h
     return true;
 }
 
-bool findings_list(const char *directory, struct pool *pool, struct word_list *names,
-                   const char *name, unsigned *kinds, struct error *error) {
+bool findings_list_names(const char *directory, struct pool *pool, struct word_list *names,
+                         const char *name, unsigned *kinds, struct error *error) {
     struct findings findings = {0};
     bool done = findings_load(&findings, directory, error);
 
@@ -398,8 +398,8 @@ bool findings_list(const char *directory, struct pool *pool, struct word_list *n
     return done;
 }
 
-bool findings_compose(struct text *out, const char *text, const char *directory,
-                      struct error *error) {
+bool findings_replace_placeholders(struct text *out, const char *text, const char *directory,
+                                   struct error *error) {
     struct findings findings = {0};
     bool done = findings_load(&findings, directory, error);
 

@@ -32,17 +32,17 @@ enum finding_column {
 };
 
 /* Returns whether the text of a query file has placeholder lines for findings. */
-bool findings_wanted(const char *text);
+bool findings_has_placeholder(const char *text);
 
 /* Appends the text of a query file, with findings instead of its placeholder lines: the built-in
  * ones, and those in `directory`, the user's queries (NULL: none), which replace built-in ones with
  * the same name. False with `error` set, which gives the place, if a finding is invalid. */
-bool findings_compose(struct text *out, const char *text, const char *directory,
-                      struct error *error);
+bool findings_replace_placeholders(struct text *out, const char *text, const char *directory,
+                                   struct error *error);
 
 /* Adds the names of all findings, which `pool` owns, to a list. `kinds`: bit set of enum trace_kind
  * that the finding `name` is for; 0: there is no such finding. */
-bool findings_list(const char *directory, struct pool *pool, struct word_list *names,
-                   const char *name, unsigned *kinds, struct error *error);
+bool findings_list_names(const char *directory, struct pool *pool, struct word_list *names,
+                         const char *name, unsigned *kinds, struct error *error);
 
 #endif

@@ -56,7 +56,7 @@ static int64_t rows_enough(const struct binding *binding, const char *name) {
     bool all = binding->request->sort != NULL ||
                (strcmp(name, "rows") == 0 &&
                 (means_wanted(binding->request, binding->query) ||
-                 query_curves(binding->query, request_wants_curves(binding->request)) > 0));
+                 query_curve_groups(binding->query, request_wants_curves(binding->request)) > 0));
 
     return all ? 0 : binding->request->top;
 }
@@ -375,7 +375,7 @@ static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error
 
 /* Returns for how many groups curves are drawn. */
 static size_t curves_wanted(const struct query *query, const struct report_request *request) {
-    size_t curves = query_curves(query, request_wants_curves(request));
+    size_t curves = query_curve_groups(query, request_wants_curves(request));
 
     return request->top > 0 && (uint64_t)request->top < curves ? (size_t)request->top : curves;
 }
@@ -404,7 +404,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
                    : 0,
         .result_rows = sql_find_name(query->sql, ":rows") != NULL && request->sort == NULL &&
                                !means_wanted(request, query) &&
-                               query_curves(query, request_wants_curves(request)) == 0
+                               query_curve_groups(query, request_wants_curves(request)) == 0
                            ? request->top
                            : 0,
         .bind = bind_rows,
@@ -503,7 +503,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
     }
     /* Without --op, rollups may have sufficed; but events with the operation exist. */
     selection->met_events |= op && !filter_narrows(&wanted.filter);
-    temp_schema_settle(temp);
+    temp_schema_drop_unused(temp);
     return true;
 }
 
@@ -561,9 +561,9 @@ static bool prepare_fill(struct mark *mark, struct workspace *workspace, struct 
     return done;
 }
 
-bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
-                 const struct query *query, const struct report_request *request,
-                 struct notes *notes, struct error *error) {
+bool mark_fill_table(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
+                     const struct query *query, const struct report_request *request,
+                     struct notes *notes, struct error *error) {
     const struct report_option *option = request_option(request, "mark");
     const struct catalog_trace *trace;
 

@@ -66,9 +66,9 @@ struct mark {
 /* If the query counts operations, fills temp.marked_operation (operation, actor, count) with the
  * events of the trace that --mark names, as far as they pass the filters, and adds notes. Called
  * before the selection of the query's own traces is opened. */
-bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
-                 const struct query *query, const struct report_request *request,
-                 struct notes *notes, struct error *error);
+bool mark_fill_table(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
+                     const struct query *query, const struct report_request *request,
+                     struct notes *notes, struct error *error);
 
 /* Reference times for the report `accuracy`. */
 
@@ -98,7 +98,7 @@ size_t remark_statements(const struct query *query, const struct report_request 
 
 /* Appends a SELECT that returns a row if the tables of the query's analyses, or the events that it
  * reads, are not empty. Appends nothing if it reads neither. */
-void remark_append_left(const struct query *query, struct text *sql);
+void remark_append_row_check(const struct query *query, struct text *sql);
 
 struct sorting {
     int column; /* index of the column to sort by, in the statement */

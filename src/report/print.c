@@ -72,8 +72,8 @@ static bool export_expanded(struct workspace *workspace, const struct report_req
     return done;
 }
 
-bool exporting_run(struct workspace *workspace, const struct report_request *request,
-                   const struct export_order *order, struct export_run *run, struct error *error) {
+bool run_export(struct workspace *workspace, const struct report_request *request,
+                const struct export_order *order, struct export_run *run, struct error *error) {
     const struct catalog_trace *trace;
     bool done;
 
@@ -128,7 +128,7 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
     done = report != NULL && (!options.one_picture || report_check_one_query(report, error));
 
     if (done) {
-        options.many = report_is_many(report);
+        options.many = report_has_many_results(report);
         printer = printer_open(style, file, &options);
         done = printer_close(printer, print_all_results(report, printer, error), error);
     }

@@ -20,7 +20,7 @@ bool print_statement(struct database *database, sqlite3_stmt *statement, struct 
 
 /* Exports a trace; `run` receives what was written. False with `error` set on failure, or if the
  * format does not support the trace's kind. */
-bool exporting_run(struct workspace *workspace, const struct report_request *request,
-                   const struct export_order *order, struct export_run *run, struct error *error);
+bool run_export(struct workspace *workspace, const struct report_request *request,
+                const struct export_order *order, struct export_run *run, struct error *error);
 
 #endif

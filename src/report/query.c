@@ -149,21 +149,21 @@ const char *query_column_meaning(const struct query *query, const char *name) {
     return column == NULL ? NULL : column->meaning;
 }
 
-bool query_column_of_picture(const struct query_column *column) {
+bool query_column_is_for_plots(const struct query_column *column) {
     return column->condition != NULL && strcmp(column->condition, QUERY_PICTURE) == 0;
 }
 
-bool query_column_of_compare(const struct query_column *column) {
+bool query_column_is_for_compare(const struct query_column *column) {
     return column->condition != NULL && strcmp(column->condition, QUERY_COMPARE) == 0;
 }
 
-bool query_column_of_curve(const struct query_column *column) {
+bool query_column_is_for_curves(const struct query_column *column) {
     return column->condition != NULL && strcmp(column->condition, QUERY_CURVE) == 0;
 }
 
 bool query_column_is_hidden(const struct query_column *column) {
-    return query_column_of_picture(column) || query_column_of_compare(column) ||
-           query_column_of_curve(column);
+    return query_column_is_for_plots(column) || query_column_is_for_compare(column) ||
+           query_column_is_for_curves(column);
 }
 
 static bool is_of_ccdf(const struct query_column *column) {
@@ -173,7 +173,7 @@ static bool is_of_ccdf(const struct query_column *column) {
 bool query_prints_column(const struct query *query, const struct query_column *column) {
     bool cdf = query->when_option != NULL && strcmp(query->when_option, "cdf") == 0;
 
-    return (cdf && query_column_of_curve(column)) ||
+    return (cdf && query_column_is_for_curves(column)) ||
            (!query_column_is_hidden(column) && !is_of_ccdf(column) &&
             !(cdf && column->unless && strcmp(column->condition, "cdf") == 0));
 }
@@ -184,7 +184,7 @@ bool query_is_cumulative(const struct query *query) {
 
         if (strcmp(column->column.name, "cumulative") == 0 &&
             (!query_column_is_hidden(column) ||
-             (query_column_of_curve(column) && query->curves > 0))) {
+             (query_column_is_for_curves(column) && query->curves > 0))) {
             return true;
         }
     }

@@ -231,7 +231,7 @@ struct query_remark {
 /* Parameter of statements: 1 if less important rows are left out; else NULL. */
 #define QUERY_BRIEF "brief"
 
-/* Condition of columns that exist only with curves (query_curves()). */
+/* Condition of columns that exist only with curves (query_curve_groups()). */
 #define QUERY_CURVE "curve"
 
 /* Parameter of statements, and condition of columns: 1 if --all is given; else NULL. */
@@ -336,11 +336,11 @@ void query_describe(const struct query *query, struct result *result);
 bool query_error_at(const struct query *query, const char *at, struct error *error);
 
 /* Returns whether the column exists only for plots, or only for comparisons. */
-bool query_column_of_picture(const struct query_column *column);
-bool query_column_of_compare(const struct query_column *column);
+bool query_column_is_for_plots(const struct query_column *column);
+bool query_column_is_for_compare(const struct query_column *column);
 
 /* Whether the column exists only with curves. */
-bool query_column_of_curve(const struct query_column *column);
+bool query_column_is_for_curves(const struct query_column *column);
 
 /* Returns whether the query gives cumulative shares, so that --cdf is possible. */
 bool query_is_cumulative(const struct query *query);
@@ -366,7 +366,7 @@ const struct query_parameter *query_parameter(const struct query *query, const c
 
 /* Returns for how many groups the query needs curves; 0 unless curves are requested
  * (request_wants_curves()). --top then limits these groups, not rows. */
-static inline size_t query_curves(const struct query *query, bool wanted) {
+static inline size_t query_curve_groups(const struct query *query, bool wanted) {
     return wanted ? query->curves : 0;
 }
 

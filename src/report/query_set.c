@@ -78,10 +78,10 @@ static bool query_set_add_file(struct query_set *set, const char *file, const ch
     struct text composed = {0};
     bool done;
 
-    if (!findings_wanted(text)) {
+    if (!findings_has_placeholder(text)) {
         return query_set_add_parts(set, file, text, directory, error);
     }
-    done = findings_compose(&composed, text, set->directory, error) &&
+    done = findings_replace_placeholders(&composed, text, set->directory, error) &&
            query_set_add_parts(set, file, text_string(&composed), directory, error);
     text_free(&composed);
     return done;
@@ -243,7 +243,7 @@ size_t query_set_files(const struct query_set *set, size_t first) {
     return end - first;
 }
 
-const struct query *query_common(const struct query *files, size_t count) {
+const struct query *query_without_options(const struct query *files, size_t count) {
     const struct query *common = NULL;
 
     for (size_t i = 0; i < count; i++) {

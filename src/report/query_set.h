@@ -36,7 +36,7 @@ size_t query_set_files(const struct query_set *set, size_t first);
 bool query_report_exists(const char *directory, const char *report);
 
 /* Returns the query for a report without options, among its `count` queries; borrowed. */
-const struct query *query_common(const struct query *files, size_t count);
+const struct query *query_without_options(const struct query *files, size_t count);
 
 /* Returns whether all plots of a report are flame graphs in SVG. */
 bool query_set_is_flame_graph(const struct query_set *set, const char *report);

@@ -100,7 +100,7 @@ static bool divides_io_bytes(const struct query *query, const struct selection *
         query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
 
     return kind != TALLY_KINDS && shows_bytes(query) &&
-           (tally_by_file(&tally_definitions[kind]) || filter_by_part(&selection->filter));
+           (tally_by_file(&tally_definitions[kind]) || filter_limits_parts(&selection->filter));
 }
 
 /* Returns whether the report is about certain files, and does not divide the bytes of I/Os. */
@@ -109,7 +109,8 @@ static bool takes_whole(const struct query *query, const struct report_request *
     const struct report_option *by = request_option(request, "by");
 
     return shows_bytes(query) && !divides_io_bytes(query, selection) &&
-           (filter_by_part(&selection->filter) || (by != NULL && strcmp(by->value, "file") == 0));
+           (filter_limits_parts(&selection->filter) ||
+            (by != NULL && strcmp(by->value, "file") == 0));
 }
 
 size_t remark_statements(const struct query *query, const struct report_request *request,
@@ -135,7 +136,7 @@ size_t remark_statements(const struct query *query, const struct report_request 
     return count;
 }
 
-void remark_append_left(const struct query *query, struct text *sql) {
+void remark_append_row_check(const struct query *query, struct text *sql) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
 

@@ -152,8 +152,8 @@ static bool choose_devices(struct report *report, struct error *error) {
     if (places && !report_has_partitions(report, &places, error)) {
         return false;
     }
-    stacked_choose(report->traces, report->choice_count, issued, places || all,
-                   &report->expanded.filter);
+    stacked_choose_devices(report->traces, report->choice_count, issued, places || all,
+                           &report->expanded.filter);
     return true;
 }
 
@@ -199,8 +199,8 @@ static bool report_set_up(struct report *report, struct error *error) {
     }
     note_sum(report);
     return report->request->group != GROUP_HOUR ||
-           choices_by_hour(&report->request->filter, &report->choices, &report->choice_count,
-                           error);
+           choices_split_by_hour(&report->request->filter, &report->choices, &report->choice_count,
+                                 error);
 }
 
 struct report *report_open(struct workspace *workspace, const struct report_request *request,
@@ -260,8 +260,8 @@ const struct selection *report_selection(const struct report *report) {
     return &report->selection;
 }
 
-bool report_is_many(const struct report *report) {
-    return choices_are_many(report->request, report->choices, report->choice_count);
+bool report_has_many_results(const struct report *report) {
+    return choices_have_many_results(report->request, report->choices, report->choice_count);
 }
 
 size_t report_choice_count(const struct report *report) {
@@ -341,12 +341,12 @@ static size_t report_find_columns(struct report *report) {
 
         if (column->condition == NULL ||
             (request_option(request, column->condition) != NULL) != column->unless ||
-            (request_wants_curves(request) && query_column_of_curve(column)) ||
+            (request_wants_curves(request) && query_column_is_for_curves(column)) ||
             (request->study != NULL && strcmp(column->condition, "study") == 0) ||
             (report->trace_count > 1 && strcmp(column->condition, "several") == 0) ||
             (request->all && strcmp(column->condition, QUERY_ALL) == 0) ||
-            (request->picture && query_column_of_picture(column)) ||
-            (request->compare && query_column_of_compare(column))) {
+            (request->picture && query_column_is_for_plots(column)) ||
+            (request->compare && query_column_is_for_compare(column))) {
             report->from[count] = (int)i;
             report->columns[count] = column->column;
             if (column->column.kind == COLUMN_TIME &&
@@ -531,7 +531,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     if (left || !filter_narrows(&report->request->filter)) {
         return true;
     }
-    remark_append_left(report->query, &sql);
+    remark_append_row_check(report->query, &sql);
     if (sql.length > 0) {
         struct database_query query = database_query(database, error, text_string(&sql), "");
 
@@ -577,8 +577,8 @@ static bool report_select_traces(struct report *report, struct error *error) {
     }
     add_earlier(report, &notes);
     notes_append_all(&notes, &report->abbreviations.notes);
-    if (!mark_select(&report->mark, report->workspace, &report->temp, report->query,
-                     report->request, &notes, error) ||
+    if (!mark_fill_table(&report->mark, report->workspace, &report->temp, report->query,
+                         report->request, &notes, error) ||
         !prepare_selection(report->workspace, &report->temp, report->query, report->request,
                            report->traces, report->trace_count, &report->selection, error)) {
         notes_free(&notes);
@@ -779,7 +779,7 @@ bool report_row(struct report *report, const struct value **values, struct error
 
     *values = NULL;
     if (top != 0 && report->row_count >= top &&
-        query_curves(report->query, request_wants_curves(report->request)) == 0) {
+        query_curve_groups(report->query, request_wants_curves(report->request)) == 0) {
         return true;
     }
     if (!next_row(report, &row, error)) {

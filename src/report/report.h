@@ -26,7 +26,7 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
 void report_close(struct report *report);
 
 /* Returns whether there may be several results. */
-bool report_is_many(const struct report *report);
+bool report_has_many_results(const struct report *report);
 
 /* Returns the number of choices, pairs of a trace and its query; with `by_trace`, of results. */
 size_t report_choice_count(const struct report *report);

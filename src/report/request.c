@@ -70,7 +70,7 @@ static bool check_users(const char *const *users, size_t count, const struct cat
 bool request_check_labels(const struct report_request *request, const struct catalog *catalog,
                           struct error *error) {
     const struct name_set *users = &request->users;
-    bool found = !name_set_given(users);
+    bool found = !name_set_excludes_any(users);
 
     if (!check_study(request, catalog, error)) {
         return false;
@@ -118,7 +118,7 @@ bool request_add_traces(const struct report_request *request, const struct catal
     bool done = true;
 
     for (size_t i = 0; done && i < request->trace_count; i++) {
-        size_t found = catalog_choose_kinds(catalog, request->traces[i], ~0u, named, error);
+        size_t found = catalog_choose_all_of_kinds(catalog, request->traces[i], ~0u, named, error);
 
         for (size_t j = 0; j < found; j++) {
             add_once(named[j], traces, count);

@@ -29,7 +29,8 @@ struct unknown {
 };
 
 /* Finds the first fact that the whole query needs and the log does not state. False: none. */
-bool unknown_report(const struct query *query, const struct catalog_trace *trace, enum fact *fact);
+bool unknown_find_fact(const struct query *query, const struct catalog_trace *trace,
+                       enum fact *fact);
 
 /* Finds what is unknown in a result of these traces with these columns. `more`: facts that also
  * count as unknown. `query` and `columns` are borrowed. */

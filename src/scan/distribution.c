@@ -228,8 +228,8 @@ void distribution_add(struct distribution *distribution, size_t number,
     }
 }
 
-void distribution_know(struct distribution *distribution, size_t number, int64_t before,
-                       const struct distribution_part *part) {
+void distribution_set_equal_values(struct distribution *distribution, size_t number, int64_t before,
+                                   const struct distribution_part *part) {
     struct group *group = distribution->groups[number];
 
     for (int i = 0; i < distribution->percentile_count; i++) {

@@ -84,8 +84,8 @@ void distribution_add(struct distribution *distribution, size_t number,
 /* Tells that all values in `part` are equal, `before` values of the group are smaller, and all
  * others are larger. Percentiles with this value then need no pass. Called after all
  * distribution_add(). */
-void distribution_know(struct distribution *distribution, size_t number, int64_t before,
-                       const struct distribution_part *part);
+void distribution_set_equal_values(struct distribution *distribution, size_t number, int64_t before,
+                                   const struct distribution_part *part);
 
 /* Ends a pass. Returns whether another one is needed. */
 bool distribution_end_pass(struct distribution *distribution);

@@ -26,8 +26,8 @@ struct id_set {
     bool has_none; /* the set contains 0, which means no reference */
 };
 
-/* Sets of ids that match the names in a selection's filter (match_select()). Only those that the
- * filter has may be used. */
+/* Sets of ids that match the names in a selection's filter (match_make_tables()). Only those that
+ * the filter has may be used. */
 enum selected_ids { SELECTED_OPERATIONS, UNDER_OPERATIONS, SELECTED_ACTORS, SELECTED_OBJECTS };
 
 /* Reads those ids of a set that belong to a trace. The set must always be freed. */

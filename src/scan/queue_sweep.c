@@ -54,7 +54,7 @@ void queue_sweep_free(struct queue_sweep *sweep) {
     }
 }
 
-int64_t queue_sweep_late(const struct queue_sweep *sweep) {
+int64_t queue_sweep_count_late(const struct queue_sweep *sweep) {
     return sweep->late;
 }
 

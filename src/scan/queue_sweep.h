@@ -51,7 +51,7 @@ void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration);
 void queue_sweep_end(struct queue_sweep *sweep);
 
 /* Returns the number of I/Os that counted too late: their issue was before a reported time. */
-int64_t queue_sweep_late(const struct queue_sweep *sweep);
+int64_t queue_sweep_count_late(const struct queue_sweep *sweep);
 
 /* Fails with a usage error if --action selects another action, but the trace has completions. */
 bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,

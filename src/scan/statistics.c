@@ -432,7 +432,7 @@ static void find_variances(const struct deviations *deviations, int count,
     }
 }
 
-void dependence_ignore(struct dependence *found) {
+void dependence_set_independent(struct dependence *found) {
     memcpy(found->variances, found->independent, sizeof found->variances);
     found->is_certain = false;
 }
@@ -486,9 +486,9 @@ static uint64_t next_random(struct resampling_random *random) {
     return mixed ^ mixed >> 31;
 }
 
-size_t resampling_below(struct resampling_random *random, size_t n) {
-    /* 2^64 is so much larger than n that the bias is negligible. */
-    return (size_t)(((unsigned __int128)next_random(random) * n) >> 64);
+size_t resampling_draw(struct resampling_random *random, size_t limit) {
+    /* 2^64 is so much larger than the limit that the bias is negligible. */
+    return (size_t)(((unsigned __int128)next_random(random) * limit) >> 64);
 }
 
 /* --- permutation tests ------------------------------------------------------------------------ */
@@ -575,7 +575,7 @@ static void permute_some_ways(struct counting *counting, struct resampling_rando
     }
     for (int i = 0; i < resamples; i++) {
         for (size_t j = n; j > 1; j--) {
-            size_t other = resampling_below(random, j);
+            size_t other = resampling_draw(random, j);
             bool swapped = is_b[j - 1];
 
             is_b[j - 1] = is_b[other];
@@ -662,7 +662,7 @@ static double draw_mean(const struct dependence_series *series, struct resamplin
     double sum = 0;
 
     for (size_t i = 0; i < series->count; i++) {
-        sum += series->blocks[resampling_below(random, series->count)];
+        sum += series->blocks[resampling_draw(random, series->count)];
     }
     return sum / (double)series->count;
 }
@@ -684,7 +684,7 @@ bool resampling_ratio(struct resampling_random *random, const struct dependence_
     }
     dependence_find(series, DEPENDENCE_SERIES, &found);
     if (!in_time) {
-        dependence_ignore(&found);
+        dependence_set_independent(&found);
     }
     widening = resampling_widening(&found, blocks, confidence);
     *low = resampling_widen(resampling_quantile(room, (size_t)resamples, (1 - confidence) / 2),

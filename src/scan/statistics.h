@@ -121,7 +121,7 @@ struct dependence {
 };
 
 /* Changes the result to that for independent blocks. */
-void dependence_ignore(struct dependence *found);
+void dependence_set_independent(struct dependence *found);
 
 /* Estimates the dependence of 1 or 2 series, which have at least one block each. */
 void dependence_find(const struct dependence_series *series, int count, struct dependence *found);
@@ -143,8 +143,8 @@ struct resampling_random {
     uint64_t state; /* current state; at first the seed */
 };
 
-/* Returns a number from 0 to n - 1; n is not 0. */
-size_t resampling_below(struct resampling_random *random, size_t n);
+/* Returns a random number from 0 to limit - 1; the limit is not 0. */
+size_t resampling_draw(struct resampling_random *random, size_t limit);
 
 /* Limits of statistics that are tested together, and of blocks of both sides. */
 #define RESAMPLING_STATISTICS 4

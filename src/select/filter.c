@@ -129,12 +129,12 @@ bool filter_by_value(const struct filter *filter) {
     return some;
 }
 
-bool filter_by_part(const struct filter *filter) {
+bool filter_limits_parts(const struct filter *filter) {
     return filter_uses_table(filter, FILTER_BY_OBJECT) || filter->evidence_out != 0 ||
            filter->words_out[FILTER_BLOCK_TYPES] != 0;
 }
 
-bool filter_beside_time(const struct filter *filter) {
+bool filter_not_only_time(const struct filter *filter) {
     return filter_by_operation(filter) || filter_by_actor(filter) || filter_by_object(filter) ||
            filter_uses_table(filter, FILTER_BY_PLACE) || filter_by_value(filter) ||
            filter->words_out[FILTER_CLASSES] != 0 || filter->words_out[FILTER_BLOCK_TYPES] != 0 ||
@@ -143,7 +143,7 @@ bool filter_beside_time(const struct filter *filter) {
 
 bool filter_narrows(const struct filter *filter) {
     return filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
-           filter->hours.length > 0 || filter_beside_time(filter);
+           filter->hours.length > 0 || filter_not_only_time(filter);
 }
 
 /* --- options of the filter -------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ struct name_set {
 };
 
 /* Returns whether the condition excludes any name. */
-static inline bool name_set_given(const struct name_set *set) {
+static inline bool name_set_excludes_any(const struct name_set *set) {
     return set->count > 0 || set->excluded_count > 0;
 }
 
@@ -148,7 +148,7 @@ static inline bool filter_cuts_calls(const struct filter *filter) {
 
 /* Returns whether the filter has a condition on these names. */
 static inline bool filter_has(const struct filter *filter, enum filter_by by) {
-    return name_set_given(&filter->names[by]);
+    return name_set_excludes_any(&filter->names[by]);
 }
 
 /* Returns whether the filter can exclude events of a trace. The action that counts (--action)
@@ -166,10 +166,10 @@ bool filter_by_value(const struct filter *filter);
 
 /* Returns whether the filter has conditions that parts of an I/O on several files meet separately:
  * on file, file type, block type or evidence. */
-bool filter_by_part(const struct filter *filter);
+bool filter_limits_parts(const struct filter *filter);
 
 /* Returns whether the filter has conditions other than on time. */
-bool filter_beside_time(const struct filter *filter);
+bool filter_not_only_time(const struct filter *filter);
 
 /* --- options of the filter -------------------------------------------------------------------- */
 

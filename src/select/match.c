@@ -776,8 +776,8 @@ static bool select_under(struct temp_schema *temp, const struct filter *filter,
     return done;
 }
 
-bool match_select(struct temp_schema *temp, const struct filter *filter, struct error *error) {
-    return !filter_beside_time(filter) ||
+bool match_make_tables(struct temp_schema *temp, const struct filter *filter, struct error *error) {
+    return !filter_not_only_time(filter) ||
            (match_write_names(temp, filter, error) &&
             (!filter_by_layer(filter) || layers_write(temp, filter, error)) &&
             (!filter_by_operation(filter) ||

@@ -27,7 +27,7 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
  * excluded, text) has its names; `by` is enum filter_by. temp.selected_operation (--op and
  * --component), selected_actor and selected_object have a column `id`: ids of matching rows, and 0
  * if events that refer to no row pass. under_operation: the same for --under. */
-bool match_select(struct temp_schema *temp, const struct filter *filter, struct error *error);
+bool match_make_tables(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
 /* Appends conditions on a row, each beginning with AND, for the names of `by` in the filter.
  * `matches` is SQL that tests whether the row has the name p.text. */
@@ -54,8 +54,8 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
                         const struct filter *filter, struct error *error);
 void abbreviations_free(struct abbreviations *abbreviations);
 
-/* Adds a note that no event passes the filter; called after match_select(). For block types, lists
- * those that the selected traces have. */
+/* Adds a note that no event passes the filter; called after match_make_tables(). For block types,
+ * lists those that the selected traces have. */
 bool match_report_unmatched(struct database *database, const struct filter *filter,
                             struct notes *notes, struct error *error);
 

@@ -29,8 +29,8 @@ static bool stacked_has(const struct catalog_trace *const *traces, size_t count,
     return found;
 }
 
-void stacked_choose(const struct catalog_trace *const *traces, size_t count, bool issued, bool all,
-                    struct filter *filter) {
+void stacked_choose_devices(const struct catalog_trace *const *traces, size_t count, bool issued,
+                            bool all, struct filter *filter) {
     if (filter->has_device) {
         return;
     }
@@ -212,7 +212,7 @@ static bool write_trace(const struct selection *selection, const struct selected
     to_end = window.to > trace->last_time;
     TEMP_ROW(rows, trace->id, selected->first, selected->last, selected->action,
              selection_hour_of(trace, trace->first_time), selection_hour_of(trace, last_time),
-             trace->start != EVENT_NONE, trace->sessions, filter_beside_time(&selection->filter),
+             trace->start != EVENT_NONE, trace->sessions, filter_not_only_time(&selection->filter),
              whole, selected - selection->traces, catalog_hour_origin(trace),
              catalog_hours_of_day(trace), count_ids(&selected->ids), to_end);
     return true;
@@ -693,7 +693,7 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
     }
     selection->filter.whole_calls |= selection->several_days;
     qsort(selection->traces, selection->count, sizeof *selection->traces, selection_compare_traces);
-    return match_select(temp, &selection->filter, error) &&
+    return match_make_tables(temp, &selection->filter, error) &&
            (!filter_by_layer(&selection->filter) || note_layers(temp, &selection->notes, error)) &&
            (selection->filter.devices == DEVICES_ALL ||
             stacked_note(temp, &selection->filter, &selection->notes, error)) &&

@@ -117,7 +117,7 @@ void selection_close(struct selection *selection);
 /* Sets filter->devices for a report over traces of block I/O, unless the filter names a device.
  * `issued`: the report counts issues, which an upper device may lack. `all`: the report is about
  * partitions, which are on the lowest device, or about all actions. */
-void stacked_choose(const struct catalog_trace *const *traces, size_t count, bool issued, bool all,
-                    struct filter *filter);
+void stacked_choose_devices(const struct catalog_trace *const *traces, size_t count, bool issued,
+                            bool all, struct filter *filter);
 
 #endif

@@ -14,7 +14,7 @@ struct temp_object {
 
 void temp_schema_free(struct temp_schema *temp) {
     temp_schema_drop_from(temp, 0);
-    temp_schema_settle(temp);
+    temp_schema_drop_unused(temp);
     free(temp->made);
     *temp = (struct temp_schema){0};
 }
@@ -180,7 +180,7 @@ void temp_schema_drop_from(struct temp_schema *temp, size_t from) {
     }
 }
 
-void temp_schema_settle(struct temp_schema *temp) {
+void temp_schema_drop_unused(struct temp_schema *temp) {
     while (temp->kept > temp->count) {
         drop_object(temp, temp->kept - 1);
     }

@@ -45,7 +45,7 @@ bool temp_schema_index(struct temp_schema *temp, const char *table, const char *
 void temp_schema_drop_from(struct temp_schema *temp, size_t from);
 
 /* Drops the released objects that were not reused. */
-void temp_schema_settle(struct temp_schema *temp);
+void temp_schema_drop_unused(struct temp_schema *temp);
 
 /* --- adding rows to a table ------------------------------------------------------------------- */
 

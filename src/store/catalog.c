@@ -599,8 +599,8 @@ static bool stands_for_others(const struct catalog_trace *trace, const char *typ
            strcmp(trace->own_name, typed) != 0;
 }
 
-size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
-                            const struct catalog_trace **chosen, struct error *error) {
+size_t catalog_choose_all_of_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
+                                   const struct catalog_trace **chosen, struct error *error) {
     struct error unknown = {0};
     const struct catalog_trace *trace = catalog_choose(catalog, typed, &unknown);
     const char *log = trace != NULL ? NULL : log_of_beginning(catalog, typed);
@@ -645,9 +645,9 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
     const struct catalog_trace *trace = NULL;
     size_t count;
 
-    count = catalog_choose_kinds(catalog, typed, kinds, chosen, error);
+    count = catalog_choose_all_of_kinds(catalog, typed, kinds, chosen, error);
     if (count == 0) { /* if there is none of these kinds, any: the caller's message names it */
-        count = catalog_choose_kinds(catalog, typed, ~0u, chosen, error) > 0;
+        count = catalog_choose_all_of_kinds(catalog, typed, ~0u, chosen, error) > 0;
     }
     if (count == 1) {
         trace = chosen[0];

@@ -70,8 +70,8 @@ bool catalog_load_attached(struct catalog *catalog, struct database *database, c
 void catalog_free(struct catalog *catalog);
 
 /* Returns a name or hash that means only this trace on a command line. Borrowed. */
-static inline const char *catalog_word(const struct catalog *catalog,
-                                       const struct catalog_trace *trace) {
+static inline const char *catalog_unique_word(const struct catalog *catalog,
+                                              const struct catalog_trace *trace) {
     return catalog->of_store ? trace->hash : trace->own_name;
 }
 
@@ -103,8 +103,8 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
 
 /* Like catalog_choose_kind(), but puts all matches into `chosen`, which has room for all traces of
  * the catalog, and returns their number. If 0, `error` is set: the name is unknown or ambiguous. */
-size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
-                            const struct catalog_trace **chosen, struct error *error);
+size_t catalog_choose_all_of_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
+                                   const struct catalog_trace **chosen, struct error *error);
 
 /* Like catalog_choose(), for a command that changes the trace: the start of a hash must have at
  * least 12 digits. */

@@ -170,7 +170,7 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
 
 #undef database_failed /* the macro in connection.h is only for code that static analyzers read */
 
-int database_cause(const struct database *database) {
+int database_last_errno(const struct database *database) {
     int cause = 0;
 
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_LAST_ERRNO, &cause);
@@ -212,9 +212,9 @@ bool database_failed(const struct database *database, struct error *error) {
                    : error_no_memory(error);
     case SQLITE_IOERR:
         if (sqlite3_extended_errcode(database->handle) == SQLITE_IOERR_WRITE &&
-            database_cause(database) != 0) {
+            database_last_errno(database) != 0) {
             return error_set(error, "%s: cannot be written: %s; nothing was changed",
-                             database->path, strerror(database_cause(database)));
+                             database->path, strerror(database_last_errno(database)));
         }
         break;
     case SQLITE_FULL:

@@ -107,7 +107,7 @@ struct database {
     sqlite3 *handle;   /* owned */
     char *path;        /* owned */
     bool created;      /* true: created by this connection; deleted on closing if it has no trace */
-    bool filling;      /* true: other programs wait until database_filled() ends the first import */
+    bool filling;      /* true: others wait until database_admit_others() ends the first import */
     bool known;        /* true: the file is a database of tracetool */
     bool reading;      /* true: opened with DATABASE_READ */
     bool is_private;   /* true: opened with DATABASE_PRIVATE */
@@ -130,7 +130,7 @@ struct database {
 bool database_failed(const struct database *database, struct error *error);
 
 /* Returns errno of the last failed access to the database's file; 0: none failed, or unknown. */
-int database_cause(const struct database *database);
+int database_last_errno(const struct database *database);
 
 /* Fetches the wanted rows from the database's source, if they are missing. */
 bool database_fetch(const struct database *database, const struct database_wanted *wanted,

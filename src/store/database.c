@@ -158,7 +158,7 @@ static int open_alone(const char *path) {
     return descriptor;
 }
 
-bool database_is_left_over(const char *path) {
+bool database_file_is_unused(const char *path) {
     int descriptor = open_alone(path);
 
     if (descriptor >= 0) {
@@ -167,7 +167,7 @@ bool database_is_left_over(const char *path) {
     return descriptor >= 0;
 }
 
-int database_hold(const char *path) {
+int database_prevent_deletion(const char *path) {
     bool made;
 
     return open_present(path, false, 0, &made);
@@ -192,7 +192,7 @@ bool database_remove_unused(const char *path) {
 
 /* Locks the next byte of a new file to show that its first import runs. Readers need no access:
  * there is nothing to read yet. Returns false if locking fails. The lock lasts until
- * database_filled(), or until the descriptor is closed. */
+ * database_admit_others(), or until the descriptor is closed. */
 static bool database_fill(int descriptor) {
     struct flock range = database_range_of(F_WRLCK, FILLING_BYTE);
 
@@ -396,7 +396,7 @@ static int database_is_interrupted(void *context) {
     return *(const volatile sig_atomic_t *)context != 0;
 }
 
-void database_spare_counts(void) {
+void database_skip_memory_counts(void) {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
@@ -624,7 +624,7 @@ static bool open_unchanging(struct database *database, struct error *error) {
     struct text address = {0};
     char *file = realpath(database->path, NULL);
     bool done = file != NULL && sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
-                statvfs(file, &status) == 0 && (status.f_flag & ST_RDONLY) && !wal_is_left(file);
+                statvfs(file, &status) == 0 && (status.f_flag & ST_RDONLY) && !wal_exists(file);
 
     if (done) {
         close_handle(database);
@@ -658,7 +658,7 @@ static bool open_for_reading(struct database *database, struct error *error) {
         !(open_unchanging(database, error) && database_begin_reading(database, &failure))) {
         *error = failure;
         return sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
-               wal_in_header(database->descriptor) &&
+               wal_header_has_log(database->descriptor) &&
                error_set(error,
                          "%s: an import was ended in the middle, and its write-ahead log cannot "
                          "be used here; open it once where its folder can be written",
@@ -701,7 +701,7 @@ static void database_settle(const struct database *database) {
     char *file = realpath(database->path, NULL);
 
     if (file != NULL && database_is_of(database->descriptor, file)) {
-        wal_settle(file, database->descriptor);
+        wal_repair_leftovers(file, database->descriptor);
     }
     free(file);
 }
@@ -790,7 +790,7 @@ void database_finish_reading(struct database *database) {
     }
 }
 
-bool database_is_wanted(const struct database *database) {
+bool database_has_waiting_writer(const struct database *database) {
     sqlite3_file *file = NULL;
     int wanted = 0;
 
@@ -824,7 +824,7 @@ void database_close(struct database *database) {
     *database = (struct database){0};
 }
 
-void database_filled(struct database *database) {
+void database_admit_others(struct database *database) {
     if (database->filling) {
         struct flock range = database_range_of(F_UNLCK, FILLING_BYTE);
 

@@ -16,7 +16,7 @@
 
 /* Switches off SQLite's counting of memory, which takes a lock for each allocation. Call it once,
  * before any database is opened. */
-void database_spare_counts(void);
+void database_skip_memory_counts(void);
 
 /* Switches counting of memory on again, with DATABASE_MOST_MEMORY as limit. Call it while no
  * database is open. Functions fail with an error at the limit. */
@@ -64,7 +64,7 @@ void database_finish_reading(struct database *database);
 void database_interrupt(const struct database *database);
 
 /* Returns whether another program waits to write until this one stops reading. For any thread. */
-bool database_is_wanted(const struct database *database);
+bool database_has_waiting_writer(const struct database *database);
 
 /* Returns whether the file was deleted or moved since it was opened. */
 bool database_has_moved(struct database *database);
@@ -73,11 +73,11 @@ bool database_has_moved(struct database *database);
 bool database_deleted(const struct database *database, struct error *error);
 
 /* Tells other programs that the first import is committed: they may read and write now. */
-void database_filled(struct database *database);
+void database_admit_others(struct database *database);
 
 /* Opens the file, and prevents its deletion until the returned descriptor is closed. Close it only
  * after all databases on this file. Returns -1 and sets errno on failure. */
-int database_hold(const char *path);
+int database_prevent_deletion(const char *path);
 
 /* Deletes a database file and SQLite's files for it, unless a process has it open. Returns whether
  * it was deleted. */
@@ -85,6 +85,6 @@ bool database_remove_unused(const char *path);
 
 /* Returns whether the path is a regular file that no process has open. Where locks do not exist,
  * all regular files count as not open. */
-bool database_is_left_over(const char *path);
+bool database_file_is_unused(const char *path);
 
 #endif

@@ -398,10 +398,10 @@ static bool latency_finish(struct database *database, const struct column_range 
                            bool of_rows, struct latency_buckets *buckets, const char *into,
                            struct error *error) {
     struct number_rows rows = {.columns = 6};
-    bool done =
-        !latency_buckets_again(buckets) || latency_pass(database, range, of_rows, buckets, error);
+    bool done = !latency_buckets_end_pass(buckets) ||
+                latency_pass(database, range, of_rows, buckets, error);
 
-    if (done && latency_buckets_fit(buckets)) {
+    if (done && latency_buckets_are_in_limits(buckets)) {
         latency_buckets_rows(buckets, append_latency_row, &rows);
         done = number_rows_write(&rows, database, into, range->trace, error);
     }
@@ -412,12 +412,12 @@ static bool latency_finish(struct database *database, const struct column_range 
 bool latency_rollup_make(struct database *database, const struct column_range *range, bool calls,
                          struct latency_buckets *counted, struct error *error) {
     struct latency_buckets *buckets = counted == NULL ? latency_buckets_new(calls) : counted;
-    bool done =
-        (counted != NULL || latency_pass(database, range, false, buckets, error)) &&
-        clear_rollup(database, LATENCY_ROLLUP, range->trace, error) &&
-        latency_finish(database, range, false, buckets,
-                       "main.rollup_latency (trace, " LATENCY_ROLLUP_COLUMNS ")", error) &&
-        rollup_note(database, range->trace, LATENCY_ROLLUP, latency_buckets_fit(buckets), error);
+    bool done = (counted != NULL || latency_pass(database, range, false, buckets, error)) &&
+                clear_rollup(database, LATENCY_ROLLUP, range->trace, error) &&
+                latency_finish(database, range, false, buckets,
+                               "main.rollup_latency (trace, " LATENCY_ROLLUP_COLUMNS ")", error) &&
+                rollup_set_complete(database, range->trace, LATENCY_ROLLUP,
+                                    latency_buckets_are_in_limits(buckets), error);
 
     if (counted == NULL) {
         latency_buckets_free(buckets);
@@ -499,7 +499,7 @@ bool call_rollup_make(struct database *database, const struct column_range *rang
     done = done && clear_rollup(database, CALL_ROLLUP, range->trace, error) &&
            call_write(database, range->trace, counted,
                       "main.rollup_call (trace, " CALL_ROLLUP_COLUMNS ")", error) &&
-           rollup_note(database, range->trace, CALL_ROLLUP, !counted->given_up, error);
+           rollup_set_complete(database, range->trace, CALL_ROLLUP, !counted->given_up, error);
     call_counts_free(&counts);
     return done;
 }
@@ -515,11 +515,11 @@ bool call_rollup_recount(struct database *database, const struct column_range *r
     return done;
 }
 
-bool rollup_note(struct database *database, int64_t trace, const char *rollup, bool has,
-                 struct error *error) {
+bool rollup_set_complete(struct database *database, int64_t trace, const char *rollup,
+                         bool is_complete, struct error *error) {
     return database_change(database, error,
                            "UPDATE main.trace SET rollups = trim(trim("
                            "replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' ')) || ' ' || ?3)"
                            " WHERE id = ?1",
-                           "iss", trace, rollup, has ? rollup : "");
+                           "iss", trace, rollup, is_complete ? rollup : "");
 }

@@ -75,7 +75,7 @@ bool call_rollup_recount(struct database *database, const struct column_range *r
                          struct error *error);
 
 /* Adds the name of a rollup to trace.rollups, or removes it: whether the rollup is complete. */
-bool rollup_note(struct database *database, int64_t trace, const char *rollup, bool has,
-                 struct error *error);
+bool rollup_set_complete(struct database *database, int64_t trace, const char *rollup,
+                         bool is_complete, struct error *error);
 
 #endif

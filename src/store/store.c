@@ -241,7 +241,7 @@ static bool store_write_endings(struct store *store, const struct batch *batch,
     return true;
 }
 
-/* Returns whether only columns are written now, and store_place() makes the rows from them. */
+/* Returns whether only columns are written now, and store_place_rows() makes the rows from them. */
 static bool lacks_rows(const struct store *store) {
     return store->of_columns && store->aside;
 }
@@ -501,7 +501,7 @@ static bool store_make_tables(struct store *store, struct error *error) {
 }
 
 /* Makes a trace's events wait in temporary tables, with `number` in their names. Their ids start at
- * 1 until store_place(). */
+ * 1 until store_place_rows(). */
 static bool staging_make(struct store *store, unsigned number, struct error *error) {
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;
@@ -532,7 +532,7 @@ static bool make_rows(void *context, const struct event_columns *columns, size_t
 
     for (size_t i = 0; i < count; i++) {
         batch->events[i] = event_empty;
-        event_columns_take(columns, i, &batch->events[i]);
+        event_columns_copy_event(columns, i, &batch->events[i]);
     }
     batch->event_count = count;
     store_make_rows(made->store, batch);
@@ -560,7 +560,7 @@ static bool place_columns(struct store *store, struct error *error) {
     return done;
 }
 
-bool store_place(struct store *store, struct error *error) {
+bool store_place_rows(struct store *store, struct error *error) {
     int64_t count = store->next_event - store->first_event, end, after;
     struct text list = {0}, sql = {0};
     bool done;
@@ -597,7 +597,7 @@ bool store_place(struct store *store, struct error *error) {
            (!store->of_columns || store->database->without_rows || place_columns(store, error));
 }
 
-/* Drops the temporary tables if store_place() was not called. */
+/* Drops the temporary tables if store_place_rows() was not called. */
 static void staging_drop(struct store *store) {
     char sql[64];
 
@@ -828,8 +828,8 @@ bool store_begin_change(struct store *store, struct database *database, struct e
     return false;
 }
 
-bool store_join(struct store *store, const struct store *first, unsigned number,
-                const struct store_trace *trace, struct error *error) {
+bool store_begin_another_trace(struct store *store, const struct store *first, unsigned number,
+                               const struct store_trace *trace, struct error *error) {
     *store = new_store(first->database, trace);
     store->of_columns = trace->kind == TRACE_STATES;
     if (store->of_columns) {
@@ -875,7 +875,7 @@ bool store_commit(struct store *store, struct error *error) {
     if (!is_in_place(store, error) || !wal_commit(store->database, error)) {
         return false;
     }
-    database_filled(store->database);
+    database_admit_others(store->database);
     store->in_transaction = false;
     return true;
 }

@@ -24,10 +24,10 @@ enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 struct store {
     struct database *database; /* borrowed */
     /* true: another trace of the transaction appends to `event`. Ids of a trace are one range, so
-     * the events of this one wait in temporary tables until store_place(). */
+     * the events of this one wait in temporary tables until store_place_rows(). */
     bool aside;
-    /* true: `aside` and thread states, whose ends change them later: store_place() makes rows from
-     * columns. */
+    /* true: `aside` and thread states, whose ends change them later: store_place_rows() makes rows
+     * from columns. */
     bool of_columns;
     struct staged_rows *staged; /* owned; rows that wait in a file; NULL: they wait in a table */
     char events[32];            /* table that events are written to */
@@ -95,7 +95,7 @@ bool store_count_parts(const struct store *store, int64_t *parts, struct error *
  * only; all others wait in a temporary file (event_rows.h). */
 
 /* Appends the waiting events of a trace to `event`, when the trace is complete. */
-bool store_place(struct store *store, struct error *error);
+bool store_place_rows(struct store *store, struct error *error);
 
 /* Writes the trace's range of event ids, which reading its columns requires. */
 bool store_set_range(const struct store *store, struct error *error);
@@ -141,8 +141,8 @@ bool store_begin_change(struct store *store, struct database *database, struct e
 
 /* Begins another new trace in the transaction of `first`, with a temporary name. Each call in a
  * transaction needs another `number`. */
-bool store_join(struct store *store, const struct store *first, unsigned number,
-                const struct store_trace *trace, struct error *error);
+bool store_begin_another_trace(struct store *store, const struct store *first, unsigned number,
+                               const struct store_trace *trace, struct error *error);
 
 /* Completes the trace's row. `rollups`: names of the complete rollups, separated by blanks. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
@@ -152,7 +152,8 @@ bool store_complete(struct store *store, const struct store_ending *ending, cons
 bool store_commit(struct store *store, struct error *error);
 
 /* Undoes everything since store_begin() if it was not committed, and frees what the store owns. For
- * a store of store_join(): only frees; call it before store_end() of the first store. */
+ * a store of store_begin_another_trace(): only frees; call it before store_end() of the first
+ * store. */
 void store_end(struct store *store);
 
 #endif

@@ -65,7 +65,7 @@ static bool try_to_switch_on(struct database *database, bool *busy, struct error
 }
 
 /* Takes SQLite's write lock for a moment. It does not disturb readers, but a reader that waits
- * until somebody reads its output notices the lock (database_is_wanted()) and ends. */
+ * until somebody reads its output notices the lock (database_has_waiting_writer()) and ends. */
 static bool signal_waiting_readers(struct database *database, struct error *error) {
     bool waited;
 
@@ -154,7 +154,7 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
 /* --- committing through the log (WAL) --------------------------------------------------------- */
 
 static bool refuse_full_disk(const struct database *database, int64_t size, struct error *error) {
-    int cause = database_cause(database);
+    int cause = database_last_errno(database);
 
     return cause == 0 || cause == ENOSPC
                ? error_set(error, "%s: no space left on the disk; nothing was changed",
@@ -244,12 +244,12 @@ bool wal_end(struct database *database) {
     return !wal_is_on(database);
 }
 
-bool wal_is_left(const char *path) {
+bool wal_exists(const char *path) {
     return size_of_file_beside(path, "-wal") > 0;
 }
 
 /* Reads the two bytes of the header that tell (https://www.sqlite.org/fileformat2.html, 1.3.3). */
-bool wal_in_header(int descriptor) {
+bool wal_header_has_log(int descriptor) {
     unsigned char versions[2] = {0};
 
     return pread(descriptor, versions, sizeof versions, 18) == (ssize_t)sizeof versions &&
@@ -284,12 +284,12 @@ static void recover_file(const char *path, const char *locking) {
     sqlite3_close(handle);
 }
 
-void wal_settle(const char *path, int descriptor) {
+void wal_repair_leftovers(const char *path, int descriptor) {
     if (size_of_file_beside(path, "-journal") >= 0 || size_of_file_beside(path, "-wal") >= 0 ||
-        wal_in_header(descriptor)) {
+        wal_header_has_log(descriptor)) {
         recover_file(path, "PRAGMA locking_mode = NORMAL");
         /* With an exclusive lock, SQLite needs no index that programs share. */
-        if (wal_in_header(descriptor)) {
+        if (wal_header_has_log(descriptor)) {
             recover_file(path, "PRAGMA locking_mode = EXCLUSIVE");
         }
     }

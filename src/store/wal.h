@@ -29,10 +29,10 @@ bool wal_is_on(struct database *database);
 bool wal_end(struct database *database);
 
 /* Returns whether the header of the open file says that there is a log. */
-bool wal_in_header(int descriptor);
+bool wal_header_has_log(int descriptor);
 
 /* Returns whether the database has a log, which may hold pages that are not in the file. */
-bool wal_is_left(const char *path);
+bool wal_exists(const char *path);
 
 /* Repairs what crashed programs left: undoes by a journal, or moves a log to the file and switches
  * it off. Does nothing, without an error, while other programs use the database, or if it cannot be
@@ -40,6 +40,6 @@ bool wal_is_left(const char *path);
  * database.c, so nobody deletes the file meanwhile. `path` contains no links. This process must
  * have no connection to the file: this function opens and closes one, which drops SQLite's locks of
  * all others. */
-void wal_settle(const char *path, int descriptor);
+void wal_repair_leftovers(const char *path, int descriptor);
 
 #endif

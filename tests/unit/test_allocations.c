@@ -227,7 +227,7 @@ UNIT_TEST(test_the_log_is_believed_before_the_image) {
     check_evidence(&witnesses, 20, 60, "13 1 directory /<13>");
     check_evidence(&witnesses, 0, 60, "0 1 inode table /");
     check_evidence(&witnesses, 26, 60, "12 1 extent tree /<12>");
-    file_map_drop_strangers(&map);
+    file_map_drop_nameless(&map);
     ck_assert_uint_eq(map.files.count, map.live);
     allocations_free(&all);
     commits_close(&commits);

@@ -66,7 +66,7 @@ static void set_up(void) {
     folder_make();
     base = folder_path("base.db");
     used = folder_path("used.db");
-    ck_assert(config_defaults(&config, &error));
+    ck_assert(config_set_defaults(&config, &error));
     assert_done(
         config_read(folder_write("symbols.yaml", rules, sizeof rules - 1), &symbols, &error));
     ck_assert(database_open(&database, base, DATABASE_CREATE, &error));

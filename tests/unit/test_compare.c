@@ -194,13 +194,13 @@ UNIT_TEST(any_counts) {
     struct resampling_random random = {11};
 
     for (int round = 0; round < 2000; round++) {
-        size_t n = 1 + resampling_below(&random, 12);
+        size_t n = 1 + resampling_draw(&random, 12);
         double a[12], b[12], x[12], terms[12], sum = 0;
         double twice_a[12], twice_b[12];
 
         for (size_t i = 0; i < n; i++) {
-            a[i] = (double)resampling_below(&random, 5) * (double)resampling_below(&random, 100);
-            b[i] = (double)resampling_below(&random, 5) * (double)resampling_below(&random, 100);
+            a[i] = (double)resampling_draw(&random, 5) * (double)resampling_draw(&random, 100);
+            b[i] = (double)resampling_draw(&random, 5) * (double)resampling_draw(&random, 100);
             twice_a[i] = 2 * a[i];
             twice_b[i] = 2 * b[i];
             x[i] = (double)i * (double)i;
@@ -303,9 +303,9 @@ UNIT_TEST(random_numbers) {
     double none[1];
 
     for (int i = 0; i < 30000; i++) {
-        size_t number = resampling_below(&one, 3);
+        size_t number = resampling_draw(&one, 3);
 
-        ck_assert_uint_eq(number, resampling_below(&other, 3));
+        ck_assert_uint_eq(number, resampling_draw(&other, 3));
         counts[number]++;
     }
     for (int i = 0; i < 3; i++) {

@@ -83,7 +83,7 @@ static void find_sample(const struct importer *importer, struct text *path) {
 
 static void set_up(void) {
     folder_make();
-    ck_assert(config_defaults(&config, &error));
+    ck_assert(config_set_defaults(&config, &error));
     base = folder_path("base.db");
     used = folder_path("used.db");
     used_journal = folder_path("used.db-journal");
@@ -329,7 +329,7 @@ static bool export_to(const struct exporter *exporter, const char *trace, FILE *
     bool done;
 
     done = workspace_open(&workspace, &samples, &config, &queries, error) &&
-           exporting_run(&workspace, &request, &order, &run, error);
+           run_export(&workspace, &request, &order, &run, error);
     workspace_close(&workspace);
     return done;
 }

@@ -43,8 +43,8 @@ static void make(struct example *example) {
 }
 
 static void settle(struct example *example) {
-    finish_past_names(&example->map);
-    map_make_gone(&example->map);
+    sort_past_names(&example->map);
+    map_fill_gone(&example->map);
 }
 
 static void assert_path(struct example *example, uint32_t file, uint32_t transaction,
@@ -121,7 +121,7 @@ static void make_runs(struct file_map *map, unsigned seed) {
         ck_assert(file_map_add_past(map, &past, map->pasts.count, &error));
     }
     ck_assert(file_map_finish(map, &error));
-    finish_past(map);
+    sort_past_owners(map);
 }
 
 /* Returns whether the next block has the same extents and earlier extents, by checking all of

@@ -509,7 +509,7 @@ UNIT_TEST(importers_say_what_columns_mean) {
 
     const struct importer *importer;
 
-    assert_done(config_defaults(&config, &error));
+    assert_done(config_set_defaults(&config, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
         unsigned said = 0;
 
@@ -531,7 +531,7 @@ UNIT_TEST(importers_say_what_columns_mean) {
 UNIT_TEST(importers_declare_facts) {
     const struct importer *importer;
 
-    assert_done(config_defaults(&config, &error));
+    assert_done(config_set_defaults(&config, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
         for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
             const unsigned facts = importer->facts[kind];

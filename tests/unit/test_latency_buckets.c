@@ -71,7 +71,7 @@ static int run(struct latency_buckets *buckets) {
 
     for (; more; passes++) {
         add_all(buckets);
-        more = latency_buckets_again(buckets);
+        more = latency_buckets_end_pass(buckets);
     }
     return passes;
 }
@@ -125,7 +125,7 @@ UNIT_LOOP(rows_hold_what_sorting_gives, 2) {
     buckets = latency_buckets_new(calls);
     make_events(24, 11);
     ck_assert_int_eq(run(buckets), 2);
-    ck_assert(latency_buckets_fit(buckets));
+    ck_assert(latency_buckets_are_in_limits(buckets));
     row_count = 0;
     latency_buckets_rows(buckets, check_row, NULL);
     if (calls) {
@@ -164,7 +164,7 @@ UNIT_TEST(too_much_is_given_up) {
             durations[j] = i == 0 ? durations[j] : INT64_MAX - j;
         }
         ck_assert_int_eq(run(buckets), 1);
-        ck_assert(!latency_buckets_fit(buckets));
+        ck_assert(!latency_buckets_are_in_limits(buckets));
         latency_buckets_free(buckets);
     }
 }

@@ -71,7 +71,7 @@ static void expect_merged(struct lists *lists, size_t count, unsigned window, co
         }
     }
     ck_assert_str_eq(got, expected);
-    ck_assert_int_eq(merge_late(merge), late);
+    ck_assert_int_eq(merge_count_late_records(merge), late);
     merge_close(merge);
 }
 
@@ -189,6 +189,6 @@ UNIT_TEST(merges_many) {
         ck_assert_uint_eq(stream, expected[i].stream);
         ck_assert_int_eq(record.offset, (int64_t)expected[i].place);
     }
-    ck_assert_int_eq(merge_late(merge), 0);
+    ck_assert_int_eq(merge_count_late_records(merge), 0);
     merge_close(merge);
 }

@@ -93,7 +93,7 @@ UNIT_TEST(any_order_of_issues) {
         }
         ck_assert_msg(!seen.wrong, "seed %" PRIu64, seed);
     }
-    ck_assert_int_eq(queue_sweep_late(sweep), 0);
+    ck_assert_int_eq(queue_sweep_count_late(sweep), 0);
     queue_sweep_free(sweep);
 }
 
@@ -111,10 +111,10 @@ UNIT_TEST(more_than_are_held) {
         queue_sweep_add(sweep, 10 * i + 7, 4);
         queue_sweep_add(sweep, 10 * i + 9, 8);
     }
-    ck_assert_int_eq(queue_sweep_late(sweep), 0);
+    ck_assert_int_eq(queue_sweep_count_late(sweep), 0);
     queue_sweep_add(sweep, 10 * pairs, 10 * pairs);
     queue_sweep_end(sweep);
-    ck_assert_int_eq(queue_sweep_late(sweep), 1);
+    ck_assert_int_eq(queue_sweep_count_late(sweep), 1);
     ck_assert_uint_eq(seen.count, (size_t)(2 * pairs + 1));
     ck_assert(!seen.wrong);
     ck_assert_int_eq(seen.deepest, 3);
@@ -136,7 +136,7 @@ UNIT_TEST(all_at_one_time) {
     queue_sweep_end(sweep);
     ck_assert(!seen.wrong);
     ck_assert_uint_eq(seen.count, 6 * QUEUE_SWEEP_WAITING);
-    ck_assert_int_gt(queue_sweep_late(sweep), 0);
+    ck_assert_int_gt(queue_sweep_count_late(sweep), 0);
     queue_sweep_free(sweep);
 }
 

@@ -292,7 +292,7 @@ UNIT_TEST(test_definitions) {
     const struct remote_layout one = {"study", NULL, false}, many = {"study", "fleet", true};
     struct text sql = {0};
 
-    ck_assert(remote_define(&one, keep, &sql, &error));
+    ck_assert(remote_visit_definitions(&one, keep, &sql, &error));
     ck_assert_ptr_nonnull(
         strstr(sql.bytes, "CREATE TABLE IF NOT EXISTS study.`loggable` (trace UInt64, attempt "
                           "UInt64, `code` Int64, `by_default` Int64) ENGINE = MergeTree ORDER BY "
@@ -300,7 +300,7 @@ UNIT_TEST(test_definitions) {
     ck_assert_ptr_null(strstr(sql.bytes, "CODEC"));
     ck_assert_ptr_null(strstr(sql.bytes, "_local`"));
     text_clear(&sql);
-    ck_assert(remote_define(&many, keep, &sql, &error));
+    ck_assert(remote_visit_definitions(&many, keep, &sql, &error));
     ck_assert_ptr_nonnull(strstr(sql.bytes, "study.`event_local` (trace UInt64, attempt UInt64, "
                                             "`id` Int64 CODEC(Delta, ZSTD(1)), "));
     ck_assert_ptr_nonnull(

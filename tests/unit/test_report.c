@@ -144,7 +144,7 @@ UNIT_TEST(reports_one_after_another) {
     ck_assert(step(report, columns, &out));
     report_close(report);
     report = begin(&by_trace, &columns);
-    ck_assert(report_is_many(report));
+    ck_assert(report_has_many_results(report));
     while (report_next(report, &result, &error) && result != NULL) {
         ck_assert_str_eq(result->traces[0].name, "log2");
         results++;

@@ -22,7 +22,7 @@ UNIT_TEST(columns_that_were_asked_for) {
         columns.arguments_size[i] = 0;
     }
     event_columns_grow(&columns, EVENT_SIZE | EVENT_ARGUMENTS, 1000);
-    event_columns_take(&columns, 2, &event);
+    event_columns_copy_event(&columns, 2, &event);
     ck_assert_int_eq(event.time, 20);
     ck_assert_int_eq(event.size, 200);
     ck_assert_int_eq(event.duration, EVENT_NONE);

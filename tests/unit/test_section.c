@@ -208,13 +208,13 @@ UNIT_TEST(completed) {
         read_config("dwtrace: {component_bits: 8, clock_hz: 5, header_size: 20}\n");
     struct config config = read_config("dwtrace: {component_bits: 16}\n"), nothing = {0};
 
-    config_complete(&config, &from, &dwtrace_section);
+    config_copy_missing(&config, &from, &dwtrace_section);
     ck_assert_int_eq(dwtrace_settings(&config)->component_bits, 16);
     ck_assert_int_eq(dwtrace_settings(&config)->clock_hz, 5);
     ck_assert_int_eq(dwtrace_settings(&config)->header_size, 20);
-    config_complete(&nothing, &config, &dwtrace_section);
+    config_copy_missing(&nothing, &config, &dwtrace_section);
     ck_assert_int_eq(dwtrace_settings(&nothing)->header_size, 20);
-    config_complete(&from, &(const struct config){0}, &dwtrace_section);
+    config_copy_missing(&from, &(const struct config){0}, &dwtrace_section);
     ck_assert_int_eq(dwtrace_settings(&from)->component_bits, 8);
     config_free(&nothing);
     config_free(&config);

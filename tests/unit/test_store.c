@@ -464,7 +464,7 @@ static void keep_joined(struct database *database, bool paged) {
     second.name = "second";
     second.columns = (1u << EVENT_PLACES) - 1;
     begin(&store, database, &first_trace);
-    assert_done(store_join(&joined, &store, 1, &second, &error));
+    assert_done(store_begin_another_trace(&joined, &store, 1, &second, &error));
     ck_assert_int_eq(joined.staged != NULL, paged);
     for (int64_t i = 0; i < 3; i++) {
         struct batch *batch = batch_new();
@@ -473,7 +473,7 @@ static void keep_joined(struct database *database, bool paged) {
         batch->first_serial = i * BATCH_EVENTS;
         write_batch(&joined, batch);
     }
-    assert_done(store_place(&joined, &error));
+    assert_done(store_place_rows(&joined, &error));
     assert_done(store_complete(&store, &ending, "", &error) &&
                 store_complete(&joined, &ending, "", &error) && store_commit(&store, &error));
     store_end(&joined);

@@ -69,7 +69,7 @@ UNIT_TEST(only_what_was_made_is_there) {
     make("(n)", sums);
     temp_schema_drop_from(&temp, 0);
     ck_assert(temp_schema_table(&temp, "other", "(x)", &error));
-    temp_schema_settle(&temp);
+    temp_schema_drop_unused(&temp);
     ck_assert_int_eq(objects(), 1);
     ck_assert_int_eq(unit_ask("SELECT count(*) FROM temp.other"), 0);
     ck_assert_ptr_null(database_prepare(&database, "SELECT * FROM temp.counted", &error));
