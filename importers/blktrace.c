@@ -663,7 +663,7 @@ static void blktrace_remark(struct import *import, const struct blktrace *state)
                            (long long)state->strange[i].count);
     }
     if (list.length > 0) {
-        import_remark(import, "acts that are not known, and how many of each: %s",
+        import_remark(import, "unknown actions, and how many events have each: %s",
                       text_string(&list));
     }
     if (state->rebased && state->stamped) {

@@ -221,7 +221,7 @@ static void block_latency_remark(struct import *import, struct block_latency *st
     import_remark_count(import, lossy ? 0 : open,
                         "%lld issued request{s} had no matching completion");
     import_remark_count(import, state->parts,
-                        "partial completions: %lld; the last part has the latency");
+                        "completions of a part of a request: %lld; the last part has the latency");
     import_remark_count(import, state->shared,
                         "requests issued while another one was in flight at their sector: %lld; "
                         "the oldest completes first");

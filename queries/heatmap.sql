@@ -119,7 +119,7 @@ SELECT 'no end: ' || counted(left_out, 'state{s}') FROM temp.heatmap_grid WHERE 
 -- part: sector
 SELECT 'no sector: ' || counted(left_out, 'I/O{s}') FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: io
-SELECT counted(left_out, 'I/O{ has|s have} no latency: issue (D) not in the log, no data, or a partial completion')
+SELECT counted(left_out, 'I/O{ has|s have} no latency: no issue (D) in the log, no data, or completed in parts')
 FROM temp.heatmap_grid
 WHERE left_out > 0;
 -- include: loss-remark

@@ -69,7 +69,7 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
         }
         if (analysis->rollup_title != NULL) {
             notes_append(&selection->notes,
-                         "trace %s: there is no rollup by %s (%s): events were scanned",
+                         "trace %s: no stored sums (rollup) by %s (%s): all events were read",
                          trace->name, analysis->rollup_title, cause);
         }
     }

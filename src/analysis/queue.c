@@ -220,10 +220,10 @@ static void queue_add_notes(const struct queue_state *state) {
     if (state->untimed > 0) {
         notes_append_count(
             notes, state->counted,
-            "excluded: %lld of %lld I/O{s}: %s not in the log, no data, or a partial "
-            "completion",
+            "excluded: %lld of %lld I/O{s}: no %s in the log, no data, or completed in "
+            "parts",
             (long long)state->untimed, (long long)state->counted,
-            state->from_queue ? "Q" : "issue (D)");
+            state->from_queue ? "queue event (Q)" : "issue (D)");
     }
     if (state->flushes > 0) {
         notes_append(notes,

@@ -252,10 +252,10 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
     bool widths = arguments->given[OPTION_WIDTHS];
 
     if (shift && weight) {
-        return error_usage(error, "--shift and --weight are different pictures");
+        return error_usage(error, "--shift and --weight draw different pictures: give one");
     }
     if ((shift || weight || widths) && !request->picture) {
-        return error_usage(error, "--%s is of pictures: tracetool plot compare",
+        return error_usage(error, "--%s is for pictures only: tracetool plot compare",
                            shift    ? "shift"
                            : weight ? "weight"
                                     : "widths");
@@ -307,7 +307,7 @@ static bool check_overview(const struct words *words, const struct compare_reque
     if (words->report != NULL) {
         return !adjusts ||
                error_usage(error,
-                           "--adjust is of what changed most: compare A B, without a report");
+                           "--adjust is for what changed most: compare A B, without a report");
     }
     return option == NULL || error_usage(error, "%s needs a report: compare A B REPORT", option);
 }

@@ -210,7 +210,7 @@ static bool command_report_check(struct all *all, struct error *error) {
 
     for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {
         if (arguments->given[of_one[i]]) {
-            return error_usage(error, "--%s is of one picture, --all draws many",
+            return error_usage(error, "--%s is for a single picture, and --all draws many",
                                option_row(of_one[i])->name);
         }
     }
@@ -225,7 +225,7 @@ static bool command_report_check(struct all *all, struct error *error) {
     snprintf(name, sizeof name, "a%s", all->ending);
     return (all->ending[0] == '.' && plot_kind_of(name, &kind) && strlen(all->ending) == 4) ||
            error_usage(error,
-                       "with --all, -o is the ending of the pictures: .png, .svg, .pdf, "
+                       "with --all, -o has the ending of all pictures: .png, .svg, .pdf, "
                        ".eps or .tex, not '%s'",
                        all->ending);
 }
@@ -319,8 +319,8 @@ static bool print_wide_table(struct session *session, const struct printer_style
     if (style == printer_style_find("gnuplot") || style == printer_style_find("folded") ||
         loaded->request.group != GROUP_NONE || arguments->given[OPTION_SORT] ||
         loaded->request.top > 0) {
-        return error_usage(error, "--wide has a row for each trace, by name: without --by, --sort, "
-                                  "--top, and in no picture");
+        return error_usage(error, "--wide prints a row for each trace, by name: it goes with none "
+                                  "of --by, --sort, --top and plot");
     }
     return print_wide(&loaded->workspace, &loaded->request, arguments->values[OPTION_COLUMNS],
                       style, session->output, &options, error);
@@ -338,7 +338,7 @@ bool command_report(struct session *session, struct error *error) {
     bool done;
 
     if (session->arguments->given[OPTION_COLUMNS] && !is_wide) {
-        return error_usage(error, "--columns goes with --wide: report summary --wide --columns %s",
+        return error_usage(error, "--columns needs --wide: report summary --wide --columns %s",
                            session->arguments->values[OPTION_COLUMNS]);
     }
     if (name == NULL || !report_load(session, name, &loaded, use, error)) {

@@ -31,7 +31,7 @@ static const char *find_url(const char *given, const char *how, struct error *er
     const char *url = given != NULL ? given : getenv("TRACETOOL_STORE");
 
     if (url == NULL || *url == '\0') {
-        error_usage(error, "%s says which store, or $TRACETOOL_STORE", how);
+        error_usage(error, "no store is named: give %s, or set $TRACETOOL_STORE", how);
         return NULL;
     }
     return url;

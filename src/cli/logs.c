@@ -244,8 +244,8 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
 
         if (option == OPTION_BASELINE && assert_is_baseline(list->values[i])) {
             return error_usage(error,
-                               "--baseline takes a log; the file of a baseline goes without it: "
-                               "assert LOG %s",
+                               "--baseline takes a log; give the file of a baseline without the "
+                               "option: assert LOG %s",
                                list->values[i]);
         }
         if (!logs_classify(session, list->values[i], false, &log, &trace, error)) {

@@ -51,7 +51,7 @@ static bool check_files(const struct picture *picture, struct error *error) {
                                  picture->caption};
 
     if (has_script(picture) && strcmp(picture->output, "-") == 0) {
-        return error_usage(error, "--script and --data are of a picture in a file: -o FILE");
+        return error_usage(error, "--script and --data need a picture in a file: -o FILE");
     }
     for (size_t i = 0; i < 4; i++) {
         for (size_t j = 0; j < i; j++) {

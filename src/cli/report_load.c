@@ -328,8 +328,8 @@ static bool apply_by_hour(struct report_load *loaded, struct error *error) {
         return true;
     }
     if (request->by_trace || request->group != GROUP_NONE || request->filter.hours.length > 0) {
-        return error_usage(error, "--by hour: not with hours in --from and --to, nor with a result "
-                                  "for each trace or group");
+        return error_usage(error, "--by hour goes neither with hours in --from and --to nor with a "
+                                  "result for each trace or group");
     }
     request->group = GROUP_HOUR;
     for (request->option_count--; at < request->option_count; at++) {

@@ -324,7 +324,7 @@ static bool ends_before(const struct order_end *a, const struct order_end *b) {
 
 static void schedule_call_end(struct orders *orders, struct order_end end) {
     if (orders->heap_count == ORDER_ENDS) {
-        orders->states[end.state].order->found->why = "its calls that are under way are too many";
+        orders->states[end.state].order->found->why = "too many of its calls are under way at once";
         return;
     }
     *ARRAY_NEW(orders->heap, orders->heap_count, orders->heap_capacity) = end;

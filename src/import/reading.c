@@ -164,8 +164,8 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
     }
     if (run->only_device_count > 0 && !found->takes_devices) {
         return error_usage(error,
-                           "%s is of format %s, which has no --only-device: reports choose "
-                           "with --device",
+                           "%s is of format %s, which import reads whole: choose a device in "
+                           "reports, with --device",
                            name, found->name);
     }
     run->importer = found;

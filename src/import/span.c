@@ -572,9 +572,9 @@ void span_tracker_finish(struct import *import) {
     import->last_time = tracker->last_time;
     import_remark_count(
         import, tracker->backwards,
-        "earlier than the record before in the thread, and given its time: %lld record{s}");
+        "earlier than the record before in the thread, and so moved to its time: %lld record{s}");
     import_remark_count(import, tracker->missing,
-                        "without an exit of their own, ended with their callers: %lld call{s}");
+                        "without an exit in the log, ended with their callers: %lld call{s}");
     import_remark_count(import, tracker->exits_lost,
                         "calls without an exit, counted without a duration: %lld");
     import_remark_count(

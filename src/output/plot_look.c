@@ -442,7 +442,8 @@ bool plot_read_font(struct plot_look *look, const char *font, struct error *erro
 bool plot_look_check(const struct plot_look *look, const char *path, struct error *error) {
     if (strcmp(path, "-") == 0) {
         return look->points_wide == 0 ||
-               error_usage(error, "a size in print is of files; -o FILE says which");
+               error_usage(error,
+                           "a --size in mm, cm, in or pt needs a picture in a file: -o FILE");
     }
     if (look->width == 0 || (look->width >= LEAST_FILE_SIZE && look->height >= LEAST_FILE_SIZE)) {
         return true;

@@ -387,8 +387,8 @@ static bool is_unknown(const struct report_request *request, const struct query 
     if (!unknown_find_fact(query, trace, &fact)) {
         return false;
     }
-    error_set(error, "report %s: not in the log of trace %s: %s", request->report, trace->name,
-              fact_words(fact));
+    error_set(error, "report %s needs what the log of trace %s does not have: %s", request->report,
+              trace->name, fact_words(fact));
     return true;
 }
 

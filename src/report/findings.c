@@ -74,9 +74,8 @@ static bool findings_check(const struct finding *finding, struct error *error) {
                          query->file);
     }
     if (weight_unit(query, &is_word) == NULL) {
-        error_set(
-            error,
-            "'weight' takes COLUMN and a unit: time, bytes, calls or a column with one of these");
+        error_set(error, "the line 'weight' needs a column and its unit: time, bytes, calls or a "
+                         "column of units");
         return query_error_at(query, query->weight, error);
     }
     return findings_check_parameters(finding, error);

@@ -386,13 +386,12 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
     notes_append(notes, "means over %zu, by %s: %s", means->groups, kind,
                  text_string(&means->names));
     notes_append_class(notes, REMARK_DEFINITION,
-                       "n: groups that have the row; in the others its counts, bytes and shares "
-                       "are 0, and its times %sare excluded",
-                       have_means_of_shares(means, SHARE_ROW) ? "and the shares of the row itself "
-                                                              : "");
+                       "n: number of groups that have the row; the others count with 0 in means of "
+                       "counts, bytes and shares, and not in means of times%s",
+                       have_means_of_shares(means, SHARE_ROW) ? " and of shares of the row" : "");
     if (means->keys > 1 && have_means_of_shares(means, SHARE_COLUMN)) {
         notes_append_class(notes, REMARK_EXCLUDED,
-                           "excluded: shares within a %s that a group lacks as a whole",
+                           "excluded from means: shares within a %s of which a group has no row",
                            means->query->columns[0].column.name);
     }
     if (means->has_unknown) {
@@ -400,9 +399,10 @@ void means_note(const struct means *means, const char *kind, struct notes *notes
                            "excluded from a row: groups whose logs cannot state it");
     }
     notes_append_count(notes, (int64_t)(means->groups - means->filled),
-                       "empty: %zu group{s}, without shares", means->groups - means->filled);
+                       "%zu group{ has|s have} no events, and so no shares",
+                       means->groups - means->filled);
     notes_append_class(notes, REMARK_DEFINITION,
-                       "standard deviations: of a sample, divided by n - 1");
+                       "standard deviations are those of a sample (divided by n - 1)");
     if (!means->has_clock) {
         notes_append(notes, "no means of times: the clocks count in different units");
     }

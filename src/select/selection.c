@@ -302,7 +302,7 @@ static const char span_remark_view[] =
     " FROM (SELECT sum(count) AS calls FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS d"
     " CROSS JOIN temp.open_part AS p WHERE d.calls > 0"
     /* If exits record the durations, a call without an exit has no duration. */
-    " UNION ALL SELECT 'without an exit of their own, '"
+    " UNION ALL SELECT 'without an exit in the log, '"
     " || (SELECT CASE count(m.trace) WHEN 0 THEN 'ended with their callers: '"
     "  WHEN count(*) THEN 'and so without a duration: '"
     "  ELSE 'ended with their callers, or without a duration where exits print it: ' END"

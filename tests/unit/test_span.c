@@ -154,7 +154,7 @@ static const struct {
     {NULL, ">f @2 >f >g @1 <f @2 <g <f", "f 0+3 0, f 1+4/2 0, g 2+2 1", "", NULL, NULL, NULL},
     /* The calls above the one that ends had no exit. */
     {NULL, ">f >g >h <f", "f 0+3/1 0, g 1+2/1 1 missing, h 2+1 2 missing",
-     "without an exit of their own, ended with their callers: 2 calls", NULL, NULL, NULL},
+     "without an exit in the log, ended with their callers: 2 calls", NULL, NULL, NULL},
     {NULL, "<g >f <g <f", "g 0+- 0 stray, f 1+2 0, g 2+- 1 stray",
      "without an entry, kept and not counted as calls: 2 exits", NULL, CALLS, "1"},
     {NULL, ">f >g >h <h", "f 0+- 0 open, g 1+- 1 open, h 2+1 2",
@@ -217,7 +217,7 @@ UNIT_TEST(does_not_go_back) {
            " (SELECT * FROM event ORDER BY id) JOIN name ON name.id = operation",
            "h 5+1, f 10+15, g 10+10");
     expect("SELECT count(*) FROM remark WHERE text = 'earlier than the record before in the thread,"
-           " and given its time: 1 record'",
+           " and so moved to its time: 1 record'",
            "1");
     expect("SELECT count(*) FROM event AS e JOIN event AS p ON p.id = e.parent"
            " WHERE p.depth = 0 AND e.depth = 1",
