@@ -265,7 +265,7 @@ static void note_costs(struct overview *overview, const struct comparison *compa
         if (strncmp(line, "cost: ", strlen("cost: ")) == 0 && !notes_have(&overview->said, line)) {
             notes_append(&overview->said, "%s", line);
             notes_append(&overview->most, "%s", line);
-        } else if (strncmp(line, "ms weights: ", strlen("ms weights: ")) == 0) {
+        } else if (strncmp(line, "weights of time", strlen("weights of time")) == 0) {
             text_append_item(&overview->untimed, overview->report);
         }
     }
@@ -687,7 +687,8 @@ static void overview_note_all(struct overview *overview) {
     }
     notes_append_all(notes, &overview->most);
     if (overview->untimed.length > 0) {
-        notes_append(notes, "ms weights: not counted in %s", text_string(&overview->untimed));
+        notes_append(notes, "weights of time (ms) are not counted in %s",
+                     text_string(&overview->untimed));
     }
 }
 
