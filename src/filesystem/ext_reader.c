@@ -89,12 +89,19 @@ static bool add_groups(struct reader *reader) {
 
 /* --- finding the blocks of files -------------------------------------------------------------- */
 
+/* Returns the class of blocks that hold where the blocks of the inode are. Those of the journal and
+ * its like have their place for ever, as its blocks have. */
+static unsigned ext_reader_class_of_tree(const struct reader *reader) {
+    return block_class_moves(reader->class) ? BLOCK_TREE : reader->class;
+}
+
 static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
                        int ref_offset, void *context) {
     struct reader *reader = context;
 
     return reader->steps-- == 0 ||
-                   !file_map_add(reader->map, *block, 1, count < 0 ? BLOCK_TREE : reader->class,
+                   !file_map_add(reader->map, *block, 1,
+                                 count < 0 ? ext_reader_class_of_tree(reader) : reader->class,
                                  reader->file, reader->error)
                ? BLOCK_ABORT
                : 0;
@@ -116,7 +123,8 @@ static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
                             reader->file, reader->error);
     }
     return ext2fs_extent_get_info(tree, &info) != 0 || info.curr_level >= info.max_depth ||
-           file_map_add(reader->map, extent->e_pblk, 1, BLOCK_TREE, reader->file, reader->error);
+           file_map_add(reader->map, extent->e_pblk, 1, ext_reader_class_of_tree(reader),
+                        reader->file, reader->error);
 }
 
 /* Reads a file's blocks by extents, several times as fast as block by block. */
