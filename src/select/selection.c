@@ -93,6 +93,7 @@ static bool select_trace(struct selection *selection, const struct selection_req
     selected->first = selected->ids.first;
     selected->last = selected->ids.last;
     selection->several_days |= selected->ids.count > 1;
+    selection->several_windows |= selected->ids.several;
     return (selected->trace->kind != TRACE_IO || (request->all_actions && filter->action == NULL) ||
             counted_action_find(selection->database, selected->trace, filter->action,
                                 &selected->action, &selection->notes, error));
@@ -131,7 +132,7 @@ static void note_hours(struct selection *selection) {
                  "hours of the day: %s of each day, by the clock of the device; in %zu of "
                  "its days%s",
                  text_string(&text), most,
-                 selection->several_days && selection->traces[0].trace->kind == TRACE_CALLS
+                 selection->several_windows && selection->traces[0].trace->kind == TRACE_CALLS
                      ? "; calls that began then, each with its whole time"
                      : "");
     text_free(&text);
@@ -686,12 +687,12 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
     }
     note_hours(selection);
     note_values(selection);
-    if (selection->several_days && trace->kind == TRACE_SPANS) {
+    if (selection->several_windows && trace->kind == TRACE_SPANS) {
         return error_set(error,
                          "hours of several days: of calls with a duration give --from and --to "
                          "with a date");
     }
-    selection->filter.whole_calls |= selection->several_days;
+    selection->filter.whole_calls |= selection->several_windows;
     qsort(selection->traces, selection->count, sizeof *selection->traces, selection_compare_traces);
     return match_make_tables(temp, &selection->filter, error) &&
            (!filter_by_layer(&selection->filter) || note_layers(temp, &selection->notes, error)) &&

@@ -87,10 +87,11 @@ struct selection {
     bool leave_open;        /* for spans: calls open at the end of the log have no times */
     bool merges_operations; /* true: temp.merged_operation maps operations with equal names */
     enum event_source events;
-    bool ranges_known;  /* true: temp.selected_range is filled, or not needed */
-    bool has_parts;     /* true: temp.selected_part exists */
-    bool has_open_cut;  /* temp.open_cut exists, with self time to add in temp.open_part */
-    bool several_days;  /* true: hours of several days are selected in a trace */
+    bool ranges_known; /* true: temp.selected_range is filled, or not needed */
+    bool has_parts;    /* true: temp.selected_part exists */
+    bool has_open_cut; /* temp.open_cut exists, with self time to add in temp.open_part */
+    /* Hours of several days are selected in a trace: days that have events; any days. */
+    bool several_days, several_windows;
     bool met_events;    /* true: a pass over the selection has found events */
     struct notes notes; /* owned; `#` lines for the reader */
     size_t made_before; /* number of objects in `temp` before the selection was opened */

@@ -172,6 +172,7 @@ bool window_find(struct database *database, const struct catalog_trace *trace,
         }
         ids->last = after - 1;
     }
+    ids->several = window.several;
     if (!window.several || ids->last < ids->first) {
         return true;
     }

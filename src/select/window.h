@@ -24,6 +24,7 @@ struct window_ids {
     int64_t first, last;     /* range that contains all ids; last < first: none */
     struct id_range *ranges; /* owned; a range per day, in order; NULL: `first` to `last` */
     size_t count, capacity;
+    bool several; /* as in the window: also if all events are of one of the days */
 };
 
 /* Sets the window to the bounds in the filter; for hours, from the first to the last in the trace.
