@@ -440,7 +440,7 @@ bool shuffle_find_p_values(struct comparison *comparison, const struct shuffle_m
     if (shuffle_blocks(comparison, SIDE_A) < fewest ||
         shuffle_blocks(comparison, SIDE_B) < fewest) {
         notes_append(&comparison->notes, "p of %s: not known, there are too few %s", measure->what,
-                     fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");
+                     fewest < DISTRIBUTION_FEWEST ? "traces" : "events to cut into blocks of time");
         return true;
     }
     blocks_make_room(comparison, &shuffled);
@@ -691,7 +691,7 @@ bool row_intervals_find(struct comparison *comparison, struct error *error) {
         notes_append(&comparison->notes, "low and high: not known, there are too %s",
                      spread->rows > ROW_INTERVAL_ROWS ? "many rows"
                      : fewest < DISTRIBUTION_FEWEST   ? "few traces"
-                                                      : "few events for blocks of time");
+                                                      : "few events to cut into blocks of time");
         return true;
     }
     return make_intervals(comparison, error);

@@ -536,18 +536,18 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
             "verdicts are by size of change, not by significance: a ratio within %g %% is the same",
             noise);
     } else if (method == &compare_times && compare_lacks_times(comparison)) {
-        notes_append(notes, "verdicts: new and gone are of calls; times are not comparable");
+        notes_append(notes, "verdicts new and gone are of calls; times are not comparable");
     } else if (method == &compare_paths ||
                (method == &compare_times && !compare_has_several_traces(comparison))) {
         /* Times of a single run, and of call paths, have no confidence bounds. */
         notes_append(notes,
-                     "verdicts: unclear, since the chance variation of times is not known; "
-                     "--blocks 0: by size of change alone%s",
-                     method == &compare_times ? ", several runs (--with): by these" : "");
+                     "verdicts are unclear, since the chance variation of times is not known; "
+                     "--blocks 0 judges by size of change alone%s",
+                     method == &compare_times ? ", and several runs (--with) by these" : "");
     } else {
         notes_append(notes,
-                     "verdicts: a change of more than %g %% whose low and high do not enclose 1; "
-                     "the same where both are within %g %%; else unclear",
+                     "verdict: a change if more than %g %% and 1 is not between low and high; "
+                     "the same if low and high are within %g %% of 1; else unclear",
                      noise, noise);
     }
 }

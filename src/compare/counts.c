@@ -113,12 +113,12 @@ static void note_ranks(struct comparison *comparison) {
 
     rank_rows(comparison, lengths);
     depths = find_depths(comparison, &common);
-    notes_append(notes, "kinds: %zu in a, %zu in b, %zu in both", lengths[SIDE_A], lengths[SIDE_B],
-                 common);
+    notes_append(notes, "different names: %zu in a, %zu in b, %zu in both", lengths[SIDE_A],
+                 lengths[SIDE_B], common);
     notes_append(
         notes,
-        "rank-biased overlap: %.6g at p = 0.9 (the first ten weigh 86 %%), %.6g at p = 0.98; 1: "
-        "the same order",
+        "rank-biased overlap: %.6g at p = 0.9 (the first ten weigh 86 %%), %.6g at p = 0.98; 1 "
+        "means the same order",
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.9),
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.98));
     /* Stops if the table has fewer rows than the depth: the text would repeat the previous one. */
@@ -165,7 +165,7 @@ static void note_effects(struct comparison *comparison, double *a, double *b) {
         tvd);
     notes_append(&comparison->notes,
                  "Jensen-Shannon divergence: %.6g bits (0: the same, 1: nothing in common); part: "
-                 "share of the row",
+                 "the row's share of it",
                  divergence);
     notes_append(&comparison->notes,
                  "Cramer's V: %.6g; G: %.6g with %zu degrees of freedom, %zu of %zu cells expect "
@@ -343,18 +343,18 @@ static void note_size_effects(struct comparison *comparison, const struct sizes 
                  "cumulative_b, at %.0f bytes",
                  d, n > 0 ? sizes->size[at] : 0);
     notes_append(notes,
-                 "Wasserstein distance: %.6g doublings%s (sizes differ by %.3g %% on average), "
-                 "%.6g bytes",
+                 "Wasserstein distance: %.6g doublings (log2)%s: sizes differ by %.3g %% on "
+                 "average, or by %.6g bytes",
                  doublings, sizes->has_zero ? " of size + 1" : "", 100 * (exp2(doublings) - 1),
                  statistics_wasserstein(sizes->size, a, b, n));
     notes_append(
-        notes, "weighted by bytes: %.6g doublings",
+        notes, "Wasserstein distance weighted by bytes: %.6g doublings",
         statistics_wasserstein(sizes->doublings, sizes->bytes[SIDE_A], sizes->bytes[SIDE_B], n));
     notes_append(notes, "mean size: a %.6g bytes, b %.6g bytes", comparison->means[SIDE_A],
                  comparison->means[SIDE_B]);
-    notes_append(notes, "of 4096 bytes: a %.2f %%, b %.2f %%", 100 * share_of_4_kb(sizes, SIDE_A),
-                 100 * share_of_4_kb(sizes, SIDE_B));
-    notes_append(notes, "Cramer's V: %.6g; part: of the Jensen-Shannon divergence",
+    notes_append(notes, "sizes of 4096 bytes: a %.2f %%, b %.2f %%",
+                 100 * share_of_4_kb(sizes, SIDE_A), 100 * share_of_4_kb(sizes, SIDE_B));
+    notes_append(notes, "Cramer's V: %.6g; part: the row's share of the Jensen-Shannon divergence",
                  statistics_contingency(a, b, n).cramers_v);
 }
 

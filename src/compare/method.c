@@ -717,8 +717,8 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
         return true;
     }
     notes_append(&comparison->notes,
-                 "all rows: delta %+.6g, changes up and down %.6g; part: share of the row", delta,
-                 change);
+                 "all rows: delta %+.6g, changes up and down %.6g; part: the row's share of these",
+                 delta, change);
     if (knows_calls(comparison)) {
         notes_append(&comparison->notes,
                      "delta = by_calls + by_mean: %+.6g by more or fewer calls at a's mean, "

@@ -494,7 +494,7 @@ static void append_calls(struct text *line, const struct comparison *comparison,
         append_factor(line, ", \303\227", metric.b / metric.a);
     }
     if (calls->is_known) {
-        append_factor(line, " (", calls->low);
+        append_factor(line, " (interval ", calls->low);
         append_factor(line, " to ", calls->high);
     }
     append_parts(line, calls, &metric);

@@ -160,7 +160,7 @@ static void add_steps(struct comparison *comparison) {
     if (a != 0 && b != 0 && fmax((double)a, (double)b) > STEP_FACTOR * fmin((double)a, (double)b)) {
         notes_append(&comparison->mismatches,
                      "times are multiples of %lld ns in a, of %lld ns in b: smaller differences "
-                     "come from the clock; they affect D more than Wasserstein's distance",
+                     "come from the clock, and affect Kolmogorov-Smirnov D more than Wasserstein's",
                      (long long)a, (long long)b);
     }
 }

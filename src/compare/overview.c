@@ -663,9 +663,9 @@ static void overview_note_all(struct overview *overview) {
     compare_note_renamed(overview->renamed, notes);
     notes_append(
         notes,
-        "change: b / a, or the distance of the two; effect: doublings, or shares; order "
-        "of rows: run time, counts, bytes, times, others, and by effect; p: %s's of %zu of the "
-        "%zu figures",
+        "change: b / a, or the distance of the two; effect: doublings (log2), or shares; order "
+        "of rows: run time, counts, bytes, times, others, and by effect; p: adjusted by %s for %zu "
+        "of the %zu figures",
         by[overview->request->adjustment], overview->adjusted, overview->count);
     if (overview->request->blocks == 0) {
         notes_append(notes,
@@ -675,9 +675,9 @@ static void overview_note_all(struct overview *overview) {
                      noise);
     } else {
         notes_append(notes,
-                     "verdicts: a change of more than %g %% whose low and high do not enclose 1 "
-                     "and whose p is %g at most; the same where both are within %g %%; else "
-                     "unclear",
+                     "verdict: a change if more than %g %%, 1 is not between low and "
+                     "high, and p is at most %g; the same if low and high are within %g %% of 1; "
+                     "else unclear",
                      noise, METRIC_CHANCE, noise);
     }
     note_least(overview);

@@ -470,21 +470,21 @@ static void note_method(struct comparison *comparison) {
     struct notes *notes = &comparison->notes;
 
     if (request->blocks == 0) {
-        notes_append(notes, "without blocks of time (--blocks 0): significance is not known");
+        notes_append(notes, "significance is not known without blocks of time (--blocks 0)");
     } else if (several && !compare_has_several_traces(comparison)) {
         notes_append(notes, "low, high and p: unknown, since one side is a single trace: chance "
                             "between traces needs several on both sides");
     } else if (several) {
         notes_append(notes,
                      "low and high: %g %% confidence interval of the ratio, by resampling "
-                     "traces; p: by permuting them; traces weigh the same, but a and b are of "
-                     "all values together; up to %d times, seed %llu",
+                     "traces; p: by permuting them; each trace weighs the same, but a and b are of "
+                     "the values of all traces together; up to %d times, seed %llu",
                      100 * request->confidence, request->resamples,
                      (unsigned long long)request->seed);
     } else {
         notes_append(notes,
                      "low and high: %g %% confidence interval of the ratio, by resampling blocks "
-                     "of time; p: by permuting them; up to %d blocks a side, %d times, seed "
+                     "of time; p: by permuting them; up to %d blocks for each, %d times, seed "
                      "%llu",
                      100 * request->confidence, request->blocks, request->resamples,
                      (unsigned long long)request->seed);
@@ -500,17 +500,17 @@ static void append_effects(struct text *line, const struct compare_group *group,
         return;
     }
     if (group->cuts[SIDE_A].blocks == 0 || group->cuts[SIDE_B].blocks == 0) {
-        text_append_format(line, "; no distances: not one of the %d largest groups of a side",
+        text_append_format(line, "; no distances: not one of the %d largest groups of a or of b",
                            DISTRIBUTION_CUT);
         return;
     }
-    text_append_format(line, "; D %.6g", inference->d);
+    text_append_format(line, "; Kolmogorov-Smirnov D %.6g", inference->d);
     if (inference->done) {
         text_append_format(line, " (p %.4g)", inference->d_p);
     }
-    text_append_format(line, "; Cliff's delta %.6g (%s); Wasserstein distance %.6g doublings",
-                       inference->cliff, statistics_cliff_word(inference->cliff),
-                       inference->wasserstein);
+    text_append_format(
+        line, "; Cliff's delta %.6g (%s); Wasserstein distance %.6g doublings (log2)",
+        inference->cliff, statistics_cliff_word(inference->cliff), inference->wasserstein);
     if (!inference->done) {
         text_append_string(line, lack);
         return;
@@ -568,7 +568,7 @@ static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_
         text_append_format(
             next_weakness(weaknesses, WEAK_DRIFT),
             "%s: the first and the last third of %s are %.6g doublings apart, more "
-            "than a and b: a rise or fall within a side enlarges p-values and intervals",
+            "than a and b: a rise or fall within one of them enlarges p-values and intervals",
             group->name, name, known->drift);
         text_append_format(&weaknesses->names[WEAK_DRIFT], "%s in %s: %.6g doublings",
                            values_name_of(group), name, known->drift);
@@ -594,8 +594,8 @@ static void note_weaknesses(struct weaknesses *weaknesses) {
         "for it",
         "blocks hold less than 5 correlation times: differences may be chance; use fewer --blocks "
         "or longer traces",
-        "the first and the last third of a side are further apart than a and b: a rise or fall "
-        "within a side enlarges p-values and intervals",
+        "the first and the last third of a or of b are further apart than a and b: a rise or fall "
+        "within one of them enlarges p-values and intervals",
     };
     struct notes *notes = &weaknesses->comparison->notes;
 
@@ -615,8 +615,8 @@ static void note_weaknesses(struct weaknesses *weaknesses) {
 static const char *why_unknown(const struct comparison *comparison) {
     return comparison->request->blocks == 0 ? ""
            : compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST
-               ? "too few traces"
-               : "too few values for blocks of time";
+               ? "no p or interval: too few traces"
+               : "no p or interval: too few values to cut into blocks of time";
 }
 
 /* Adds a group's # line. `several`: one line says for all groups that intervals are unknown. */
