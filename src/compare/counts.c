@@ -347,9 +347,11 @@ static void note_size_effects(struct comparison *comparison, const struct sizes 
                  "average, or by %.6g bytes",
                  doublings, sizes->has_zero ? " of size + 1" : "", 100 * (exp2(doublings) - 1),
                  statistics_wasserstein(sizes->size, a, b, n));
-    notes_append(
-        notes, "Wasserstein distance weighted by bytes: %.6g doublings",
-        statistics_wasserstein(sizes->doublings, sizes->bytes[SIDE_A], sizes->bytes[SIDE_B], n));
+    if (comparison->means[SIDE_A] > 0 && comparison->means[SIDE_B] > 0) {
+        notes_append(notes, "Wasserstein distance weighted by bytes: %.6g doublings",
+                     statistics_wasserstein(sizes->doublings, sizes->bytes[SIDE_A],
+                                            sizes->bytes[SIDE_B], n));
+    }
     notes_append(notes, "mean size: a %.6g bytes, b %.6g bytes", comparison->means[SIDE_A],
                  comparison->means[SIDE_B]);
     notes_append(notes, "sizes of 4096 bytes: a %.2f %%, b %.2f %%",
