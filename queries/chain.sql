@@ -30,11 +30,11 @@
 -- when: picture
 -- plot: calltree
 -- tally: chain_tree
--- column: depth int - - depth, in waits
+-- column: depth int - - number of waits between the call and this row
 -- column: name text indented - the call, what ended its wait, and what that thread did meanwhile
 -- column: calls int - - calls in which the cause occurs
 -- column: total duration ns less time of the cause in all calls
--- column: self duration ns less the part that was not followed further
+-- column: self duration ns less part of the time that is not followed to another thread
 -- column: total_share share fraction - share of the time of all calls
 -- part: main
 -- page: 18

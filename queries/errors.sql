@@ -35,7 +35,7 @@
 -- `rate` is the share that failed with this error.
 -- by: all
 -- column: name text - - name in the log
--- column: error text - - error of the call
+-- column: error text - - error with which the calls failed, such as ENOENT
 -- by: file
 -- column: file path - - the file; none if unknown
 -- by: all

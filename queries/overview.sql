@@ -40,7 +40,7 @@
 -- part: all
 -- blank: most
 -- column: figure text - - name of the figure
--- column: most text - - largest part of the figure, or its place in the log
+-- column: most text - - what has the largest part of the figure, or where in the log it is
 -- column: value any - - the value
 -- part: counters
 WITH by_counter AS MATERIALIZED (

@@ -16,7 +16,7 @@
 -- column: after_rate real 1/s - number per second after the change
 -- column: before_median duration ns - median time before the change
 -- column: after_median duration ns - median time after the change
--- column: p real - - probability by chance
+-- column: p real - - p-value: how probable such a change is by chance
 --
 -- The one time that parts the log into the two most different parts, by blocks of a sixtieth of the
 -- log. p as in compare. No row if there are too few blocks with calls or I/Os.

@@ -13,7 +13,7 @@
 -- fact: flushes rows direction = flush
 -- fact: reads-and-writes rows direction = read, write
 -- column: direction text - - reads or writes
--- column: plain int - - asynchronous reads or writes
+-- column: plain int - - asynchronous reads or writes: no program waits for them
 -- column: sync int - - synchronous reads or writes: a program waits for them
 -- column: total int - - total
 --

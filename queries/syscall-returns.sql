@@ -9,7 +9,7 @@
 -- compare: counts key=name,return,error value=count
 -- column: name text - - name in the log
 -- column: return number - - what the call returned
--- column: error text - - error of the call
+-- column: error text - - error with which the calls failed, such as ENOENT
 -- part: ttl
 -- question: Which times to live other than 0 do requests have?
 -- title: Times to live that are not 0

@@ -9,7 +9,7 @@
 -- tally: operation
 -- plot: without-top
 -- worth: events_share bytes_share time_share events bytes time
--- column: part text - - group of the events
+-- column: part text - - group of events: all, those of the N most popular operations, or the rest
 -- column: operations int - - number of distinct operations
 -- column: events int - - number of events
 -- column: events_share share fraction - share of all events

@@ -60,9 +60,8 @@ static bool choose_images(const struct arguments *arguments, const char **after,
         }
         *image = images->values[i];
     }
-    return *after != NULL ||
-           error_usage(error,
-                       "an image from before the trace only confirms: give one from after it, too");
+    return *after != NULL || error_usage(error, "an image from before the trace can only confirm "
+                                                "files: give one from after it, too");
 }
 
 /* Returns whether an image is later than another of the same file system: by the bytes ever
@@ -157,14 +156,15 @@ static void print_file_system_offset(const struct session *session, const char *
         return;
     }
     if (counts->place == EVENT_NONE) {
-        session_print_line(session, "%s: by its remaps, %d:%d has several pieces on %d:%d", trace,
+        session_print_line(session,
+                           "%s: by the remaps in its log, %d:%d has several pieces on %d:%d", trace,
                            device_major(counts->above), device_minor(counts->above),
                            device_major(counts->below), device_minor(counts->below));
     } else {
-        session_print_line(session, "%s: by its remaps, %d:%d begins at byte %lld of %d:%d", trace,
-                           device_major(counts->above), device_minor(counts->above),
-                           (long long)counts->place, device_major(counts->below),
-                           device_minor(counts->below));
+        session_print_line(
+            session, "%s: by the remaps in its log, %d:%d begins at byte %lld of %d:%d", trace,
+            device_major(counts->above), device_minor(counts->above), (long long)counts->place,
+            device_major(counts->below), device_minor(counts->below));
     }
 }
 
@@ -219,8 +219,8 @@ static void print_mapping_counts(const struct session *session, const char *trac
     if (counts->several > 0) {
         session_print_line(
             session,
-            "%s: on several files: %lld of these, each counted for the file with most of "
-            "its blocks; bytes are divided",
+            "%s: %lld of these are on several files; each counts for the file with most "
+            "of its blocks, and its bytes are divided",
             trace, (long long)counts->several);
     }
     if (counts->too_large > 0) {

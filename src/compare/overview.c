@@ -687,8 +687,7 @@ static void overview_note_all(struct overview *overview) {
     }
     notes_append_all(notes, &overview->most);
     if (overview->untimed.length > 0) {
-        notes_append(notes, "weights of time (ms) are not counted in %s",
-                     text_string(&overview->untimed));
+        notes_append(notes, "weights of time: not counted in %s", text_string(&overview->untimed));
     }
 }
 

@@ -575,7 +575,7 @@ static bool remark_pairs(const struct import *import, struct store *store,
     snprintf(open, sizeof open, "%lld issued request%s had no matching completion",
              (long long)counts->open, counts->open == 1 ? "" : "s");
     snprintf(unbelieved, sizeof unbelieved,
-             "of both, %lld would have a latency of more than %d times the 99th percentile",
+             "%lld of these: not paired, since latency would be over %d times the 99th percentile",
              (long long)counts->unbelieved, PAIRING_BELIEVED);
     return (counts->unissued == 0 || finish_write_remark(store, number++, unissued, error)) &&
            (counts->open == 0 || finish_write_remark(store, number++, open, error)) &&

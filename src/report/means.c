@@ -383,8 +383,8 @@ static bool have_means_of_shares(const struct means *means, enum share_of of) {
 }
 
 void means_note(const struct means *means, const char *kind, struct notes *notes) {
-    notes_append(notes, "means over %zu, by %s: %s", means->groups, kind,
-                 text_string(&means->names));
+    notes_append_count(notes, (int64_t)means->groups, "means over %zu group{s}, by %s: %s",
+                       means->groups, kind, text_string(&means->names));
     notes_append_class(notes, REMARK_DEFINITION,
                        "n: number of groups that have the row; the others count with 0 in means of "
                        "counts, bytes and shares, and not in means of times%s",
