@@ -47,7 +47,7 @@ static void check_present(const struct file_map *map) {
     }
     for (uint32_t file = 1; file < map->files.count; file++) {
         text_clear(&path);
-        file_map_path(map, file, &path);
+        file_map_append_path(map, file, &path);
         if (path.length == 0) {
             target_failed("file %u has no path", (unsigned)file);
         }
@@ -70,7 +70,7 @@ static void check_past(const struct file_map *map) {
             target_failed("a piece of the past is not found");
         }
         text_clear(&path);
-        file_map_path_then(map, past->file, past->from, &path);
+        file_map_append_path_after(map, past->file, past->from, &path);
     }
     text_free(&path);
 }

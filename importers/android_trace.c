@@ -162,9 +162,9 @@ static void read_key_line(struct import *import, struct android_trace *state, co
     } else if (state->keys.section == VERSION) {
         android_trace_read_key(state, (struct word){line, length});
     } else if (state->keys.section == THREADS) {
-        reason = android_names_thread_line(&state->names, line, length);
+        reason = android_names_read_thread(&state->names, line, length);
     } else if (state->keys.section == METHODS) {
-        reason = android_names_method(&state->names, line, length);
+        reason = android_names_read_method(&state->names, line, length);
     }
     if (reason != NULL) {
         import_ignored(import, reason, offset);
@@ -487,11 +487,11 @@ static bool read_name_packet(struct import *import, struct android_trace *state,
     }
     watch_filtered_bytes(&state->filter, bytes, head + length);
     if (kind == THREAD_PACKET) {
-        reason =
-            android_names_thread(&state->names, bytes_u16_little(bytes + head - 4), text, length);
+        reason = android_names_add_thread(&state->names, bytes_u16_little(bytes + head - 4), text,
+                                          length);
     } else {
         length -= length > 0 && text[length - 1] == '\n';
-        reason = android_names_method(&state->names, text, length);
+        reason = android_names_read_method(&state->names, text, length);
     }
     if (reason != NULL) {
         import_ignored(import, reason, offset);
@@ -617,7 +617,7 @@ static bool is_version_line(const uint8_t *bytes, size_t length) {
 static void begin_android(struct import *import, void *context) {
     struct android_trace *state = context;
 
-    if (import_kept(import) != NULL) {
+    if (import_saved_state(import) != NULL) {
         error_set(import_failure(import),
                   "an Android method trace is one file: nothing can be appended to it");
     }

@@ -95,7 +95,8 @@ static const char *name_method(struct android_names *names, uint32_t value,
     return NULL;
 }
 
-const char *android_names_method(struct android_names *names, const char *line, size_t length) {
+const char *android_names_read_method(struct android_names *names, const char *line,
+                                      size_t length) {
     struct word rest = {line, length}, value = word_field(&rest, '\t'), fields[3];
     uint64_t number;
 
@@ -112,8 +113,8 @@ const char *android_names_method(struct android_names *names, const char *line, 
     return name_method(names, (uint32_t)number, fields);
 }
 
-const char *android_names_thread(struct android_names *names, uint32_t tid, const char *name,
-                                 size_t length) {
+const char *android_names_add_thread(struct android_names *names, uint32_t tid, const char *name,
+                                     size_t length) {
     struct android_thread *thread = &names->threads[tid & ANDROID_THREADS_MASK];
 
     if (length > ANDROID_LINE) {
@@ -140,7 +141,7 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
     return NULL;
 }
 
-const char *android_names_thread_line(struct android_names *names, const char *line,
+const char *android_names_read_thread(struct android_names *names, const char *line,
                                       size_t length) {
     struct word rest = {line, length}, number = word_field(&rest, '\t');
     int64_t tid;
@@ -148,7 +149,7 @@ const char *android_names_thread_line(struct android_names *names, const char *l
     if (number.length == length || !word_number(number, UINT32_MAX, &tid)) {
         return android_bad_thread;
     }
-    return android_names_thread(names, (uint32_t)tid, rest.bytes, rest.length);
+    return android_names_add_thread(names, (uint32_t)tid, rest.bytes, rest.length);
 }
 
 /* --- overloaded methods ----------------------------------------------------------------------- */

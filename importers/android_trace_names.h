@@ -51,10 +51,10 @@ void android_names_free(struct android_names *names);
 
 /* Reads a line `value TAB class TAB method TAB signature …` or `id TAB name`. Returns NULL, or why
  * the line is rejected: malformed, or the limits are reached. */
-const char *android_names_method(struct android_names *names, const char *line, size_t length);
-const char *android_names_thread_line(struct android_names *names, const char *line, size_t length);
-const char *android_names_thread(struct android_names *names, uint32_t tid, const char *name,
-                                 size_t length);
+const char *android_names_read_method(struct android_names *names, const char *line, size_t length);
+const char *android_names_read_thread(struct android_names *names, const char *line, size_t length);
+const char *android_names_add_thread(struct android_names *names, uint32_t tid, const char *name,
+                                     size_t length);
 
 /* Marks the methods that share their class and name with others: they are shown with signatures. */
 void android_names_find_overloads(struct android_names *names);

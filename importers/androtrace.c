@@ -463,7 +463,7 @@ static void add_suspend(struct import *import, const struct record *record, int6
 
 static void androtrace_add_record(struct import *import, struct androtrace *state,
                                   const struct record *record) {
-    int64_t time = block_io_since(import, &state->dated.start, record->time - state->utc_offset);
+    int64_t time = block_io_elapsed(import, &state->dated.start, record->time - state->utc_offset);
 
     switch (record->type) {
     case RECORD_IO:

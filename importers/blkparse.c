@@ -358,7 +358,7 @@ static void blkparse_handle_heading(struct import *import, struct blkparse *stat
     if (state->has_lines && word_begins(line->text, "# tracer: ")) {
         state->has_lines = false;
         import_cpu_lost(import, EVENT_NONE, EVENT_NONE, between, line->offset);
-    } else if (ftrace_loss_heading(line->text, &kept, &written) && written > kept) {
+    } else if (ftrace_loss_read_header(line->text, &kept, &written) && written > kept) {
         import_overrun(import, written - kept, small_buffer, line->offset);
     }
 }

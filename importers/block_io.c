@@ -202,7 +202,7 @@ static bool block_latency_report_losses(struct import *import, struct block_late
             proven = true;
         }
     }
-    return proven || import_loss_told(import);
+    return proven || import_loss_was_reported(import);
 }
 
 /* Adds remarks at the end: unmatched requests, partial completions, shared sectors. Also reports
@@ -393,7 +393,7 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
 
 /* --- times with a wall clock ------------------------------------------------------------------ */
 
-int64_t block_io_since(struct import *import, struct block_start *start, int64_t time) {
+int64_t block_io_elapsed(struct import *import, struct block_start *start, int64_t time) {
     if (!start->begun) {
         start->begun = true;
         start->origin = time;

@@ -84,7 +84,7 @@ extern const struct event_meaning block_io_meanings[];
 /* Like block_io_meanings, for events whose object is a device. */
 extern const struct event_meaning block_io_device_meanings[];
 
-/* Reason for import_split() if a record with issue and completion makes two events. */
+/* Reason for import_count_extra_event() if a record with issue and completion makes two events. */
 extern const char block_io_both_ends[];
 
 /* Format of a remark, for the number of addresses that are not at the start of a sector. */
@@ -116,7 +116,7 @@ struct block_start {
 
 /* Returns the time of a record since the first record. The first one sets the trace's wall clock
  * unless the clock is unknown. */
-int64_t block_io_since(struct import *import, struct block_start *start, int64_t time);
+int64_t block_io_elapsed(struct import *import, struct block_start *start, int64_t time);
 
 /* State of an importer whose records have the wall clock. A larger state must begin with these
  * members. */

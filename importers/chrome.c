@@ -595,7 +595,7 @@ static void chrome_handle_call(struct import *spans, struct chrome *state,
     } else if (event->duration == EVENT_NONE || event->ph == 'B') {
         chrome_begin_call(spans, state, call, event->time, INT64_MAX);
     } else {
-        import_split(spans, both_ends, call->offset);
+        import_count_extra_event(spans, both_ends, call->offset);
         state->held_time = event->time;
         call->duration = event->duration;
         call->number = state->held_count;

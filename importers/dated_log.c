@@ -44,10 +44,10 @@ static void add_start(const struct dated_log *log, struct import *import, const 
     import_variant(import, "with start");
 }
 
-bool dated_log_header(struct dated_log *log, struct import *import, struct word line,
-                      const char *magic, const char *what,
-                      void (*take)(struct import *import, void *context, const char *word),
-                      void *context) {
+bool dated_log_read_header(struct dated_log *log, struct import *import, struct word line,
+                           const char *magic, const char *what,
+                           void (*take)(struct import *import, void *context, const char *word),
+                           void *context) {
     char text[HEADER_LIMIT + 1];
     char *rest, *word;
 

@@ -25,10 +25,10 @@ bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since);
 /* Reads the first line of a file if it begins with `magic` (which ends with a blank). The line
  * holds the version, which must be 1, `start`, and other words KEY=VALUE. Other words go to `take`
  * unless that is NULL. Refuses another version of `what` ("an RMP log") and returns false. */
-bool dated_log_header(struct dated_log *log, struct import *import, struct word line,
-                      const char *magic, const char *what,
-                      void (*take)(struct import *import, void *context, const char *word),
-                      void *context);
+bool dated_log_read_header(struct dated_log *log, struct import *import, struct word line,
+                           const char *magic, const char *what,
+                           void (*take)(struct import *import, void *context, const char *word),
+                           void *context);
 
 /* Returns whether the line is no record: blank, or beginning with #. */
 bool dated_log_is_empty(struct word line);

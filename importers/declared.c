@@ -487,7 +487,8 @@ static void begin_declared(struct import *import, void *state) {
     wanted_devices_open(&declared->wanted, import,
                         declared_find(declared->declaration, OF(DEVICE_NAME)) != NULL);
     device_names_read(import, &declared->devices);
-    if (import_kept(import) != NULL && (uint64_t)declared->hash != declared->declaration->hash) {
+    if (import_saved_state(import) != NULL &&
+        (uint64_t)declared->hash != declared->declaration->hash) {
         error_set(import_failure(import), declared_otherwise, declared->declaration->name);
     }
     block_io_begin(import, &declared->io);
@@ -501,7 +502,7 @@ static int64_t time_since_start(struct import *import, struct declared *state, i
     return state->times == DECLARED_UNTIMED  ? state->start.origin++
            : column == NULL                  ? state->start.origin
            : column->epoch == DECLARED_START ? time
-                                             : block_io_since(import, &state->start, time);
+                                             : block_io_elapsed(import, &state->start, time);
 }
 
 static void declared_keep(struct import *import, struct declared *state, struct declared_line *line,
@@ -539,7 +540,7 @@ static void declared_keep(struct import *import, struct declared *state, struct 
             state->start.origin = BLOCK_IO_SECONDS * SECOND;
         }
     }
-    import_split(import, block_io_both_ends, offset);
+    import_count_extra_event(import, block_io_both_ends, offset);
     block_io_add_action(import, &state->io, request, "D", issued);
     block_io_add_action(import, &state->io, request, "C", issued + line->response);
 }
@@ -648,7 +649,8 @@ static void take_declared(struct import *import, void *state, struct stream *str
 const char declared_earlier[] =
     "%lld record{ is earlier than the one before it|s are earlier than the one before them}";
 
-void declared_remark(struct import *import, const struct declaration *declaration, int64_t times) {
+void declared_add_remark(struct import *import, const struct declaration *declaration,
+                         int64_t times) {
     bool positions =
         times == DECLARED_UNTIMED && (declaration->importer.columns & EVENT_DURATION) != 0;
 
@@ -664,7 +666,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
     const struct declared_column *direction;
 
     if (!failed) {
-        declared_remark(import, declared->declaration, declared->times);
+        declared_add_remark(import, declared->declaration, declared->times);
         declared->hash = (int64_t)declared->declaration->hash;
         device_names_write(import, &declared->devices);
         wanted_devices_tell(&declared->wanted, import);

@@ -211,7 +211,8 @@ const char *declared_decide_times(struct import *import, const struct declaratio
 extern const char declared_earlier[];
 
 /* At the end of an import, adds the declaration's remark, if any, and declares missing facts. */
-void declared_remark(struct import *import, const struct declaration *declaration, int64_t times);
+void declared_add_remark(struct import *import, const struct declaration *declaration,
+                         int64_t times);
 
 /* declared_is_calls() returns whether lines are calls. declared_calls_importer() completes the
  * importer of a format of calls, after the functions that read files were set. */

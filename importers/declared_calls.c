@@ -59,7 +59,7 @@ static void begin_calls(struct import *import, void *context) {
     state->start.begun = state->times == DECLARED_TIMED;
     state->last_time = INT64_MIN;
     import_variant(import, "text");
-    if (import_kept(import) != NULL && (uint64_t)state->hash != state->declaration->hash) {
+    if (import_saved_state(import) != NULL && (uint64_t)state->hash != state->declaration->hash) {
         error_set(import_failure(import), declared_otherwise, state->declaration->name);
     }
     if (has_ttl(state->declaration)) {
@@ -97,7 +97,7 @@ static void set_times(struct import *import, struct declared_calls *state,
         import_time_of_day(import, begin % DAY);
     }
     call->time =
-        time->epoch == DECLARED_START ? begin : block_io_since(import, &state->start, begin);
+        time->epoch == DECLARED_START ? begin : block_io_elapsed(import, &state->start, begin);
 }
 
 static void declared_calls_keep_call(struct import *import, struct declared_calls *state,
@@ -116,7 +116,7 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
                                    (struct word){request->process, request->process_length});
     }
     if (request->file_length > 0) {
-        call.object = ftrace_calls_object(
+        call.object = ftrace_calls_file_id(
             import, &state->calls, (struct word){request->file, request->file_length}, EVENT_NONE);
     }
     if (parsed->error_name.length > 0) {
@@ -168,7 +168,7 @@ static void declared_calls_end_calls(struct import *import, void *context, bool 
 
     if (!failed) {
         state->hash = (int64_t)state->declaration->hash;
-        declared_remark(import, state->declaration, state->times);
+        declared_add_remark(import, state->declaration, state->times);
         remark_replaced_threads(import, state->declaration);
         import_remark_count(import, state->declaration->sorted ? state->back : 0, declared_earlier);
     }

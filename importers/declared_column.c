@@ -29,8 +29,8 @@ static const enum declared_is other_kinds[] = {DECLARED_PROCESS, DECLARED_PID, D
 
 static bool read_column_name(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {
-    return declared_each_of(value, "the names of a column", declared_add_name,
-                            &((struct declared_column *)context)->names, error);
+    return declared_visit_items(value, "the names of a column", declared_add_name,
+                                &((struct declared_column *)context)->names, error);
 }
 
 /* Reads the unit of measured values; an empty text means no unit. */
@@ -142,8 +142,8 @@ static bool declared_column_read_words(void *context, struct yaml_value key,
     while (strcmp(directions[words.direction], name) != 0) {
         words.direction++;
     }
-    return declared_each_of(value, "the words of a direction", declared_column_add_word, &words,
-                            error);
+    return declared_visit_items(value, "the words of a direction", declared_column_add_word, &words,
+                                error);
 }
 
 /* Reads a pair of the key `map`: a word, and the operation, layer or error that it stands for. */

@@ -20,8 +20,8 @@ extern const char *const declared_kinds[];
 extern const char *const declared_kinds_of_formats[];
 
 /* Calls `visit` once for a single value, or for each item if the value is a list. */
-bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,
-                      struct error *error);
+bool declared_visit_items(struct yaml_value value, const char *what, yaml_visit *visit,
+                          void *context, struct error *error);
 
 /* Adds a name to a list; the context is a struct declared_names. */
 bool declared_add_name(void *context, struct yaml_value key, struct yaml_value value,

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "base/resource.h"
 
-bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,
-                      struct error *error) {
+bool declared_visit_items(struct yaml_value value, const char *what, yaml_visit *visit,
+                          void *context, struct error *error) {
     const struct yaml_value no_key = {value.file, NULL};
 
     return yaml_is_sequence(value) ? yaml_each_item(value, what, visit, context, error)
@@ -40,8 +40,8 @@ static const char *const moments[] = {"arrival", "completion", NULL};
 
 static bool declared_settings_read_files(void *context, struct yaml_value key,
                                          struct yaml_value value, struct error *error) {
-    return declared_each_of(value, "files", declared_add_name,
-                            &((struct declaration *)context)->files, error);
+    return declared_visit_items(value, "files", declared_add_name,
+                                &((struct declaration *)context)->files, error);
 }
 
 static bool declared_settings_read_separator(void *context, struct yaml_value key,
@@ -176,7 +176,7 @@ static bool read_carry(void *context, struct yaml_value key, struct yaml_value v
     if (yaml_is_mapping(value)) {
         return yaml_each_pair(value, "carry", add_carried_column, context, error);
     }
-    return declared_each_of(value, "carry", add_carry, context, error);
+    return declared_visit_items(value, "carry", add_carry, context, error);
 }
 
 static bool declared_settings_read_header(void *context, struct yaml_value key,

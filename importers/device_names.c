@@ -95,9 +95,9 @@ static bool device_names_read_names(struct device_names *names, struct word rest
 }
 
 void device_names_read(struct import *import, struct device_names *names) {
-    if (import_kept(import) != NULL &&
-        !device_names_read_names(names, word_of(import_kept(import)))) {
-        import_refuse_kept(import);
+    if (import_saved_state(import) != NULL &&
+        !device_names_read_names(names, word_of(import_saved_state(import)))) {
+        import_refuse_saved_state(import);
     }
 }
 

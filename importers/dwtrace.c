@@ -607,7 +607,7 @@ static void begin_dwtrace(struct import *import, void *context) {
         state->component_bits = settings->component_bits;
     }
     if (state->timestamp_bits % 32 != 0) {
-        import_refuse_kept(import);
+        import_refuse_saved_state(import);
     }
 }
 

@@ -50,7 +50,7 @@ static bool parse_field_type(struct yaml_value value, unsigned *type, struct err
     if (string == NULL) {
         return false;
     }
-    *type = (unsigned)string_place(dwtrace_type_names, DWTRACE_STRUCT, string);
+    *type = (unsigned)string_index(dwtrace_type_names, DWTRACE_STRUCT, string);
     return (*type > 0 && *type < DWTRACE_STRUCT) ||
            yaml_error(value, error,
                       "the type of a field must be UINT8, INT8, BOOL, UINT16, INT16, UINT32, INT32 "

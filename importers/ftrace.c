@@ -269,7 +269,7 @@ static void handle_overrun(struct import *import, struct ftrace *state, struct f
                            const struct line *at) {
     int64_t kept, written;
 
-    if (!ftrace_loss_heading(at->text, &kept, &written) || written <= kept) {
+    if (!ftrace_loss_read_header(at->text, &kept, &written) || written <= kept) {
         return;
     }
     file->recording.overwritten = true;
@@ -340,7 +340,7 @@ static void handle_function(struct import *calls, struct ftrace *state,
 
     call.time = line->time;
     call.operation = import_word(calls, "function", name);
-    call.actor = ftrace_calls_actor(calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
+    call.actor = ftrace_calls_thread(calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = word_trim(caller);
     state->events++;
     state->layers |= FUNCTIONS;
@@ -389,7 +389,7 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
     int64_t realtime;
 
     if (ftrace_count(spans, state, at,
-                     ftrace_graph_mark(spans, &state->graph, mark, at->offset, at->bytes)) ||
+                     ftrace_graph_read_mark(spans, &state->graph, mark, at->offset, at->bytes)) ||
         ftrace_count(spans, state, at,
                      ftrace_marks_handle(spans, &state->marks, mark, at->offset, at->bytes))) {
         return;
@@ -450,7 +450,7 @@ static void ftrace_handle_call(struct import *import, struct ftrace *state, cons
         state->events++;
     } else if (is_function(line)) {
         handle_function(calls, state, line);
-    } else if (ftrace_descriptors_path(calls, &state->syscalls.descriptors, &state->calls, line)) {
+    } else if (ftrace_descriptors_read(calls, &state->syscalls.descriptors, &state->calls, line)) {
         import_ignored(calls, path_of_call, at->offset);
     } else {
         ftrace_pass_over(import, state, at, line);
@@ -619,7 +619,7 @@ static void ftrace_handle_line(struct import *import, struct ftrace *state,
     switch (parsed->kind) {
     case FTRACE_HEADING:
         ftrace_handle_heading(import, state, file, at);
-        ftrace_syscalls_heading(&state->syscalls, at->text);
+        ftrace_syscalls_read_arch(&state->syscalls, at->text);
         break;
     case FTRACE_LOSS:
         state->perf_told |= parsed->cpu == EVENT_NONE;
@@ -739,8 +739,8 @@ static void begin_perfetto(struct import *import, void *state) {
 static void ftrace_remark(struct import *import, struct ftrace *state) {
     struct text list = {0};
 
-    ftrace_block_remark(import_of(import, TRACE_IO), &state->block);
-    ftrace_syscalls_remark(import_of(import, TRACE_CALLS), &state->syscalls);
+    ftrace_block_add_remarks(import_of(import, TRACE_IO), &state->block);
+    ftrace_syscalls_add_remark(import_of(import, TRACE_CALLS), &state->syscalls);
     if ((state->layers & (state->layers - 1)) != 0) {
         import_remark(import_of(import, TRACE_CALLS),
                       "the log has calls of several layers, such as system calls and a file "
@@ -797,7 +797,7 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
         ftrace_remark(import, state);
     }
     if (state->layers == FUNCTIONS) {
-        import_without(import_of(import, TRACE_CALLS), EVENT_PLACE_VALUE);
+        import_declare_column_absent(import_of(import, TRACE_CALLS), EVENT_PLACE_VALUE);
     }
     ftrace_descriptors_end(&state->syscalls.descriptors);
     ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed);

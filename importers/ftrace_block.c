@@ -274,7 +274,7 @@ struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struc
     return is_doubled(state, event, request) ? ftrace_ignored(doubled_bio) : ftrace_taken;
 }
 
-void ftrace_block_remark(struct import *import, const struct ftrace_block *state) {
+void ftrace_block_add_remarks(struct import *import, const struct ftrace_block *state) {
     import_remark_count(
         import, state->doubled,
         "%lld completion{s} of I/Os {was|were} skipped (block_bio_complete): the log has "

@@ -24,7 +24,7 @@ struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struc
                                          bool has_events, struct block_request *request);
 
 /* Adds remarks on skipped lines. */
-void ftrace_block_remark(struct import *import, const struct ftrace_block *state);
+void ftrace_block_add_remarks(struct import *import, const struct ftrace_block *state);
 
 /* --- allocations: which file owns which blocks ------------------------------------------------ */
 

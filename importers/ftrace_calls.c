@@ -39,18 +39,18 @@ void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls) {
 
 /* --- ids of threads, files and names ---------------------------------------------------------- */
 
-uint32_t ftrace_calls_actor(struct import *import, const struct ftrace_line *line, int64_t pid,
-                            struct word name) {
+uint32_t ftrace_calls_thread(struct import *import, const struct ftrace_line *line, int64_t pid,
+                             struct word name) {
     char made[FTRACE_IDLE_NAME];
 
-    name = name.length > 0 ? name : ftrace_line_thread(line, made);
+    name = name.length > 0 ? name : ftrace_line_thread_name(line, made);
     /* If the log has no processes, each thread counts as a process. */
     pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
     return import_thread(import, pid, line->tid, name);
 }
 
-uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
-                             int64_t device) {
+uint32_t ftrace_calls_file_id(struct import *import, struct ftrace_calls *calls, struct word name,
+                              int64_t device) {
     return import_object(import,
                          &(struct object_entry){
                              .name = name.bytes,
@@ -64,7 +64,7 @@ void ftrace_calls_result(struct import *import, int64_t result, struct ftrace_ca
     call->value = result;
     if (result < 0 && result >= -HIGHEST_ERROR) {
         call->value = -1;
-        call->error = syscalls_error(import, -result, (struct word){"", 0});
+        call->error = syscalls_error_id(import, -result, (struct word){"", 0});
     }
 }
 
@@ -92,7 +92,7 @@ void ftrace_calls_add(struct import *import, const struct ftrace_call *call) {
 void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *line,
                             struct ftrace_call *call) {
     call->duration = line->time > call->time ? line->time - call->time : 0;
-    if (import_losses_told(import) > call->losses) {
+    if (import_count_reported_losses(import) > call->losses) {
         const struct call_part part = {
             .time = call->time,
             .duration = call->duration,
@@ -148,7 +148,7 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
         add_endless(import, calls, (struct ftrace_held *)calls->held.oldest);
     }
     calls->held.size = sizeof *held;
-    new.call.losses = import_losses_told(import);
+    new.call.losses = import_count_reported_losses(import);
     new.arguments = memcpy(xmalloc(length + 1), call->arguments.bytes, length);
     new.call.arguments = (struct word){new.arguments, length};
     pending_add(&calls->held, key, PENDING_LAST, &new.pending);
@@ -431,7 +431,7 @@ static uint32_t ftrace_calls_find_object(struct import *import, struct ftrace_ca
             (size_t)snprintf(name, sizeof name, "%d:%d/%lld", device_major(fields->device),
                              device_minor(fields->device), (long long)fields->inode);
     }
-    return ftrace_calls_object(import, calls, path, fields->device);
+    return ftrace_calls_file_id(import, calls, path, fields->device);
 }
 
 static const char *ftrace_calls_name_of(const struct file_event *event,
@@ -455,7 +455,7 @@ static struct ftrace_outcome ftrace_calls_handle_begin(struct import *import,
     call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
     call.operation =
         import_word(import, layers_of[event->layer], word_of(ftrace_calls_name_of(event, fields)));
-    call.actor = ftrace_calls_actor(import, line, fields->pid, fields->command);
+    call.actor = ftrace_calls_thread(import, line, fields->pid, fields->command);
     call.address = fields->offset;
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;
     call.object = ftrace_calls_find_object(import, calls, fields);

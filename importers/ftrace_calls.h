@@ -57,12 +57,12 @@ void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls);
 
 /* Returns the id of a call's thread. If `pid` is EVENT_NONE, uses the process of the line; if
  * `name` has length 0, the name in the line. */
-uint32_t ftrace_calls_actor(struct import *import, const struct ftrace_line *line, int64_t pid,
-                            struct word name);
+uint32_t ftrace_calls_thread(struct import *import, const struct ftrace_line *line, int64_t pid,
+                             struct word name);
 
 /* Returns the id of a file, by its name and device (EVENT_NONE: unknown). */
-uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
-                             int64_t device);
+uint32_t ftrace_calls_file_id(struct import *import, struct ftrace_calls *calls, struct word name,
+                              int64_t device);
 
 /* Sets the result of a call. A negative error number becomes the value -1 and the error's name.
  */

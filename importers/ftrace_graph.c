@@ -300,7 +300,7 @@ static struct ftrace_outcome ftrace_graph_handle_call(struct import *import,
     if (line->kind == GRAPH_LEAF && taken.taken == FTRACE_DAMAGED) {
         end_is_of_dropped_call(thread);
     } else if (line->kind == GRAPH_LEAF) {
-        import_split(import, ftrace_both_ends, place.offset);
+        import_count_extra_event(import, ftrace_both_ends, place.offset);
         ftrace_graph_end_call(import, thread, thread->depth, &how, place);
     }
     return taken;
@@ -367,7 +367,7 @@ static void find_frame(struct import *import, const struct ftrace_graph_thread *
         frame->actor = thread->frames[0].actor;
         frame->process = thread->frames[0].process;
     } else if (line->has_task) {
-        name = ftrace_line_thread(&line->head, made);
+        name = ftrace_line_thread_name(&line->head, made);
         frame->actor = import_thread(import, tid, tid, name);
     } else {
         name.bytes = made;
@@ -428,9 +428,9 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     return taken;
 }
 
-struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
-                                        const struct ftrace_line *line, int64_t offset,
-                                        int64_t bytes) {
+struct ftrace_outcome ftrace_graph_read_mark(struct import *import, struct ftrace_graph *graph,
+                                             const struct ftrace_line *line, int64_t offset,
+                                             int64_t bytes) {
     struct place place = {offset, bytes};
     struct word rest = line->fields, letter = word_field(&rest, '|'), pid = word_field(&rest, '|');
     struct thread_key key = ftrace_graph_key_of(line, MARKS);
@@ -461,12 +461,12 @@ struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_gra
         return ftrace_taken;
     }
     frame.process = process;
-    frame.actor = import_thread(import, process, line->tid, ftrace_line_thread(line, made));
+    frame.actor = import_thread(import, process, line->tid, ftrace_line_thread_name(line, made));
     frame.operation = ftrace_graph_find_function(import, "mark", rest, (struct word){"", 0});
     taken = ftrace_graph_enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
     if (word_is(letter, "I") &&
         !(taken.taken == FTRACE_DAMAGED && end_is_of_dropped_call(thread))) {
-        import_split(import, ftrace_both_ends, place.offset);
+        import_count_extra_event(import, ftrace_both_ends, place.offset);
         ftrace_graph_end_call(import, thread, thread->depth, &how, place);
     }
     return taken;

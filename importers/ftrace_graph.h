@@ -41,9 +41,9 @@ extern const char ftrace_beginless_mark[], ftrace_both_ends[], ftrace_too_deep[]
 
 /* Reads a mark of a program, from a line with the fields of ftrace_line_mark(): begin `B|PID|name`,
  * end `E|PID` or `E`, or instant `I|PID|name`. */
-struct ftrace_outcome ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
-                                        const struct ftrace_line *line, int64_t offset,
-                                        int64_t bytes);
+struct ftrace_outcome ftrace_graph_read_mark(struct import *import, struct ftrace_graph *graph,
+                                             const struct ftrace_line *line, int64_t offset,
+                                             int64_t bytes);
 
 /* Sets the task that a CPU runs before its first switch of tasks. That line, GRAPH_SWITCH, names
  * it. Does nothing if the task is already known. */

@@ -334,7 +334,7 @@ bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark) {
     return is_mark(*mark);
 }
 
-struct word ftrace_line_thread(const struct ftrace_line *line, char *made) {
+struct word ftrace_line_thread_name(const struct ftrace_line *line, char *made) {
     struct word name = line->task;
     char cpu[24];
     int length;
@@ -672,7 +672,7 @@ bool ftrace_loss_read_record(const struct ftrace_line *line, int64_t *lost) {
     return word_begins(line->fields, record) && ftrace_line_parse_record(line->fields, lost);
 }
 
-bool ftrace_loss_heading(struct word line, int64_t *kept, int64_t *written) {
+bool ftrace_loss_read_header(struct word line, int64_t *kept, int64_t *written) {
     return word_accept(&line, "#") && word_accept(&line, "entries-in-buffer/entries-written:") &&
            word_next_number(&line, EVENTS_LIMIT, kept) && word_accept(&line, "/") &&
            word_next_number(&line, EVENTS_LIMIT, written);

@@ -50,7 +50,7 @@ bool ftrace_line_parse_head(struct word text, struct word *after, struct ftrace_
 /* Returns the name of the line's thread. Each CPU has its own idle task, all with thread number 0.
  * They are named by CPU, `<idle>/3`, in the buffer `made` of FTRACE_IDLE_NAME bytes. Without a CPU
  * in the line, returns the task's name. */
-struct word ftrace_line_thread(const struct ftrace_line *line, char *made);
+struct word ftrace_line_thread_name(const struct ftrace_line *line, char *made);
 
 /* Returns a key for the line's thread: its number, or a negative number by CPU for idle tasks. */
 static inline int64_t ftrace_line_thread_key(const struct ftrace_line *line) {
@@ -129,7 +129,7 @@ bool ftrace_loss_read_record(const struct ftrace_line *line, int64_t *lost);
 
 /* Reads from the header how many events the buffers of all CPUs hold (`*kept`), and how many were
  * written. False for another line. */
-bool ftrace_loss_heading(struct word line, int64_t *kept, int64_t *written);
+bool ftrace_loss_read_header(struct word line, int64_t *kept, int64_t *written);
 
 /* --- fields of an event ----------------------------------------------------------------------- */
 

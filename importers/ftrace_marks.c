@@ -167,7 +167,7 @@ static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
                 return ftrace_damaged(bad_storage);
             }
             if (any) {
-                import_split(at->samples, "a line has several sums", at->offset);
+                import_count_extra_event(at->samples, "a line has several sums", at->offset);
             }
             ftrace_storage_count_bytes(at, of, &iostat, value);
             any = true;
@@ -217,7 +217,7 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
     }
     ftrace_storage_make(&track, "clocks", host);
     if (ftrace_storage_parse_ufs(at, 'H', word_of(track.text), state, 0).taken == FTRACE_TAKEN) {
-        import_split(at->spans, "a line ends a state and begins another", at->offset);
+        import_count_extra_event(at->spans, "a line ends a state and begins another", at->offset);
     }
     return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
 }
@@ -502,7 +502,7 @@ struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks
         return ftrace_marks_begin_call(spans, marks, mark, &key, &call, offset, bytes);
     }
     record = span_record_of(call.operation, call.actor, call.process, time);
-    import_split(spans, ftrace_both_ends, offset);
+    import_count_extra_event(spans, ftrace_both_ends, offset);
     import_entry(spans, &record, offset, bytes);
     record.time += mark->duration;
     import_exit(spans, &record, offset, bytes);
@@ -542,7 +542,7 @@ bool ftrace_marks_read_counter(struct import *samples, const struct ftrace_line 
     if (!ftrace_marks_parse_head(&rest, "C", &mark) || !ftrace_marks_cut_number(&rest, &value)) {
         return false;
     }
-    ftrace_marks_add_value(samples, mark.pid, line->tid, ftrace_line_thread(line, made), rest,
+    ftrace_marks_add_value(samples, mark.pid, line->tid, ftrace_line_thread_name(line, made), rest,
                            line->time, value);
     return true;
 }

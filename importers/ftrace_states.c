@@ -327,7 +327,7 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
                                      int64_t number, struct ftrace_state_cpu *cpu, int64_t time) {
     const struct ftrace_line idle = {.task = word_of("<idle>"), .cpu = number};
     char made[FTRACE_IDLE_NAME];
-    uint32_t actor = import_thread(import, 0, 0, ftrace_line_thread(&idle, made));
+    uint32_t actor = import_thread(import, 0, 0, ftrace_line_thread_name(&idle, made));
     uint32_t name = import_word(import, PROCESSOR_NAME_KIND, word_of(PROCESSOR_IDLE));
     struct event *event;
 
@@ -371,7 +371,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     thread = ftrace_states_follow_thread(import, states, task->tid);
     ftrace_states_name_thread(import, thread, task->name, false);
     if (thread->made >= 0) { /* a new thread in a log without sched_wakeup_new */
-        import_split(import, other_state, 0);
+        import_count_extra_event(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
         event->flags |= STATE_FLAG_NEW;
         thread->open.flags = event->flags;
@@ -453,14 +453,14 @@ static void mark_thread_running(struct import *import, struct ftrace_states *sta
     const struct sched_task task = {{line->task.bytes, 0}, line->tid};
     bool is_renamed = is_renumbered(cpu, line);
 
-    import_split(import, seen_running, offset);
+    import_count_extra_event(import, seen_running, offset);
     if (is_renamed) {
-        import_split(import, seen_running, offset);
+        import_count_extra_event(import, seen_running, offset);
         ftrace_states_stop(import, states, cpu, STATE_DEAD, line->time);
     } else if (cpu->known) {
         states->missed++;
         if (cpu->thread != NULL) {
-            import_split(import, seen_running, offset);
+            import_count_extra_event(import, seen_running, offset);
         }
         ftrace_states_stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
     }
@@ -838,7 +838,7 @@ static void run_early(struct import *import, struct ftrace_states *states,
     const struct sched_task task = {{cpu->name, 0}, cpu->tid};
     int64_t interrupts = cpu->interrupts, entered = cpu->entered;
 
-    import_split(import, seen_running, offset);
+    import_count_extra_event(import, seen_running, offset);
     ftrace_states_run(import, states, &line, cpu, &task, cpu->since, false);
     if (cpu->thread != NULL) {
         ftrace_states_name_thread(import, cpu->thread, (struct word){cpu->name, cpu->length}, true);
@@ -855,7 +855,7 @@ static void wake_early_thread(struct import *import, struct ftrace_states *state
                                   early->line.task, true);
     }
     if (is_asleep(states, &early->task)) {
-        import_split(import, woken_early, offset);
+        import_count_extra_event(import, woken_early, offset);
         wake_thread(import, states, &early->line, &early->cpu, &early->task, early->target,
                     early->is_new);
     }
@@ -919,7 +919,7 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
         begin_early_threads(import, states, offset);
     }
     if (cpu->thread != NULL) {
-        import_split(import, other_state, offset);
+        import_count_extra_event(import, other_state, offset);
         if (cpu->tid == found.from.tid) {
             ftrace_states_name_thread(import, cpu->thread, found.from.name, false);
         }
@@ -1058,7 +1058,7 @@ struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_
 static void make_states_unknown(struct import *import, struct ftrace_states *states,
                                 struct ftrace_state_thread **list, int64_t time) {
     while (*list != NULL) {
-        import_split(import, events_missing, 0);
+        import_count_extra_event(import, events_missing, 0);
         begin_state(import, states, *list, STATE_UNKNOWN, time);
     }
 }
@@ -1071,7 +1071,7 @@ void ftrace_states_note_loss(struct import *import, struct ftrace_states *states
         if (number == EVENT_NONE || (size_t)number == i) {
             if (cpu->known && states->active) {
                 if (cpu->thread != NULL) {
-                    import_split(import, events_missing, 0);
+                    import_count_extra_event(import, events_missing, 0);
                 }
                 ftrace_states_stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
             }
@@ -1088,7 +1088,7 @@ void ftrace_states_note_loss(struct import *import, struct ftrace_states *states
 void ftrace_states_end(struct import *import, struct ftrace_states *states, bool failed) {
     for (size_t i = 0; !failed && states->active && i < states->cpu_count; i++) {
         if (states->cpus[i].thread != NULL) {
-            import_split(import, end_of_log, 0);
+            import_count_extra_event(import, end_of_log, 0);
         }
         if (states->cpus[i].known) {
             ftrace_states_stop(import, states, &states->cpus[i], STATE_UNKNOWN,

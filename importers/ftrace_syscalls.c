@@ -202,7 +202,7 @@ static void begin_telling(struct import *import, struct ftrace_descriptors *desc
     if (!descriptors->has_paths) {
         descriptors->has_paths = true;
         import_also_means(import, &flags);
-        descriptors->losses = import_losses_told(import);
+        descriptors->losses = import_count_reported_losses(import);
         strace_files_begin(import, &descriptors->files);
     }
 }
@@ -228,8 +228,8 @@ static void ftrace_descriptors_begin(struct import *import, struct ftrace_descri
         }
         return;
     }
-    if (import_losses_told(import) > descriptors->losses) {
-        descriptors->losses = import_losses_told(import);
+    if (import_count_reported_losses(import) > descriptors->losses) {
+        descriptors->losses = import_count_reported_losses(import);
         ftrace_descriptors_remove_all(descriptors);
     }
     process = ftrace_descriptors_process_of(descriptors, line);
@@ -259,7 +259,7 @@ static void ftrace_descriptors_end_call(struct import *import,
     struct ftrace_process *process;
 
     if (call->known == NULL || !descriptors->has_paths ||
-        import_losses_told(import) > descriptors->losses) {
+        import_count_reported_losses(import) > descriptors->losses) {
         return;
     }
     process = ftrace_descriptors_process_of(descriptors, line);
@@ -288,7 +288,7 @@ static void ftrace_descriptors_end_call(struct import *import,
     }
 }
 
-bool ftrace_descriptors_path(struct import *import, struct ftrace_descriptors *descriptors,
+bool ftrace_descriptors_read(struct import *import, struct ftrace_descriptors *descriptors,
                              struct ftrace_calls *calls, const struct ftrace_line *line) {
     const char *first = memchr(line->fields.bytes, '"', line->fields.length),
                *last = memrchr(line->fields.bytes, '"', line->fields.length);
@@ -521,7 +521,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     call.time = line->time;
     call.cpu = line->cpu;
     call.operation = operation;
-    call.actor = ftrace_calls_actor(import, line, EVENT_NONE, (struct word){line->task.bytes, 0});
+    call.actor = ftrace_calls_thread(import, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
     if (syscalls_is_on_lock(syscall->name)) {
         parse_argument(call.arguments, 0, &call.lock);
@@ -619,14 +619,14 @@ static bool linux_processor_find(struct word name, enum linux_processor *process
     return word_among(name, generic, sizeof generic / sizeof generic[0]) != NULL;
 }
 
-void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line) {
+void ftrace_syscalls_read_arch(struct ftrace_syscalls *state, struct word line) {
     if (word_accept(&line, "#") && word_accept(&line, "arch :")) {
         state->has_processor =
             linux_processor_find(word_trim(line), &state->processor) || state->has_processor;
     }
 }
 
-void ftrace_syscalls_remark(struct import *import, const struct ftrace_syscalls *state) {
+void ftrace_syscalls_add_remark(struct import *import, const struct ftrace_syscalls *state) {
     if (state->numbered > 0 && !state->has_processor) {
         import_remark(import, "system calls have numbers, and the log does not name the processor: "
                               "names are those of x86-64");

@@ -31,7 +31,7 @@ struct ftrace_descriptors {
 
 /* Reads the line of a probe that has a path of its thread's current call. False for another
  * line. */
-bool ftrace_descriptors_path(struct import *import, struct ftrace_descriptors *descriptors,
+bool ftrace_descriptors_read(struct import *import, struct ftrace_descriptors *descriptors,
                              struct ftrace_calls *calls, const struct ftrace_line *line);
 
 void ftrace_descriptors_end(struct ftrace_descriptors *descriptors);
@@ -49,7 +49,7 @@ struct ftrace_syscalls {
 };
 
 /* Reads the processor type from `# arch : aarch64`, which perf script --header prints. */
-void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line);
+void ftrace_syscalls_read_arch(struct ftrace_syscalls *state, struct word line);
 
 /* Reads the line of a system call. A call that starts is held in `calls` until its end. */
 struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrace_calls *calls,
@@ -57,6 +57,6 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
                                              const struct ftrace_line *line);
 
 /* Adds a remark on the processor type used for the numbers of calls. */
-void ftrace_syscalls_remark(struct import *import, const struct ftrace_syscalls *state);
+void ftrace_syscalls_add_remark(struct import *import, const struct ftrace_syscalls *state);
 
 #endif

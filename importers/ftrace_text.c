@@ -277,7 +277,7 @@ static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *
             text_append_char(&state->plain, escaped && line.bytes[i] == 't' ? '\t' : line.bytes[i]);
         }
     } else {
-        peel_entities(line, &state->plain);
+        peel_append_decoded(line, &state->plain);
     }
     record->bytes = (const uint8_t *)text_string(&state->plain);
     record->length = state->plain.length;

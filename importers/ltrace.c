@@ -277,7 +277,7 @@ static void ltrace_handle_call(struct import *import, struct ltrace *state, cons
             state->now = begun->begin + line->duration;
         }
     } else {
-        import_split(import, both_ends, at->offset);
+        import_count_extra_event(import, both_ends, at->offset);
     }
     import_exit(import, &record, at->offset, at->bytes);
 }

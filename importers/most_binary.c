@@ -197,7 +197,7 @@ static const char *most_binary_take(struct import *import, void *context, const 
         .value = EVENT_NONE,
     };
 
-    request.time = block_io_since(import, &state->dated.start, record.time - state->utc_offset);
+    request.time = block_io_elapsed(import, &state->dated.start, record.time - state->utc_offset);
     block_io_add(import, &state->dated.io, &request);
     return NULL;
 }

@@ -128,9 +128,9 @@ static const char *oracle_general_take(struct import *import, void *context, con
         return damage;
     }
     state->other_sizes += size != PAGE;
-    block_io_add_action(
-        import, &state->dated.io, &request, "Q",
-        block_io_since(import, &state->dated.start, (int64_t)bytes_u32_little(bytes) * 1000000000));
+    block_io_add_action(import, &state->dated.io, &request, "Q",
+                        block_io_elapsed(import, &state->dated.start,
+                                         (int64_t)bytes_u32_little(bytes) * 1000000000));
     return NULL;
 }
 

@@ -658,6 +658,6 @@ const struct importer palmist_importer = {
     .resume_begun = offsetof(struct palmist, begun),
     .read = read_palmist,
     .dump = dump_call,
-    .loggable = palmist_loggable_traps,
-    .known = palmist_known_traps,
+    .loggable = palmist_visit_loggable,
+    .known = palmist_visit_known,
 };

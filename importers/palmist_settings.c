@@ -173,7 +173,7 @@ static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwis
     return true;
 }
 
-bool palmist_loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
+bool palmist_visit_loggable(const struct config *config, bool (*add)(void *context, int64_t code),
                             void *context, bool *by_default, struct error *error) {
     const struct palmist_settings *settings = palmist_settings(config);
     const char **loggable = xcalloc(TRAPS, sizeof *loggable);
@@ -189,7 +189,7 @@ bool palmist_loggable_traps(const struct config *config, bool (*add)(void *conte
             const struct palmos_trap *trap = &palmos_traps[i];
             bool is_loggable =
                 settings->not_logged.given
-                    ? palmos_trap_since(trap) <= LAST_RELEASE && !not_logged[trap->id]
+                    ? palmos_trap_release(trap) <= LAST_RELEASE && !not_logged[trap->id]
                     : palmos_trap_loggable_by_default(trap);
 
             loggable[trap->id] = is_loggable ? "" : NULL;
@@ -219,7 +219,7 @@ static const char *reason_not_logged(const struct palmos_trap *trap, const char 
     if ((trap->flags & PALMOS_UNLOGGED) != 0) {
         return "needed by the logger itself";
     }
-    if (palmos_trap_since(trap) > LAST_RELEASE) {
+    if (palmos_trap_release(trap) > LAST_RELEASE) {
         return "later than Palm OS 3.5";
     }
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
@@ -239,7 +239,7 @@ static int64_t count_parameters(const struct palmos_trap *trap) {
                                                                         : (int64_t)count;
 }
 
-bool palmist_known_traps(const struct config *config, known_operation_visit *add, void *context,
+bool palmist_visit_known(const struct config *config, known_operation_visit *add, void *context,
                          struct error *error) {
     const char **not_logged = xcalloc(TRAPS, sizeof *not_logged);
     bool done = mark_ranges(&palmist_settings(config)->not_logged, "left out by the configuration",

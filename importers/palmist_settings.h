@@ -41,14 +41,14 @@ static inline const struct palmist_settings *palmist_settings(const struct confi
 
 /* Implements loggable() of struct importer: calls `add` with the number of each trap that can be
  * logged according to `config`. */
-bool palmist_loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
+bool palmist_visit_loggable(const struct config *config, bool (*add)(void *context, int64_t code),
                             void *context, bool *by_default, struct error *error);
 
 /* Implements known() of struct importer: calls `add` with each trap of palmos.table, by ascending
  * number. If one cannot be logged, gives the first reason that applies: listed under not_logged in
  * the configuration; needed by the logger itself; introduced after Palm OS 3.5; reserved number;
  * obsolete; only in late builds; prototype unknown; not listed in the configuration. */
-bool palmist_known_traps(const struct config *config, known_operation_visit *add, void *context,
+bool palmist_visit_known(const struct config *config, known_operation_visit *add, void *context,
                          struct error *error);
 
 #endif

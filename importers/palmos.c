@@ -67,7 +67,7 @@ const char *palmos_trap_name(const struct palmos_trap *trap) {
     return trap->name_sdk35 != NULL ? trap->name_sdk35 : trap->name;
 }
 
-unsigned palmos_trap_since(const struct palmos_trap *trap) {
+unsigned palmos_trap_release(const struct palmos_trap *trap) {
     return trap->since;
 }
 

@@ -118,7 +118,7 @@ const char *palmos_trap_name(const struct palmos_trap *trap);
 
 /* Returns the release that introduced the trap's ID, as a comparable number: 10 is 1.0, 35 is 3.5.
  * A third digit is dropped (5.1.1 is 51); "5.x" is 50. */
-unsigned palmos_trap_since(const struct palmos_trap *trap);
+unsigned palmos_trap_release(const struct palmos_trap *trap);
 
 /* Returns whether the Palmist logger logs the trap by default: all traps up to 3.5 except the 14
  * that the thesis lists as not logged. Reserved, obsolete and late entries up to 3.5 are included:

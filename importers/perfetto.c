@@ -590,7 +590,7 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     } else if (field->number == PACKET_CLOCKS) {
         perfetto_read_clocks(state, field->bytes);
     } else if (field->number == PACKET_TREE) {
-        perfetto_names_tree(&state->known, field->bytes);
+        perfetto_names_read_process_tree(&state->known, field->bytes);
     } else if (field->number == PACKET_TRACK) {
         perfetto_names_describe_thread(&state->known, wire_find(field->bytes, TRACK_THREAD).bytes);
         perfetto_tracks_describe(&state->tracks, field->bytes);

@@ -54,7 +54,7 @@ struct perfetto_names {
 void perfetto_names_read_packet(struct perfetto_names *names, struct wire packet);
 
 /* Reads the names of threads in a process tree. */
-void perfetto_names_tree(struct perfetto_names *names, struct wire tree);
+void perfetto_names_read_process_tree(struct perfetto_names *names, struct wire tree);
 
 /* Read the descriptor of a thread, or a process, which only names a main thread without a name.
  */

@@ -89,7 +89,7 @@ static void read_process(struct perfetto_names *names, struct wire process) {
     set_thread_name(names, pid, pid, name);
 }
 
-void perfetto_names_tree(struct perfetto_names *names, struct wire message) {
+void perfetto_names_read_process_tree(struct perfetto_names *names, struct wire message) {
     enum { PROCESS = 1, THREAD, TID = 1, NAME, PID };
     struct wire_field field;
 

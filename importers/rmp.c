@@ -345,7 +345,7 @@ static void handle_word(struct import *import, void *context, const char *word) 
                       import_source_name(import), MOST_ROUNDS);
     } else if (state->round == 0) {
         state->round = round;
-        import_round(import, round);
+        import_set_profiling_round(import, round);
     } else if (state->round != round && !state->other_rounds) {
         state->other_rounds = true;
         import_remark(import,
@@ -426,8 +426,8 @@ static void read_rmp(struct import *import, void *context, struct reader *reader
     begin = reader_offset(reader);
     while (lines_next(import, reader, lines_too_long, &line)) {
         if (is_log && line.offset == begin &&
-            !dated_log_header(&state->log, import, line.text, magic, "an RMP log", handle_word,
-                              state)) {
+            !dated_log_read_header(&state->log, import, line.text, magic, "an RMP log", handle_word,
+                                   state)) {
             return;
         }
         if (!dated_log_is_empty(line.text)) {

@@ -181,8 +181,8 @@ static void read_samples(struct import *import, void *context, struct reader *re
         struct sample sample;
         const char *damage;
 
-        if (line.offset == begin && !dated_log_header(&state->log, import, line.text, magic,
-                                                      "a log of samples", NULL, NULL)) {
+        if (line.offset == begin && !dated_log_read_header(&state->log, import, line.text, magic,
+                                                           "a log of samples", NULL, NULL)) {
             return;
         }
         if (dated_log_is_empty(line.text)) {

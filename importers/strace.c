@@ -111,7 +111,7 @@ static void strace_begin_times(const struct strace_reading *reading) {
 static int64_t time_in_thread_order(const struct strace_reading *reading,
                                     struct strace_thread *thread, int64_t time) {
     if (time < thread->latest) {
-        import_earlier(reading->import, thread->latest - time, reading->line->offset);
+        import_count_earlier_record(reading->import, thread->latest - time, reading->line->offset);
     } else {
         thread->latest = time;
     }
@@ -383,7 +383,7 @@ static void handle_strace(struct import *import, void *state, struct stream *str
     reading.stream->after_part = full && parsed->form == STRACE_OTHER;
     if (ahead->damage == NULL) {
         strace_find_output(&reading.stream->held, line.text, parsed, &reading.stream->held.room);
-        strace_find_inside(line.text, parsed);
+        strace_find_embedded_line(line.text, parsed);
         handle_form(&reading, parsed);
         reading.stream->held.full = parsed->form == STRACE_CUT ? full : reading.stream->held.full;
     } else {
@@ -782,7 +782,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         return;
     }
     strace_find_output(&judgement->held, line, &parsed, &judgement->held.room);
-    judgement->inside += strace_find_inside(line, &parsed);
+    judgement->inside += strace_find_embedded_line(line, &parsed);
     if (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY) {
         return;
     }

@@ -933,7 +933,7 @@ static void apply_seek(struct strace_files *files, struct strace_syscall *syscal
 
 /* --- state of processes ----------------------------------------------------------------------- */
 
-void strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
+void strace_files_renumber_thread(struct strace_files *files, int64_t from, int64_t to) {
     descriptors_fork(files->descriptors, from, to, true);
     descriptors_end(files->descriptors, from);
 }
@@ -1136,7 +1136,7 @@ void strace_files_apply_call(struct strace_files *files, struct strace_syscall *
 
 /* --- calls whose start or end is not in the log ----------------------------------------------- */
 
-int64_t strace_files_transferred(struct strace_files *files, const struct strace_syscall *syscall) {
+int64_t strace_files_count_bytes(struct strace_files *files, const struct strace_syscall *syscall) {
     enum strace_effect effect = syscall->call == NULL ? EFFECT_NONE : syscall->call->effect;
     bool transfers = effect == EFFECT_READ || effect == EFFECT_WRITE || effect == EFFECT_RECEIVE ||
                      effect == EFFECT_SEND_FILE || effect == EFFECT_COPY || effect == EFFECT_TEE;

@@ -100,7 +100,7 @@ void strace_files_apply_call(struct strace_files *files, struct strace_syscall *
 
 /* Returns the bytes that a call transferred, judging by its name and result only; EVENT_NONE if it
  * transferred none. */
-int64_t strace_files_transferred(struct strace_files *files, const struct strace_syscall *syscall);
+int64_t strace_files_count_bytes(struct strace_files *files, const struct strace_syscall *syscall);
 
 /* Follows a call whose end is not in the log. If it may have moved the positions of its
  * descriptors, marks them as unknown. Sets its second path, if any. */
@@ -111,6 +111,6 @@ void strace_files_inherit(struct strace_files *files, struct strace_thread *chil
 void strace_files_disinherit(struct strace_files *files, struct strace_thread *child);
 
 /* Follows a thread whose number changes from `from` to `to`. */
-void strace_files_move(struct strace_files *files, int64_t from, int64_t to);
+void strace_files_renumber_thread(struct strace_files *files, int64_t from, int64_t to);
 
 #endif

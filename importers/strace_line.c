@@ -376,7 +376,7 @@ static const char *last_end(struct word text, struct strace_result *result, bool
     return NULL;
 }
 
-const char *strace_last_end(struct word text, struct strace_result *result) {
+const char *strace_find_last_result(struct word text, struct strace_result *result) {
     bool beyond;
 
     return last_end(text, result, &beyond);
@@ -487,7 +487,7 @@ static const char *strace_line_parse_call(struct word rest, struct strace_line *
         parsed->argument_count = strace_split(rest, parsed->arguments);
         return NULL;
     }
-    close = strace_close(rest, parsed->arguments, &parsed->argument_count);
+    close = strace_find_close(rest, parsed->arguments, &parsed->argument_count);
     parsed->fits =
         close != NULL && is_end(close, rest.bytes + rest.length, &parsed->result, &beyond);
     bare = rest;
@@ -571,7 +571,8 @@ static bool is_joined(const struct strace_line *parsed) {
         }
     }
     text = word_between(parsed->text.bytes, end);
-    close = parsed->fits ? text.bytes + parsed->text.length : strace_close(text, arguments, &count);
+    close = parsed->fits ? text.bytes + parsed->text.length
+                         : strace_find_close(text, arguments, &count);
     if (close == NULL) {
         mark = text.bytes == NULL ? NULL
                                   : memmem(text.bytes, text.length, unfinished, strlen(unfinished));
@@ -582,7 +583,7 @@ static bool is_joined(const struct strace_line *parsed) {
     after = word_trim(word_between(close + 1, end));
     return word_begins(after, "=") &&
            (word_ends(after, " ---") || word_ends(after, " +++") || word_ends(after, unfinished) ||
-            strace_last_end(after, &result) != NULL);
+            strace_find_last_result(after, &result) != NULL);
 }
 
 /* --- lines without a call --------------------------------------------------------------------- */

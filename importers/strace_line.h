@@ -83,7 +83,7 @@ const char *strace_parse(struct word line, struct strace_line *parsed);
 
 /* Finds the last closing parenthesis in a text that is followed by "=" and a result; NULL: none.
  */
-const char *strace_last_end(struct word text, struct strace_result *result);
+const char *strace_find_last_result(struct word text, struct strace_result *result);
 
 /* Converts times of lines to times of the trace, for a log of one or more files. */
 struct strace_times {

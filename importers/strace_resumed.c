@@ -231,7 +231,7 @@ static bool is_write(const struct strace_held *held) {
 static bool join_rest_of_call(struct strace_held *held, struct word rest,
                               struct strace_line *parsed) {
     struct strace_result result;
-    const char *close = strace_last_end(rest, &result), *equals;
+    const char *close = strace_find_last_result(rest, &result), *equals;
 
     if (close == NULL) {
         return false;
@@ -269,7 +269,7 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
 static bool keep_arguments(struct word *text) {
     struct word arguments[STRACE_ARGUMENTS];
     size_t count;
-    const char *close = strace_close(*text, arguments, &count);
+    const char *close = strace_find_close(*text, arguments, &count);
     const bool more = close != NULL && close + 1 < text->bytes + text->length;
 
     text->length = close == NULL ? text->length : (size_t)(close - text->bytes);
@@ -287,7 +287,7 @@ static size_t endless_length(const struct strace_held *held) {
     if (strace_parse(text, &parsed) != NULL || parsed.form != STRACE_CUT) {
         return text.length;
     }
-    close = strace_close(parsed.text, parsed.arguments, &parsed.argument_count);
+    close = strace_find_close(parsed.text, parsed.arguments, &parsed.argument_count);
     rest = close == NULL ? text : word_trim(word_between(close + 1, text.bytes + text.length));
     return rest.length == 0 || word_is(rest, "=") || word_is(rest, "= -")
                ? (size_t)(close + 1 - text.bytes)
@@ -309,7 +309,7 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
 
 enum { INSIDE = 8 }; /* maximum positions in a line at which another line may begin */
 
-bool strace_find_inside(struct word line, struct strace_line *parsed) {
+bool strace_find_embedded_line(struct word line, struct strace_line *parsed) {
     static const char pid[] = "[pid ";
     const char *end = line.bytes + line.length, *at = line.bytes + 1;
 

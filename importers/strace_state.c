@@ -313,7 +313,7 @@ static void strace_state_add_call(const struct strace_reading *reading,
     uint32_t actor =
         strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
     uint32_t error =
-        syscalls_error(reading->import, syscall->result->error_number, syscall->result->error);
+        syscalls_error_id(reading->import, syscall->result->error_number, syscall->result->error);
     struct event *event = import_event(reading->import);
     uint64_t lock;
 
@@ -480,7 +480,7 @@ static void learn_thread_number(const struct strace_reading *reading,
     syscall->thread->provisional = true;
     strace->first = number;
     strace_threads_number(&strace->threads, syscall->thread, number);
-    strace_files_move(&strace->files, STRACE_NAMELESS, number);
+    strace_files_renumber_thread(&strace->files, STRACE_NAMELESS, number);
 }
 
 /* Applies the effect of a call and adds its event. `looked`: its object was already looked up. */
@@ -589,7 +589,7 @@ static void handle_missing_begin(const struct strace_reading *reading, struct st
 
     begin_syscall(&syscall, thread, strace_call_find(line->name), &line->name, &line->result);
     reading->strace->beginless++;
-    syscall.size = strace_files_transferred(&reading->strace->files, &syscall);
+    syscall.size = strace_files_count_bytes(&reading->strace->files, &syscall);
     if (line->duration != EVENT_NONE && reading->strace->times.clock != STRACE_NO_CLOCK) {
         time = time - earliest > line->duration ? time - line->duration : earliest;
     }
@@ -676,7 +676,7 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
     if (thread == NULL && line->prefix.bracketed) {
         thread = unnamed_thread(reading, line);
         if (thread != NULL) {
-            strace_files_move(&strace->files, thread->number, number);
+            strace_files_renumber_thread(&strace->files, thread->number, number);
             strace_threads_number(&strace->threads, thread, number);
         }
     }
@@ -760,7 +760,7 @@ void strace_follow_thread_exec(const struct strace_reading *reading, struct stra
     strace_abandon_call(reading, thread);
     if (from != NULL && from != thread) {
         strace_threads_move_call(&strace->threads, thread, from);
-        strace_files_move(&strace->files, from->number, thread->number);
+        strace_files_renumber_thread(&strace->files, from->number, thread->number);
         strace_threads_end(&strace->threads, from);
     }
 }

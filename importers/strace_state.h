@@ -37,7 +37,7 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed);
 
 /* Finds a line of strace, "[pid N] ...", inside a line, and parses it. The text before it is output
  * of the traced program. False if there is none. */
-bool strace_find_inside(struct word line, struct strace_line *parsed);
+bool strace_find_embedded_line(struct word line, struct strace_line *parsed);
 
 /* Finds output of the traced program that looks like a call or the end of one, such as "f(2) = 4",
  * in the line where write(2) is logged or in a line after the stored line. `room` is a buffer. */

@@ -390,7 +390,8 @@ size_t strace_split(struct word text, struct word arguments[STRACE_ARGUMENTS]) {
     return walk.count;
 }
 
-const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENTS], size_t *count) {
+const char *strace_find_close(struct word text, struct word arguments[STRACE_ARGUMENTS],
+                              size_t *count) {
     struct walk walk;
     bool fits;
 

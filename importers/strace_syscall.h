@@ -79,7 +79,8 @@ size_t strace_split(struct word text, struct word arguments[STRACE_ARGUMENTS]);
 
 /* Splits the arguments at `text`, and returns a pointer to the closing parenthesis. NULL if there
  * is none, or brackets or strings do not match; `*count` arguments are split even then. */
-const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENTS], size_t *count);
+const char *strace_find_close(struct word text, struct word arguments[STRACE_ARGUMENTS],
+                              size_t *count);
 
 /* Parses a signed number of up to 64 bits, decimal, hexadecimal or octal, at the start of a word.
  * `*rest` is the text after the number. False if there is none. */

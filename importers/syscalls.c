@@ -24,7 +24,7 @@ bool syscalls_is_on_lock(struct word name) {
            !word_is(name, "futex_requeue");
 }
 
-uint32_t syscalls_error(struct import *import, int64_t number, struct word name) {
+uint32_t syscalls_error_id(struct import *import, int64_t number, struct word name) {
     const char *known = linux_error_name(number);
     char unnamed[32];
     int64_t code;

@@ -24,7 +24,7 @@ bool syscalls_is_on_lock(struct word name);
 
 /* Returns the id of an error by its number, or by its name if the number is EVENT_NONE; 0 if it has
  * neither. */
-uint32_t syscalls_error(struct import *import, int64_t number, struct word name);
+uint32_t syscalls_error_id(struct import *import, int64_t number, struct word name);
 
 /* Appends a string with escapes for a terminal, and with `as` in place of each `byte`. */
 void syscalls_append_replacing(struct text *text, struct word string, char byte, const char *as);

@@ -165,7 +165,7 @@ static const char *vscsi_take(struct import *import, void *context, const uint8_
     if (damage != NULL) {
         return damage;
     }
-    time = block_io_since(import, &state->start, record.time * 1000);
+    time = block_io_elapsed(import, &state->start, record.time * 1000);
     request = (struct block_request){
         .flags = vscsi_class_of(record.command),
         .device = EVENT_NONE,
@@ -182,7 +182,7 @@ static const char *vscsi_take(struct import *import, void *context, const uint8_
         block_io_add_action(import, &state->io, &request, "Q", time);
         return NULL;
     }
-    import_split(import, block_io_both_ends, offset);
+    import_count_extra_event(import, block_io_both_ends, offset);
     block_io_add_action(import, &state->io, &request, "D", time);
     block_io_add_action(import, &state->io, &request, "C", time + request.latency);
     return NULL;

@@ -339,7 +339,7 @@ static bool add_column(const char *statement) {
 
 static bool bind_value(sqlite3_stmt *insert, int at, enum remote_type type,
                        struct rowbinary_reader *reader) {
-    if (remote_type_is_nullable(type) && rowbinary_null(reader)) {
+    if (remote_type_is_nullable(type) && rowbinary_read_null(reader)) {
         return sqlite3_bind_null(insert, at) == SQLITE_OK;
     }
     if (remote_type_is_text(type)) {

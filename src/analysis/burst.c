@@ -179,7 +179,7 @@ static void burst_begin(void *burst_state) {
     struct analysis_context *context = state->context;
     int64_t length;
 
-    state->real_clock = catalog_real_clock(context->selection->traces[0].trace);
+    state->real_clock = catalog_has_real_clock(context->selection->traces[0].trace);
     if (!parameter_length(&context->values[0], "window", state->real_clock, &length,
                           &context->error)) {
         return;

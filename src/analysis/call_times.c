@@ -316,7 +316,7 @@ static void call_times_begin_trace(void *call_state) {
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
     state->results = catalog_meaning(trace->trace, "value", "result") != NULL;
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
-    state->real_clock = catalog_real_clock(trace->trace);
+    state->real_clock = catalog_has_real_clock(trace->trace);
     if ((state->by & THREADS) != 0) {
         begin_actors(state);
     }

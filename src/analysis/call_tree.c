@@ -84,7 +84,7 @@ static uint32_t *order_nodes(const struct tree_state *state) {
 
     tree_functions_find(&functions, &state->tree);
     ranks = rank_names(state->context, &functions);
-    order = tree_nodes_order(&state->tree, &functions, ranks);
+    order = tree_nodes_sort(&state->tree, &functions, ranks);
     tree_functions_free(&functions);
     free(ranks);
     return order;

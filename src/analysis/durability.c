@@ -148,7 +148,7 @@ static void early_write(struct durability_state *state) {
     }
     text_clear(&state->path);
     if (most != NULL) {
-        name_node_path(most, &state->path);
+        name_node_append_path(most, &state->path);
     }
     temp_rows_text(&state->context->tables[2], 4, most == NULL ? NULL : state->path.bytes,
                    state->path.length);
@@ -488,7 +488,7 @@ static void durability_write_row(struct durability_state *state, const struct na
         add_saturated(&exposed, difference_saturated(state->end, file->exposed_since));
     }
     text_clear(&state->path);
-    name_node_path(node, &state->path);
+    name_node_append_path(node, &state->path);
     temp_rows_text(&state->context->tables[0], 2, state->path.bytes, state->path.length);
     TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, file->written,
              file->last_write,

@@ -202,7 +202,7 @@ static bool is_after(const struct disk_file *file, uint64_t key) {
 /* Returns whether the name or a folder above it changed after the call's descriptor was opened. */
 static bool is_stale(const struct durability_state *state, const struct durability_call *call,
                      struct name_node *node) {
-    return name_tree_changes(&state->tree, node) > generation_of(call);
+    return name_tree_count_changes(&state->tree, node) > generation_of(call);
 }
 
 /* Returns the file of the descriptor that a call uses on an object. NULL: not a file on disk, or

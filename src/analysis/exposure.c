@@ -576,7 +576,7 @@ void name_tree_add_change(struct name_tree *tree, struct name_node *node) {
     }
 }
 
-int64_t name_tree_changes(const struct name_tree *tree, struct name_node *node) {
+int64_t name_tree_count_changes(const struct name_tree *tree, struct name_node *node) {
     int64_t times = 0;
 
     for (int i = 0; tree->changes != NULL && node->in != NULL && i < DEEPEST; i++) {
@@ -588,7 +588,7 @@ int64_t name_tree_changes(const struct name_tree *tree, struct name_node *node) 
     return times;
 }
 
-void name_node_path(const struct name_node *node, struct text *path) {
+void name_node_append_path(const struct name_node *node, struct text *path) {
     const struct name_node *parts[DEEPEST];
     size_t depth = 0;
 

@@ -87,10 +87,10 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
 void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_node *to);
 
 /* name_tree_add_change() counts that a name's path now leads to another file or to none.
- * name_tree_changes() returns the sum of these counts for the path and all directories above it, as
- * importers count them (CALL_GENERATION_SHIFT). */
+ * name_tree_count_changes() returns the sum of these counts for the path and all directories above
+ * it, as importers count them (CALL_GENERATION_SHIFT). */
 void name_tree_add_change(struct name_tree *tree, struct name_node *node);
-int64_t name_tree_changes(const struct name_tree *tree, struct name_node *node);
+int64_t name_tree_count_changes(const struct name_tree *tree, struct name_node *node);
 
 /* Follows symbolic links whose creation is in the log, and returns the name that they lead to. */
 struct name_node *name_node_follow(struct name_node *node);
@@ -101,7 +101,7 @@ static inline struct name_node *name_node_above(const struct name_node *node) {
 }
 
 /* Appends the path of a name to a text. */
-void name_node_path(const struct name_node *node, struct text *path);
+void name_node_append_path(const struct name_node *node, struct text *path);
 
 void name_tree_free(struct name_tree *tree);
 

@@ -103,7 +103,7 @@ struct hotspot_state {
 /* --- properties of functions ------------------------------------------------------------------ */
 
 static enum level level_of_word(const char *resolution) {
-    const size_t level = string_place(level_names, LEVELS, resolution);
+    const size_t level = string_index(level_names, LEVELS, resolution);
 
     return level < LEVELS ? (enum level)level : LEVEL_METHOD;
 }
@@ -477,9 +477,9 @@ static void hotspots_begin_trace(void *hotspot_state) {
     const struct catalog_trace *trace = state->context->trace->trace;
 
     hotspots_clear_trace(state);
-    state->least_duration = !least->given               ? 0
-                            : catalog_real_clock(trace) ? least->number
-                                                        : least->plain;
+    state->least_duration = !least->given                   ? 0
+                            : catalog_has_real_clock(trace) ? least->number
+                                                            : least->plain;
     if (state->least_duration < 0) {
         error_set(&state->context->error,
                   "trace %s counts in %s: give --min-time as a whole number of these", trace->name,

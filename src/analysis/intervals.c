@@ -33,7 +33,7 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
 
 static void set_intervals(struct intervals *intervals, struct analysis_context *context,
                           int64_t first, int64_t last, size_t wanted, size_t most) {
-    bool real_clock = catalog_real_clock(context->selection->traces[0].trace), whole;
+    bool real_clock = catalog_has_real_clock(context->selection->traces[0].trace), whole;
     uint64_t count;
     int64_t given;
 

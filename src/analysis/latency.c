@@ -247,7 +247,7 @@ static void latency_visit(void *latency_state, const struct event_columns *colum
 
 static bool all_have_hours(const struct selection *selection) {
     for (size_t i = 0; i < selection->count; i++) {
-        if (!catalog_hours_of_day(selection->traces[i].trace)) {
+        if (!catalog_has_hours_of_day(selection->traces[i].trace)) {
             return false;
         }
     }

@@ -129,8 +129,8 @@ static void pages_begin(void *pages_state) {
         make_distribution(state);
     } else if (pages_variant(state) == FOOTPRINT) {
         parameter_length(&context->values[OWN_VALUE], "window",
-                         catalog_real_clock(context->selection->traces[0].trace), &state->length,
-                         &context->error);
+                         catalog_has_real_clock(context->selection->traces[0].trace),
+                         &state->length, &context->error);
     }
 }
 

@@ -125,7 +125,7 @@ static bool answer_from_rollups(const struct passes *passes, const struct wanted
 
     *answered = false;
     if (analysis->rollup_rows == NULL || passes->rollups == ROLLUPS_NEVER ||
-        wanted->filtered_only || filter_narrows(&selection->filter) ||
+        wanted->filtered_only || filter_can_exclude(&selection->filter) ||
         (selection->times == CALL_TIMES_CORRECTED && analysis->rollup_rows_beside != NULL)) {
         return true;
     }
@@ -294,7 +294,7 @@ static bool takes_rollups(const struct passes *passes, const struct wanted_analy
     size_t i = 0;
 
     if (analysis->take == NULL || passes->rollups == ROLLUPS_NEVER || wanted->filtered_only ||
-        filter_narrows(&selection->filter)) {
+        filter_can_exclude(&selection->filter)) {
         return false;
     }
     while (i < selection->count && has_rollup(analysis, selection->traces[i].trace)) {
@@ -605,7 +605,7 @@ static bool passes_set_up(struct work *work, const struct wanted_analysis *wante
             (!answered && !passes_make_tables(one->analysis, passes->selection->temp, error))) {
             return false;
         }
-        if (answered || (one->filtered_only && !filter_narrows(&passes->selection->filter))) {
+        if (answered || (one->filtered_only && !filter_can_exclude(&passes->selection->filter))) {
             continue;
         }
         job = &work->jobs[work->count++];

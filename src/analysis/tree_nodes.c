@@ -90,8 +90,8 @@ static void tree_nodes_place(const struct tree_nodes *tree, const struct sibling
     }
 }
 
-uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_functions *functions,
-                           const uint32_t *ranks) {
+uint32_t *tree_nodes_sort(const struct tree_nodes *tree, const struct tree_functions *functions,
+                          const uint32_t *ranks) {
     size_t count = tree->count + 1;
     struct sibling *siblings = xcalloc(count, sizeof *siblings);
     uint32_t *places = xcalloc(2 * count, sizeof *places), *order = xcalloc(count, sizeof *order);
@@ -129,7 +129,7 @@ static bool *find_outermost(const struct tree_nodes *tree) {
     size_t depth = 0;
 
     tree_functions_find(&functions, tree);
-    order = tree_nodes_order(tree, &functions, ranks);
+    order = tree_nodes_sort(tree, &functions, ranks);
     /* A node is outermost if its function occurs only at the end of its path. Both arrays must be
      * zeroed: `open` is indexed by function, `path` by node. */
     for (size_t i = 0; i < tree->count; i++) {

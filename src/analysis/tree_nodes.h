@@ -69,8 +69,8 @@ void tree_functions_free(struct tree_functions *functions);
 
 /* Returns the numbers of all nodes, depth first, in an array owned by the caller. Siblings are
  * sorted by `subtree` (largest first), then by the ranks of their functions, then by number. */
-uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_functions *functions,
-                           const uint32_t *ranks);
+uint32_t *tree_nodes_sort(const struct tree_nodes *tree, const struct tree_functions *functions,
+                          const uint32_t *ranks);
 
 /* Inverts a tree, so that functions are above their callers: the roots are the functions, and the
  * children of a node are its callers. `calls` and times are those of the root's calls that were

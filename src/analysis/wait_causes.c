@@ -436,7 +436,7 @@ static uint32_t cause_of_name(struct wait_causes *causes, enum key_kind kind, ui
     return known->number;
 }
 
-uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor) {
+uint32_t wait_causes_waker_label(struct wait_causes *causes, uint32_t actor) {
     int64_t leader = 0;
     bool by_process = id_values_find(&causes->leaders, actor, &leader);
 
@@ -447,11 +447,11 @@ uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor) {
                              " WHERE id = ?1");
 }
 
-uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor) {
+uint32_t wait_causes_thread_name(struct wait_causes *causes, uint32_t actor) {
     return cause_of_name(causes, KEY_NAME, actor);
 }
 
-uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation) {
+uint32_t wait_causes_call_name(struct wait_causes *causes, uint32_t operation) {
     return cause_of_id(causes, KEY_CALL, operation, "SELECT text FROM main.name WHERE id = ?1");
 }
 
@@ -541,7 +541,7 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
     switch (state_context_of(flags)) {
     case STATE_CONTEXT_THREAD:
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
-                                   wait_causes_waker(causes, issuer)};
+                                   wait_causes_waker_label(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
         /* The log lacks interrupts: another one, inside this interrupt, may have woken the
          * thread. */

@@ -75,13 +75,13 @@ bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
 int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
 
 /* Returns the text number of the name of an actor's thread; kernel threads lack their numbers. */
-uint32_t wait_causes_thread(struct wait_causes *causes, uint32_t actor);
+uint32_t wait_causes_thread_name(struct wait_causes *causes, uint32_t actor);
 
 /* Returns the text number of the label of an actor's thread, or with `by_process` its process. */
-uint32_t wait_causes_waker(struct wait_causes *causes, uint32_t actor);
+uint32_t wait_causes_waker_label(struct wait_causes *causes, uint32_t actor);
 
 /* Returns the number of the text with the name of an operation of calls. */
-uint32_t wait_causes_call(struct wait_causes *causes, uint32_t operation);
+uint32_t wait_causes_call_name(struct wait_causes *causes, uint32_t operation);
 
 /* Returns the number of the text of a cause with its waker: `lock (b)`. A cause that names a kernel
  * thread stays the same. */

@@ -67,7 +67,7 @@ static bool check_times(struct weights_state *state, struct yaml_value value, st
     for (size_t i = 0; i < context->selection->count; i++) {
         const struct catalog_trace *trace = context->selection->traces[i].trace;
 
-        if (catalog_meaning(trace, "duration", NULL) == NULL || !catalog_real_clock(trace)) {
+        if (catalog_meaning(trace, "duration", NULL) == NULL || !catalog_has_real_clock(trace)) {
             yaml_error(value, error, "ms: trace %s has no durations in seconds", trace->name);
             error->absent = true;
             return false;

@@ -483,7 +483,7 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
         state->slow.most > 0 && slow_calls_is_slow(&state->slow, call->end - call->begin);
 
     if (state->by == BY_TREE) {
-        place.node = why_find_node(state, 0, wait_causes_call(state->causes, call->operation));
+        place.node = why_find_node(state, 0, wait_causes_call_name(state->causes, call->operation));
     }
     if (thread == NULL) {
         add_saturated(&state->steps_unexplained, call->end - call->begin);
@@ -828,8 +828,8 @@ static void why_name_thread(const struct why_state *state, struct why_thread *th
         return;
     }
     thread->actor = actor;
-    thread->name = variant_keeps_runs(state) ? wait_causes_waker(state->causes, actor)
-                                             : wait_causes_thread(state->causes, actor);
+    thread->name = variant_keeps_runs(state) ? wait_causes_waker_label(state->causes, actor)
+                                             : wait_causes_thread_name(state->causes, actor);
     if (thread->kept_count > 0 && thread->state == STATE_RUNNING && time == thread->end) {
         thread->kept[thread->kept_count - 1].name = thread->name;
     }
@@ -994,7 +994,7 @@ static void begin_more(struct why_state *state) {
     } else if (state->by == BY_NAME_FOUND) {
         const struct catalog_trace *trace = state->keyed.context->selection->traces[0].trace;
 
-        state->off = !trace->states_beside || !catalog_real_clock(trace);
+        state->off = !trace->states_beside || !catalog_has_real_clock(trace);
         state->durations = state->off ? NULL : distribution_new((struct distribution_shape){0});
     } else if (why_is_at(state)) {
         if (more->text == NULL || !word_in("p50 p90 p95 p99 p99.9", more->text)) {
@@ -1150,7 +1150,7 @@ static void write_tree(struct why_state *state) {
     }
     tree_functions_find(&texts, &state->tree);
     ranks = xcalloc(texts.count + 1, sizeof *ranks);
-    order = tree_nodes_order(&state->tree, &texts, ranks);
+    order = tree_nodes_sort(&state->tree, &texts, ranks);
     for (size_t i = 0; i < state->tree.count; i++) {
         const struct tree_node *node = tree_node(&state->tree, order[i]);
         const char *text = wait_cause_text(state->causes, node->operation);

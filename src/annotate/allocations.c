@@ -364,8 +364,8 @@ uint32_t allocations_nameless_file(const struct allocations *all, uint32_t inode
     return found == NULL ? 0 : all->strangers + (uint32_t)(found - all->inodes);
 }
 
-unsigned allocations_class(const struct allocations *all, const struct allocation_owner *owner,
-                           uint32_t file) {
+unsigned allocations_block_class(const struct allocations *all,
+                                 const struct allocation_owner *owner, uint32_t file) {
     size_t after = find_life_after_time(all, owner->inode, owner->since);
     unsigned class = file < all->map->live ? all->classes[file] : BLOCK_DATA;
 

@@ -39,7 +39,7 @@ bool annotation_open(struct annotation *annotation, struct database *database,
             annotation->last = annotation->trace->first_event - 1;
             return true;
         }
-        catalog_unknown(&annotation->catalog, name, error);
+        catalog_set_unknown_error(&annotation->catalog, name, error);
     }
     annotation_close(annotation);
     return false;
@@ -77,8 +77,8 @@ static bool load_objects(struct annotation *annotation, struct error *error) {
            trace_names_read(annotation->store.database, annotation->store.trace, &names, error);
 }
 
-uint32_t annotation_object(struct annotation *annotation, const struct object_entry *object,
-                           struct error *error) {
+uint32_t annotation_add_object(struct annotation *annotation, const struct object_entry *object,
+                               struct error *error) {
     struct entry entry = {.table = ENTRY_OBJECT, .object = *object};
     struct text *key = &annotation->key;
     bool added;
@@ -89,7 +89,7 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
     text_clear(key);
     entry_key_object(key, object);
     entry.id = dictionary_number(annotation->objects, key->bytes, key->length, &added, error);
-    if (entry.id != 0 && added && !store_entry(&annotation->store, &entry, error)) {
+    if (entry.id != 0 && added && !store_write_entry(&annotation->store, &entry, error)) {
         return 0;
     }
     return entry.id;
@@ -191,7 +191,7 @@ static void annotation_touch_rollups(struct annotation *annotation, unsigned col
          (!calls && (columns & EVENT_FLAGS) != 0 && (LATENCY_ROLLUP_FLAGS & flags) != 0));
 }
 
-bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
+bool annotation_declare(struct annotation *annotation, unsigned columns, uint32_t flags,
                         struct error *error) {
     const struct column_range range = annotation_range_of(annotation);
     enum column_state state = COLUMNS_NONE;

@@ -2,10 +2,10 @@
  * changes nothing.
  *
  *     annotation_open()                 takes the write lock
- *     annotation_object(), …            finds or adds an object, an actor or a name
- *     annotation_columns()              selects the event columns to set
+ *     annotation_add_object(), …        finds or adds an object, an actor or a name
+ *     annotation_declare()              selects the event columns to set
  *     annotation_set()                  sets them, for events in order of id
- *     annotation_mark_rollup()                marks rollups affected by other changes
+ *     annotation_mark_rollup()          marks rollups affected by other changes
  *     annotation_commit()               recounts these rollups, and commits
  *     annotation_close()                always; rolls back unless committed
  */
@@ -50,13 +50,13 @@ bool annotation_open(struct annotation *annotation, struct database *database,
 
 /* Returns the id of an object of the trace; adds it if it is new. Returns 0 and sets `error` on
  * failure. Objects take at most the memory of a dictionary. */
-uint32_t annotation_object(struct annotation *annotation, const struct object_entry *object,
-                           struct error *error);
+uint32_t annotation_add_object(struct annotation *annotation, const struct object_entry *object,
+                               struct error *error);
 
 /* Declares what annotation_set() will change: any of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT and
  * EVENT_FLAGS, and which bits of the flags. Call it once, before. Marks rollups that depend on
  * these for recounting. Not for traces of spans, whose rollup is counted while calls are open. */
-bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
+bool annotation_declare(struct annotation *annotation, unsigned columns, uint32_t flags,
                         struct error *error);
 
 /* Changes the declared columns of an event; ids must increase from call to call. */

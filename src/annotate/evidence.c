@@ -209,7 +209,7 @@ static struct evidence owner_by_log(const struct witnesses *witnesses, uint64_t 
     owned = (struct evidence){.word = IO_EVIDENCE_IMAGE, .by_log = true};
     owned.file = evidence_file_of(witnesses, block, owner, time, &owned.then);
     owned.past = owned.file < witnesses->map->live && witnesses->commits->count > 0;
-    owned.class = allocations_class(witnesses->log, owner, owned.file);
+    owned.class = allocations_block_class(witnesses->log, owner, owned.file);
     return owned;
 }
 

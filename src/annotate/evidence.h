@@ -105,8 +105,8 @@ uint32_t allocations_nameless_file(const struct allocations *allocations, uint32
 
 /* Returns the class (enum block_class) of a block with this owner, which is file `file` of the
  * map. */
-unsigned allocations_class(const struct allocations *allocations,
-                           const struct allocation_owner *owner, uint32_t file);
+unsigned allocations_block_class(const struct allocations *allocations,
+                                 const struct allocation_owner *owner, uint32_t file);
 
 void allocations_free(struct allocations *allocations);
 

@@ -98,7 +98,7 @@ static uint32_t object_of_block_class(struct mapping *mapping, unsigned class,
     if (*object == 0) {
         snprintf(type, sizeof type, "[%s]", block_class_name(class));
         entry.type = type;
-        *object = annotation_object(mapping->annotation, &entry, error);
+        *object = annotation_add_object(mapping->annotation, &entry, error);
     }
     return *object;
 }
@@ -120,14 +120,14 @@ static uint32_t object_of_named_file(struct mapping *mapping, const struct evide
     }
     text_clear(&mapping->path);
     if (evidence->past) {
-        file_map_path_then(mapping->map, evidence->file, then, &mapping->path);
+        file_map_append_path_after(mapping->map, evidence->file, then, &mapping->path);
     } else {
-        file_map_path(mapping->map, evidence->file, &mapping->path);
+        file_map_append_path(mapping->map, evidence->file, &mapping->path);
     }
     entry.name = mapping->path.bytes;
     entry.length = mapping->path.length;
     entry.type = file_type_by_name(mapping, evidence);
-    *last = (struct file_object){annotation_object(mapping->annotation, &entry, error), then};
+    *last = (struct file_object){annotation_add_object(mapping->annotation, &entry, error), then};
     return last->object;
 }
 
@@ -527,7 +527,7 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
 
     *counts = (struct mapping_counts){.unused = EVENT_NONE, .horizon = EVENT_NONE};
     done = mapping_prepare(&mapping, error) && record_all_writes(&mapping, error) &&
-           annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error);
+           annotation_declare(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error);
     if (done) {
         const struct witnesses witnesses = {map, request->earlier, &mapping.commits,
                                             mapping.log.whole ? &mapping.log : NULL};

@@ -20,7 +20,7 @@ bool word_in(const char *words, const char *word) {
     return false;
 }
 
-size_t string_place(const char *const *strings, size_t count, const char *string) {
+size_t string_index(const char *const *strings, size_t count, const char *string) {
     size_t place = 0;
 
     while (place < count && strcmp(strings[place], string) != 0) {
@@ -46,7 +46,7 @@ void word_list_add(struct word_list *list, const char *word) {
 }
 
 void word_list_add_once(struct word_list *list, const char *word) {
-    if (string_place(list->words, list->count, word) == list->count) {
+    if (string_index(list->words, list->count, word) == list->count) {
         word_list_add(list, word);
     }
 }
@@ -88,7 +88,7 @@ unsigned word_distance(const char *left, const char *right) {
 }
 
 /* Tries again only from the last * on, so the time is at most the product of both lengths. */
-bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one) {
+bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, char one) {
     const char *star = NULL;
     size_t at = 0, after = 0;
 
@@ -110,7 +110,7 @@ bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one) 
 }
 
 bool word_fits(const char *pattern, const char *word) {
-    return bytes_fit(pattern, word, strlen(word), '\0');
+    return bytes_fit_pattern(pattern, word, strlen(word), '\0');
 }
 
 const char *word_list_nearest(const struct word_list *list, const char *typed) {

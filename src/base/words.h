@@ -11,7 +11,7 @@
 bool word_in(const char *words, const char *word);
 
 /* Returns the index of a string in an array; `count` if it is not there. */
-size_t string_place(const char *const *strings, size_t count, const char *string);
+size_t string_index(const char *const *strings, size_t count, const char *string);
 
 /* Finds the structure with a name among `count` structures of `size` bytes, which begin with a
  * pointer to their name; NULL if there is none. */
@@ -38,7 +38,7 @@ bool word_fits(const char *pattern, const char *word);
 
 /* Like word_fits(), for `length` bytes. The character `one` stands for any single byte; NUL: no
  * character does. */
-bool bytes_fit(const char *pattern, const char *bytes, size_t length, char one);
+bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, char one);
 
 /* Returns the word most like `typed`, with a third of the letters different at most; NULL if there
  * is none. */

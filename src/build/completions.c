@@ -334,9 +334,9 @@ static void put_takes(void) {
 
 /* Prints the values of options that select among the files of a report. */
 static void put_values_of_reports(int id, const char *option) {
-    for (size_t i = 0; i < queries.count; i += query_set_files(&queries, i)) {
+    for (size_t i = 0; i < queries.count; i += query_set_count_of_report(&queries, i)) {
         const char *report = queries.queries[i].report;
-        const size_t count = query_set_files(&queries, i);
+        const size_t count = query_set_count_of_report(&queries, i);
         bool has = false;
 
         for (size_t k = i; k < i + count; k++) {

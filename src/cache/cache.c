@@ -175,7 +175,7 @@ int cache_open_file(const char *path, const char *key) {
     return descriptor;
 }
 
-char *cache_temporary(const char *folder, struct error *error) {
+char *cache_make_temporary_folder(const char *folder, struct error *error) {
     char *path = xasprintf("%s/%s", folder, making);
 
     if (mkdtemp(path) == NULL) {

@@ -36,7 +36,7 @@ int cache_open_file(const char *path, const char *key);
 
 /* Creates a folder (mode 0700) in `folder`, to make a database in. Returns its path, owned by the
  * caller; returns NULL and sets `error` on failure. */
-char *cache_temporary(const char *folder, struct error *error);
+char *cache_make_temporary_folder(const char *folder, struct error *error);
 
 /* Moves a complete database from `temporary` to its place in the cache, and opens it like
  * cache_open_file(). Deletes the files not used for longest until all are within the limits.

@@ -29,7 +29,7 @@ bool command_has_two_words(const struct command *command) {
     return strchr(command->name, ' ') != NULL;
 }
 
-void command_list(struct word_list *names) {
+void command_list_names(struct word_list *names) {
     for (const struct command *command = commands; command->name != NULL; command++) {
         if (!command_has_two_words(command)) {
             word_list_add(names, command->name);
@@ -76,7 +76,7 @@ const char *command_synonym(const char *option) {
     return synonym == NULL ? NULL : synonym->command;
 }
 
-bool command_has_no(const struct command *command, const char *option, struct error *error) {
+bool command_refuse_option(const struct command *command, const char *option, struct error *error) {
     struct word_list names = {0};
     const char *synonym = command_synonym(option), *near = NULL;
 

@@ -63,7 +63,7 @@ const char *command_name_of(const char *typed);
 bool command_has_two_words(const struct command *command);
 
 /* Adds the names of the commands whose name is one word. */
-void command_list(struct word_list *names);
+void command_list_names(struct word_list *names);
 
 /* Returns whether the command (NULL: none) takes the option, maybe as one common to all. */
 bool command_takes(const struct command *command, const struct option_row *option);
@@ -75,7 +75,7 @@ bool command_takes_parameters(const struct command *command);
 const char *command_synonym(const char *option);
 
 /* Sets an error: the command has no such option, with one that is similar. Always returns false. */
-bool command_has_no(const struct command *command, const char *option, struct error *error);
+bool command_refuse_option(const struct command *command, const char *option, struct error *error);
 
 /* Prints the help on a command, or on the program (NULL), then the topic with the same name. */
 void help_command(const struct command *command);
@@ -112,7 +112,7 @@ void session_suggest(const struct session *session, const char *before, const ch
 void session_note(const struct session *session, const char *message);
 
 /* Warns if the configuration names files or programs that are ignored. */
-void session_tell_trust(const struct session *session);
+void session_warn_of_untrusted(const struct session *session);
 
 /* Returns the directory of the user's own queries, borrowed; NULL if there is none. Warns if one
  * is ignored. */

@@ -146,7 +146,7 @@ bool command_export(struct session *session, struct error *error) {
     }
     exporter = choose_exporter(arguments->values[OPTION_AS], error);
     if (exporter == NULL || !check_target(session, exporter, error) ||
-        !selection_options(session, options, &request, error) ||
+        !selection_fill_request(session, options, &request, error) ||
         !session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }

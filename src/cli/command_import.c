@@ -424,7 +424,7 @@ static bool imports_files_beside(const struct session *session,
         const char *other = arguments->words[i];
 
         if (other != words[0] &&
-            (cpu_files_of_one(words[0], other) ||
+            (cpu_files_are_of_one_trace(words[0], other) ||
              (stem > 0 && thread_file_stem(other) == stem && memcmp(words[0], other, stem) == 0))) {
             return false;
         }
@@ -491,7 +491,7 @@ static bool import_words(struct session *session, struct database *database,
         done = import_families(session, database, options, &paths, imported, error);
     } else if (done) {
         bool of_threads =
-            (beside > 0 && cpu_file_stem(words[0]) == 0) ||
+            (beside > 0 && cpu_file_stem_length(words[0]) == 0) ||
             (count > 1 && thread_files_count(&session->config, words, count) == count);
 
         done = import_named(session, database, &folder,
@@ -515,7 +515,7 @@ static size_t words_of_trace(const struct session *session, char *const *words, 
                              size_t count) {
     size_t end = first + 1, stem = thread_file_stem(words[first]);
 
-    while (end < count && cpu_files_of_one(words[first], words[end])) {
+    while (end < count && cpu_files_are_of_one_trace(words[first], words[end])) {
         end++;
     }
     /* Files are opened only if their names begin alike. */

@@ -211,9 +211,9 @@ static void print_briefly(const struct report_list *list) {
     const struct query_set *queries = &list->queries;
     size_t all = 0, shown = 0;
 
-    for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
+    for (size_t i = 0; i < queries->count; i += query_set_count_of_report(queries, i)) {
         const struct query *query =
-            query_without_options(queries->queries + i, query_set_files(queries, i));
+            query_without_options(queries->queries + i, query_set_count_of_report(queries, i));
 
         all++;
         if (command_lists_is_listed(list, query->report, UINT_MAX)) {

@@ -85,7 +85,7 @@ static bool check_order(const char *path, const struct map_image *image, struct 
                            "that is older",
                            path, after);
     }
-    return image_same(path, after, &same, error) &&
+    return image_bytes_are_same(path, after, &same, error) &&
            (!same || error_usage(error,
                                  "%s has the same bytes as %s, so it is not of before the "
                                  "trace: give an older one, or none",
@@ -128,7 +128,7 @@ bool map_image_open(const struct session *session, const char *device, struct ma
     }
     if (!choose_images(arguments, &image->request.image, &image->request.before, error) ||
         !image_request(session, image->request.image, &request, error) ||
-        !selection_device(device, &image->request.device, error)) {
+        !selection_parse_device(device, &image->request.device, error)) {
         return false;
     }
     request.of_device = true;
@@ -274,7 +274,7 @@ static bool print_extent(struct printer *printer, const struct file_map *map,
 
     if (extent->file != 0) {
         text_clear(path);
-        file_map_path(map, extent->file, path);
+        file_map_append_path(map, extent->file, path);
         values[3] = value_integer(map->files.items[extent->file].inode);
         values[4] =
             (struct value){.type = VALUE_TEXT, .bytes = path->bytes, .length = path->length};

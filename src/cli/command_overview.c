@@ -119,7 +119,7 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
     done = report != NULL;
     findings->is_many = done && report_choice_count(report) > 1;
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
-        while ((done = report_row(report, &values, error)) && values != NULL) {
+        while ((done = report_next_row(report, &values, error)) && values != NULL) {
             add_finding(findings, result, values, report_selection(report)->traces[0].trace->name);
         }
         if (!done) {
@@ -420,7 +420,7 @@ static bool print_figures(struct report *report, struct printer *printer,
         brief.remark_count = brief.headline_count;
     }
     done = printer_begin(printer, &brief, error);
-    while (done && (done = report_row(report, &values, error)) && values != NULL) {
+    while (done && (done = report_next_row(report, &values, error)) && values != NULL) {
         if (shown < most && (is_one || is_first_figure(kind, &values[0]))) {
             shown++;
             done = printer_row(printer, values, error);

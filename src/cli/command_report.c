@@ -299,7 +299,7 @@ static const char *report_name(const struct session *session, struct error *erro
         name = shorts[i].report;
     }
     if (name == NULL && arguments->other_count > 0) {
-        command_has_no(session->command, arguments->others[0].name, error);
+        command_refuse_option(session->command, arguments->others[0].name, error);
     } else if (name == NULL) {
         error_usage(error, "which report? `tracetool reports` lists them");
     }
@@ -388,11 +388,11 @@ bool command_dump(struct session *session, struct error *error) {
         (style = session_style(session, error)) == NULL) {
         return false;
     }
-    if (!selection_options(session, options, &request, error) ||
+    if (!selection_fill_request(session, options, &request, error) ||
         !session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
-    session_tell_trust(session);
+    session_warn_of_untrusted(session);
     done = workspace_open(&workspace, &database, &session->config, NULL, error) &&
            dump_run(&workspace, &request, style, session->output, &printer_options, error);
     workspace_close(&workspace);

@@ -340,7 +340,7 @@ static bool add_table(void *context, const struct schema_word *word, struct erro
 static bool refuse_table(const char *table, struct error *error) {
     struct text tables = {0};
 
-    if (schema_words(add_table, &tables, error)) {
+    if (schema_visit(add_table, &tables, error)) {
         error_usage(error, ".schema: there is no table or view '%s'; there are%s", table,
                     text_string(&tables));
     }
@@ -361,7 +361,7 @@ static bool print_schema(struct printer *printer, void *context, struct error *e
     struct schema_output *output = context;
 
     output->printer = printer;
-    return printer_begin(printer, &result, error) && schema_words(print_word, output, error) &&
+    return printer_begin(printer, &result, error) && schema_visit(print_word, output, error) &&
            printer_end(printer, error) && (output->rows > 0 || refuse_table(output->table, error));
 }
 

@@ -516,7 +516,7 @@ static bool remove_meant(struct database *database, const struct catalog *catalo
     const struct catalog_trace *meant;
 
     return catalog_find_meant(catalog, typed, &meant, error) &&
-           (meant == NULL ? catalog_unknown(catalog, typed, error)
+           (meant == NULL ? catalog_set_unknown_error(catalog, typed, error)
                           : remove_trace(database, meant, removed, error));
 }
 

@@ -65,7 +65,7 @@ bool figure_givens_read(void *context, const char *report, const struct figure_o
     session.arguments = &given->arguments;
     if (!arguments_parse(&given->arguments, (int)count + 2, given->line, error) ||
         !check_given(&given->arguments, error) ||
-        !selection_options(&session, given->options, &given->request, error) ||
+        !selection_fill_request(&session, given->options, &given->request, error) ||
         !report_add_parameters(&given->arguments, givens->queries,
                                report == NULL ? "summary" : report, given->options,
                                &given->request.option_count, error)) {

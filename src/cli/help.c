@@ -118,7 +118,7 @@ static void print_reports(void) {
     }
     puts("\nReports, and the kinds of trace they are for:");
     for (size_t i = 0, files; i < queries.count; i += files) {
-        files = query_set_files(&queries, i);
+        files = query_set_count_of_report(&queries, i);
         help_print_report(&queries.queries[i], files);
     }
     query_set_free(&queries);
@@ -242,7 +242,7 @@ static const char *choose_topic(const char *typed, struct error *error) {
 
     append_topics_with(&otherwise, typed);
     text_append_string(&otherwise, "`tracetool help` lists commands and logs; topics are ");
-    command_list(&names);
+    command_list_names(&names);
     for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
         word_list_add_once(&names, topic->name);
         text_append_format(&otherwise, "%s%s", topic == help_resources ? "" : ", ", topic->name);
@@ -480,7 +480,7 @@ static void append_definition_scope(struct text *out, const struct query *querie
     for (size_t i = 0; i < count; i++) {
         all |= queries[i].kinds;
         for (size_t j = 0; j < queries[i].remark_count; j++) {
-            if (query_definition(&queries[i].remarks[j], &other) &&
+            if (query_append_definition(&queries[i].remarks[j], &other) &&
                 strcmp(text_string(&other), definition) == 0) {
                 kinds |= queries[i].kinds;
             }
@@ -508,7 +508,7 @@ static void print_definitions(const struct query *queries, size_t count) {
         for (size_t j = 0; j < queries[i].remark_count; j++) {
             const struct query_remark *remark = &queries[i].remarks[j];
 
-            if (query_definition(remark, &definition) &&
+            if (query_append_definition(remark, &definition) &&
                 strstr(text_string(&said), text_string(&definition)) == NULL) {
                 printf("%s", said.length == 0 ? "\nNotes (in tables with -v):\n" : "");
                 text_clear(&line);
@@ -631,7 +631,7 @@ static void print_help(const struct query_set *set, const struct command *comman
         first++;
     }
     queries = set->queries + first;
-    count = query_set_files(set, first);
+    count = query_set_count_of_report(set, first);
     for (size_t i = 0; i < count; i++) {
         kinds |= queries[i].kinds;
     }

@@ -80,7 +80,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     /* Makes the path like import_paths_add_file() does. */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
     if (folder != NULL) {
-        const struct family family = {cpu_file_stem, text_string(&path), path.length};
+        const struct family family = {cpu_file_stem_length, text_string(&path), path.length};
 
         import_paths_add_files(paths, directory, folder, &family);
         closedir(folder);
@@ -153,7 +153,7 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
                              const struct config *config) {
     const char *slash = strrchr(word, '/');
     size_t first = paths->count, folder_length = slash == NULL ? 0 : (size_t)(slash - word);
-    struct family family = {cpu_file_stem, word, cpu_file_stem(word)};
+    struct family family = {cpu_file_stem_length, word, cpu_file_stem_length(word)};
     char *directory;
     DIR *folder;
 
@@ -288,8 +288,8 @@ char *import_trace_name(const char *word, size_t length) {
     begin = member != NULL                 ? word + member_name(member)
             : begin == NULL || length == 1 ? word
                                            : begin + 1;
-    if (length == strlen(word) && cpu_file_stem(word) > 0) {
-        return xstrndup(begin, cpu_file_stem(word) - (size_t)(begin - word));
+    if (length == strlen(word) && cpu_file_stem_length(word) > 0) {
+        return xstrndup(begin, cpu_file_stem_length(word) - (size_t)(begin - word));
     }
     length -= (size_t)(begin - word);
     /* Uses the real names of the folders . and .. */

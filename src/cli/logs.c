@@ -193,7 +193,7 @@ static void append_log_word(struct text *line, const char *word) {
 }
 
 static void add_log(struct logs *logs, char *word) {
-    if (string_place((const char *const *)logs->logs, logs->log_count, word) < logs->log_count) {
+    if (string_index((const char *const *)logs->logs, logs->log_count, word) < logs->log_count) {
         return;
     }
     logs->logs = xreallocarray(logs->logs, logs->log_count + 1, sizeof *logs->logs);
@@ -422,7 +422,7 @@ static bool make_temporary_directory(struct logs *logs, const char *folder, stru
     sigset_t mask;
 
     signal_cleanup_hold(&mask);
-    logs->folder = cache_temporary(folder, error);
+    logs->folder = cache_make_temporary_folder(folder, error);
     if (logs->folder != NULL) {
         for (size_t i = 0; i < PARTS; i++) {
             logs->files[i] = xasprintf("%s/log.db%s", logs->folder, parts[i]);
@@ -719,7 +719,7 @@ static char *logs_name_of(struct database *database, const char *word, struct er
 
 /* Returns the name of the log's trace if a word is a log; else the word. */
 static const char *trace_of_log(const struct logs *logs, const char *word) {
-    const size_t place = string_place((const char *const *)logs->logs, logs->name_count, word);
+    const size_t place = string_index((const char *const *)logs->logs, logs->name_count, word);
 
     return place < logs->name_count ? logs->names[place] : word;
 }
@@ -1022,7 +1022,7 @@ bool logs_replace_by_traces(struct session *session, struct error *error) {
     return true;
 }
 
-bool logs_drop_failed(const struct session *session, const struct error *error) {
+bool logs_delete_damaged_database(const struct session *session, const struct error *error) {
     const struct logs *logs = session->logs;
 
     return logs_typed(session) != NULL && !logs->temporary && logs->path != NULL &&

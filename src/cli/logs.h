@@ -28,7 +28,7 @@ bool logs_want_places(const struct session *session);
 
 /* Deletes the private database in the cache if `error` is about it, since it may be damaged.
  * Returns whether the logs must be read again. */
-bool logs_drop_failed(const struct session *session, const struct error *error);
+bool logs_delete_damaged_database(const struct session *session, const struct error *error);
 
 /* Deletes the session's temporary database, if there is one, and frees the logs. All databases of
  * the session must be closed. */

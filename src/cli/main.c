@@ -90,7 +90,7 @@ static const struct command *choose_command(struct arguments *arguments, struct 
         arguments->word_count++;
         return command_find("report");
     }
-    command_list(&names);
+    command_list_names(&names);
     if (command_find(command_name_of(typed)) == NULL && log_is_word(typed)) {
         chosen = "overview";
         arguments->words--;
@@ -223,7 +223,7 @@ static bool run_configured(struct session *session, struct error *error) {
             config_read_builtin(&session->config, error)) &&
            (explains ? main_check_words(session, error) && command->explain(session, command, error)
                      : run_on_logs(session, error));
-    again = !done && logs_drop_failed(session, error) && __fpending(stdout) == 0;
+    again = !done && logs_delete_damaged_database(session, error) && __fpending(stdout) == 0;
     logs_end(session);
     if (again) {
         *error = (struct error){0};
@@ -335,7 +335,7 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
         resolve_short_options(arguments, command_bit(command));
     }
     if (arguments->other_count > 0 && !command_takes_parameters(command) &&
-        !command_has_no(command, arguments->others[0].name, error)) {
+        !command_refuse_option(command, arguments->others[0].name, error)) {
         return false;
     }
     if (command == NULL) {

@@ -399,7 +399,7 @@ bool report_load(struct session *session, const char *typed, struct report_load 
                  enum report_use use, struct error *error) {
     bool picture = use == REPORT_DRAWN;
 
-    if (!selection_options(session, loaded->options, &loaded->request, error) ||
+    if (!selection_fill_request(session, loaded->options, &loaded->request, error) ||
         !query_set_load_typed(&loaded->queries, session_queries(session),
                               use == REPORT_BESIDE_OTHERS ? "" : typed, error)) {
         return false;

@@ -65,7 +65,7 @@ static bool selection_options_find_device(const char *name, unsigned *major, uns
     return false;
 }
 
-bool selection_device(const char *value, int64_t *device, struct error *error) {
+bool selection_parse_device(const char *value, int64_t *device, struct error *error) {
     unsigned major, minor;
     int length = -1;
 
@@ -162,8 +162,8 @@ static bool read_filters(const struct arguments *arguments, struct filter *filte
         const bool listed = option_row(id)->type == OPTION_REPEATED;
 
         if (arguments->given[id] &&
-            !filter_take(filter, i, listed ? list->values : &arguments->values[id],
-                         listed ? list->count : 1, error)) {
+            !filter_add_option(filter, i, listed ? list->values : &arguments->values[id],
+                               listed ? list->count : 1, error)) {
             return false;
         }
     }
@@ -177,11 +177,11 @@ static bool read_device(const char *value, struct filter *filter, struct error *
 
     filter->device = EVENT_NONE;
     filter->device_name = is_name ? value : "";
-    return selection_device(value, &filter->device, is_name ? &ignored : error) || is_name;
+    return selection_parse_device(value, &filter->device, is_name ? &ignored : error) || is_name;
 }
 
-bool selection_options(const struct session *session, struct report_option *options,
-                       struct report_request *request, struct error *error) {
+bool selection_fill_request(const struct session *session, struct report_option *options,
+                            struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
     *request = (struct report_request){

@@ -7,10 +7,10 @@
 
 /* Fills a request from the command line. `options` has room for OPTION_MOST options. The request
  * borrows from it and the session. */
-bool selection_options(const struct session *session, struct report_option *options,
-                       struct report_request *request, struct error *error);
+bool selection_fill_request(const struct session *session, struct report_option *options,
+                            struct report_request *request, struct error *error);
 
 /* Parses MAJOR:MINOR, both decimal, to a device_number(). `value` NULL changes nothing. */
-bool selection_device(const char *value, int64_t *device, struct error *error);
+bool selection_parse_device(const char *value, int64_t *device, struct error *error);
 
 #endif

@@ -126,14 +126,14 @@ void session_note(const struct session *session, const char *message) {
     }
 }
 
-void session_tell_trust(const struct session *session) {
+void session_warn_of_untrusted(const struct session *session) {
     if (session->config.distrusted != NULL) {
         session_complain(session->config.distrusted);
     }
 }
 
 const char *session_queries(const struct session *session) {
-    session_tell_trust(session);
+    session_warn_of_untrusted(session);
     return session->config.queries;
 }
 
@@ -162,7 +162,7 @@ bool session_check_unknown_options(const struct session *session, struct error *
         for (size_t j = 0; !found && j < queries.count; j++) {
             found = query_parameter(&queries.queries[j], name) != NULL;
         }
-        done = found || command_has_no(session->command, name, error);
+        done = found || command_refuse_option(session->command, name, error);
     }
     query_set_free(&queries);
     return done;

@@ -374,7 +374,7 @@ static void blocks_find_row(struct comparison *comparison, struct shuffled *shuf
 /* Returns how many standard deviations the bounds of a ratio are away from it. */
 static double deviations_of_bounds(const struct comparison *comparison,
                                    const struct shuffled *shuffled) {
-    return statistics_deviations(comparison->request->confidence,
+    return statistics_t_of_share(comparison->request->confidence,
                                  (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2);
 }
 
@@ -390,7 +390,7 @@ static void find_rows(struct comparison *comparison, struct shuffled *shuffled) 
 
         blocks_find_row(comparison, shuffled, i, deviations);
         error = is_of_shares(comparison) ? row->share_error : row->count_error;
-        compare_bound(row->ratio / exp(error), row->ratio * exp(error), &row->low, &row->high);
+        compare_set_bounds(row->ratio / exp(error), row->ratio * exp(error), &row->low, &row->high);
     }
 }
 
@@ -417,8 +417,8 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
         found = blocks_find_dependence(shuffled);
         if (found.means[SIDE_A] > 0 && found.means[SIDE_B] > 0) {
             factor = exp(deviations_of_bounds(comparison, shuffled) * dependence_of_ratio(&found));
-            compare_bound(ratio / factor, ratio * factor, &comparison->mean_low,
-                          &comparison->mean_high);
+            compare_set_bounds(ratio / factor, ratio * factor, &comparison->mean_low,
+                               &comparison->mean_high);
         }
     }
     text_append_format(line, "%.4g, by permuting %zu and %zu %s, up to %d times, seed %llu",
@@ -557,7 +557,7 @@ static void find_interval(struct comparison *comparison, struct bounding *boundi
     middle = found.means[SIDE_B] / found.means[SIDE_A];
     scale = middle > 0 ? row->ratio / middle : 1;
     row->p = compare_p_of_bounds(comparison, row->ratio, low * scale, high * scale);
-    compare_bound(low * scale, high * scale, &row->low, &row->high);
+    compare_set_bounds(low * scale, high * scale, &row->low, &row->high);
     bounding->bounded++;
     bounding->dependent += found.is_certain;
     bounding->hurst = found.is_certain ? fmax(bounding->hurst, found.hurst) : bounding->hurst;

@@ -70,7 +70,7 @@ void compare_page_begin(const struct comparison *comparison, struct compare_page
     notes_append_all(&page->notes, &comparison->mismatches);
 }
 
-void compare_page_show(struct compare_page *page) {
+void compare_page_put_notes(struct compare_page *page) {
     page->result.headline_count = page->headlines.count;
     notes_append_all(&page->headlines, &page->notes);
     notes_show(&page->headlines, &page->result);
@@ -137,10 +137,10 @@ static void append_reports(struct text *out, const struct query_set *queries,
                            enum compare_drawing drawing) {
     const char *separator = "";
 
-    for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
+    for (size_t i = 0; i < queries->count; i += query_set_count_of_report(queries, i)) {
         bool has = false;
 
-        for (size_t j = 0; j < query_set_files(queries, i); j++) {
+        for (size_t j = 0; j < query_set_count_of_report(queries, i); j++) {
             has =
                 has || plot_of_comparison(queries->queries[i + j].compare.method, drawing) != NULL;
         }
@@ -624,7 +624,7 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
             all++;
         }
     }
-    compare_metrics(comparison, add_headline, &taking);
+    compare_visit_metrics(comparison, add_headline, &taking);
     if (comparison->method == &compare_rows) {
         headlines_note_parts(comparison, &taking.headlines, notes);
     }
@@ -776,7 +776,7 @@ static bool print_comparison(const struct comparison *comparison, struct printer
     }
     if (done) {
         compare_note_all(comparison, &page->notes);
-        compare_page_show(page);
+        compare_page_put_notes(page);
         done = print_results(&printing, printer, error);
     }
     compare_page_free(page);

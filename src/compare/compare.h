@@ -34,7 +34,7 @@ void compare_page_begin(const struct comparison *comparison, struct compare_page
 void compare_page_add_sides(const struct comparison *comparison, struct compare_page *page);
 
 /* Puts the page's headlines and notes into its result, as # lines. */
-void compare_page_show(struct compare_page *page);
+void compare_page_put_notes(struct compare_page *page);
 
 void compare_page_free(struct compare_page *page);
 

@@ -440,7 +440,7 @@ static bool comparison_read_rows(struct comparison *comparison, enum side side,
 
     comparison_find_places(comparison, side, result, &places);
     comparison->temp = report_selection(report)->temp;
-    while ((done = report_row(report, &values, error)) && values != NULL) {
+    while ((done = report_next_row(report, &values, error)) && values != NULL) {
         if (comparison->visit != NULL) {
             comparison->visit(comparison->context, side, result, values);
         }
@@ -745,7 +745,7 @@ static bool is_itself(const struct comparison *comparison) {
     const struct filter *a = &comparison->request->sides[SIDE_A].filter;
     const struct filter *b = &comparison->request->sides[SIDE_B].filter;
 
-    return compare_is_same(comparison) && a->from.kind == b->from.kind &&
+    return compare_sides_are_same(comparison) && a->from.kind == b->from.kind &&
            a->from.time == b->from.time && a->to.kind == b->to.kind && a->to.time == b->to.time;
 }
 

@@ -287,7 +287,7 @@ void compare_decide_all(struct comparison *comparison);
 
 /* Sets the bounds of a ratio. They become NAN if the upper one is over a million times the lower:
  * such bounds say nothing. */
-void compare_bound(double low, double high, double *row_low, double *row_high);
+void compare_set_bounds(double low, double high, double *row_low, double *row_high);
 
 /* Returns the smallest p-value that shuffles can show: of so many resamples, and of so many traces.
  */
@@ -310,7 +310,7 @@ bool compare_is_of_times(const struct comparison *comparison);
 bool compare_lacks_times(const struct comparison *comparison);
 
 /* Returns whether both sides are the same traces, possibly in different windows. */
-bool compare_is_same(const struct comparison *comparison);
+bool compare_sides_are_same(const struct comparison *comparison);
 
 /* Returns b / a; NAN if a is not above 0. */
 double compare_ratio(double a, double b);

@@ -108,7 +108,7 @@ static bool read_per(struct compare_condition *condition, const char **at) {
         return true;
     }
     *at = cut_segment(*at + 1, word, "./<> ", &length);
-    condition->per = (enum compare_per)string_place(compare_per_names, COMPARE_PERS, word);
+    condition->per = (enum compare_per)string_index(compare_per_names, COMPARE_PERS, word);
     return *word != '\0' && condition->per < COMPARE_PERS;
 }
 
@@ -408,7 +408,7 @@ static bool condition_check_condition(const struct compare_condition *condition,
         return false;
     }
     finding.rows_only = comparison->method == &compare_rows;
-    compare_metrics(comparison, match_metric, &finding);
+    compare_visit_metrics(comparison, match_metric, &finding);
     if (!finding.found) {
         return error_usage(error, "--fail-if '%s': report %s has no such row on either side",
                            condition->text, condition->report);

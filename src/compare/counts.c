@@ -178,7 +178,7 @@ static void note_effects(struct comparison *comparison, double *a, double *b) {
 static double deviations_of_rates(const struct comparison *comparison) {
     size_t traces = comparison->sides[SIDE_A].trace_count + comparison->sides[SIDE_B].trace_count;
 
-    return statistics_deviations(comparison->request->confidence,
+    return statistics_t_of_share(comparison->request->confidence,
                                  compare_has_several_traces(comparison) ? (double)traces - 2
                                                                         : INFINITY);
 }
@@ -468,7 +468,7 @@ static void note_hour_distances(struct comparison *comparison) {
     if (is_day(comparison)) {
         notes_append(&comparison->notes,
                      "distance around the clock: %.6g hours, the mean shift of an event",
-                     statistics_circular(a, b, n));
+                     statistics_distance_on_circle(a, b, n));
     }
     free(a);
     free(b);
@@ -482,7 +482,7 @@ static void bound_rate(const struct comparison *comparison, struct compare_row *
         deviations_of_rates(comparison));
 
     if (comparison->request->blocks > 0 && isfinite(factor)) {
-        compare_bound(row->ratio / factor, row->ratio * factor, &row->low, &row->high);
+        compare_set_bounds(row->ratio / factor, row->ratio * factor, &row->low, &row->high);
     }
 }
 

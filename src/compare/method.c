@@ -43,7 +43,8 @@ static void find_bounds(const struct welch *welch, double deviations, struct com
     double root = sqrt(fmax(0, a * b * a * b - least_a * least_b));
 
     if (least_a > 0 && !isnan(row->ratio)) {
-        compare_bound((a * b - root) / least_a, (a * b + root) / least_a, &row->low, &row->high);
+        compare_set_bounds((a * b - root) / least_a, (a * b + root) / least_a, &row->low,
+                           &row->high);
     }
 }
 
@@ -57,7 +58,7 @@ static enum verdict means_find_verdict(const struct comparison *comparison,
         return compare_decide(comparison, row);
     }
     if (!isnan(welch->degrees)) {
-        reach = student_deviations(comparison->request->confidence, welch->degrees) *
+        reach = student_t_of_share(comparison->request->confidence, welch->degrees) *
                 sqrt(welch->variances[SIDE_A] + welch->variances[SIDE_B]);
     } else if (welch->variances[SIDE_A] + welch->variances[SIDE_B] == 0) {
         reach = 0;
@@ -80,7 +81,7 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
         row->low = row->high = row->ratio;
         row->p = row->delta == 0;
     } else if (variance > 0) {
-        find_bounds(&welch, student_deviations(comparison->request->confidence, welch.degrees),
+        find_bounds(&welch, student_t_of_share(comparison->request->confidence, welch.degrees),
                     row);
         row->p = student_p_of_t(row->delta / sqrt(variance), welch.degrees);
     }
@@ -112,8 +113,8 @@ bool compare_has_several_traces(const struct comparison *comparison) {
 /* Returns the smallest p-value that permuting a few traces can give; 0 if blocks are of time. */
 static double least_of_traces(const struct comparison *comparison) {
     return compare_has_several_traces(comparison)
-               ? resampling_least(comparison->sides[SIDE_A].trace_count,
-                                  comparison->sides[SIDE_B].trace_count)
+               ? resampling_least_p(comparison->sides[SIDE_A].trace_count,
+                                    comparison->sides[SIDE_B].trace_count)
                : 0;
 }
 
@@ -125,7 +126,7 @@ bool compare_traces_are_few(const struct comparison *comparison) {
 void compare_note_few(const struct comparison *comparison, struct notes *notes) {
     size_t enough = 2;
 
-    while (resampling_least(enough, enough) > METRIC_CHANCE) {
+    while (resampling_least_p(enough, enough) > METRIC_CHANCE) {
         enough++;
     }
     if (compare_traces_are_few(comparison)) {
@@ -196,7 +197,7 @@ void compare_decide_all(struct comparison *comparison) {
     }
 }
 
-void compare_bound(double low, double high, double *row_low, double *row_high) {
+void compare_set_bounds(double low, double high, double *row_low, double *row_high) {
     bool says = high / low <= 1e6;
 
     *row_low = says ? low : NAN;
@@ -212,7 +213,7 @@ double compare_p_of_bounds(const struct comparison *comparison, double ratio, do
     const struct compare_request *request = comparison->request;
     double least = compare_least_p(comparison);
     double room = ratio > 1 ? log(ratio / low) : log(high / ratio);
-    double deviations = statistics_deviations(request->confidence, INFINITY);
+    double deviations = statistics_t_of_share(request->confidence, INFINITY);
 
     if (isnan(room)) {
         return NAN;

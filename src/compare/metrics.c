@@ -525,7 +525,7 @@ static size_t find_changed_calls(const struct comparison *comparison, struct com
         }
         if (calls->change > 0 &&
             blocks_find_mean(comparison, calls->rows, parts, calls->means, &low, &high)) {
-            compare_bound(low, high, &calls->low, &calls->high);
+            compare_set_bounds(low, high, &calls->low, &calls->high);
             p[changed - 1] =
                 fmin(1, compare_p_of_bounds(comparison, calls->means[SIDE_B] / calls->means[SIDE_A],
                                             calls->low, calls->high));
@@ -858,7 +858,7 @@ static void metrics_visit_path(struct visiting *visiting, const struct compare_r
  * median. */
 static int preference_of(const char *figure) {
     static const char *const figures[] = {"p99", "p90", "mean", "p50"};
-    const size_t place = string_place(figures, 4, figure);
+    const size_t place = string_index(figures, 4, figure);
 
     return place < 4 ? 2 + (int)place : 1;
 }
@@ -938,7 +938,7 @@ static void make_item(const struct comparison *comparison, const struct compare_
     size_t keys = comparison->method == &compare_values ? 1 : comparison->table.key_count;
 
     if (comparison->method == &compare_paths) {
-        compare_tree_name(&comparison->tree, row->number, item);
+        compare_tree_write_path(&comparison->tree, row->number, item);
         return;
     }
     text_clear(item);
@@ -990,8 +990,8 @@ static void visit_whole(struct visiting *visiting) {
     }
 }
 
-void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
-                     void *context) {
+void compare_visit_metrics(const struct comparison *comparison, compare_metric_visit *visit,
+                           void *context) {
     struct visiting visiting = {comparison, visit, context, ""};
 
     visit_whole(&visiting);

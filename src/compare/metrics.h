@@ -47,8 +47,8 @@ struct compare_metric {
 typedef void compare_metric_visit(void *context, const struct compare_metric *metric);
 
 /* Calls `visit` for all figures of a finished comparison. */
-void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
-                     void *context);
+void compare_visit_metrics(const struct comparison *comparison, compare_metric_visit *visit,
+                           void *context);
 
 /* Appends the first columns of a row's key, separated by blanks. */
 void compare_append_keys(struct text *text, const struct value *keys, size_t count);

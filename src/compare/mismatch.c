@@ -112,7 +112,7 @@ bool compare_check_costs(const struct comparison *comparison, struct error *erro
 /* --- reasons why sides are hard to compare ---------------------------------------------------- */
 
 /* Returns whether both sides are the same traces: then shared files and clocks are no mismatch. */
-bool compare_is_same(const struct comparison *comparison) {
+bool compare_sides_are_same(const struct comparison *comparison) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
     bool same = a->trace_count == b->trace_count;
 
@@ -328,7 +328,7 @@ static double share_of_lost_records(const struct compare_side *side) {
         const struct catalog_trace *trace = side->traces[i];
 
         lost += (double)trace->rejected + (double)trace->lost;
-        all += (double)catalog_records(trace) + (double)trace->lost;
+        all += (double)catalog_count_records(trace) + (double)trace->lost;
     }
     return compare_share(lost, all);
 }
@@ -461,7 +461,7 @@ static bool mismatch_add_partitions(struct comparison *comparison, struct error 
 }
 
 bool compare_add_mismatches(struct comparison *comparison, struct error *error) {
-    bool same = compare_is_same(comparison);
+    bool same = compare_sides_are_same(comparison);
 
     if ((!same && !add_shared_files(comparison, error)) || !mismatch_add_loss(comparison, error) ||
         !add_gaps(comparison, SIDE_A, error) || !add_gaps(comparison, SIDE_B, error)) {

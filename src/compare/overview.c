@@ -278,7 +278,7 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
     bool done = comparison_make(&comparison, error);
 
     if (done) {
-        compare_metrics(&comparison, overview_add, overview);
+        compare_visit_metrics(&comparison, overview_add, overview);
         note_most(overview, &comparison);
         /* Records whether the program did the same on both sides, according to two reports on
          * system calls.
@@ -389,7 +389,7 @@ static bool add_reports(struct overview *overview, struct error *error) {
         !check_side(overview, &sides[SIDE_B], error)) {
         return false;
     }
-    for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
+    for (size_t i = 0; i < queries->count; i += query_set_count_of_report(queries, i)) {
         const char *report = queries->queries[i].report;
 
         if (!overview_add_report(overview, report, error)) {
@@ -908,7 +908,7 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
         overview.page.result.title = "What changed most";
         overview.page.result.columns = columns;
         overview.page.result.column_count = COLUMNS;
-        compare_page_show(&overview.page);
+        compare_page_put_notes(&overview.page);
         printer = printer_open(style, file, options);
         done = printer_close(printer, overview_print_results(&overview, printer, error), error);
     }

@@ -209,7 +209,7 @@ static bool find_hours(struct compare_quality *quality, const struct selection *
         const struct selected_trace *selected = &selection->traces[i];
         int64_t first, last;
 
-        quality->has_hours &= catalog_hours_of_day(selected->trace);
+        quality->has_hours &= catalog_has_hours_of_day(selected->trace);
         if (selected->last < selected->first) {
             continue;
         }
@@ -288,7 +288,7 @@ static bool find_dispersion(struct compare_quality *quality, const struct select
 bool compare_quality_read(struct compare_quality *quality, const struct query *query,
                           const struct selection *selection,
                           const struct compare_quality_wanted *wanted, struct error *error) {
-    bool counts = wanted->filter && filter_narrows(&selection->filter);
+    bool counts = wanted->filter && filter_can_exclude(&selection->filter);
 
     return (!counts || quality_count_events(quality, selection, error)) &&
            (!reads_latency(query) || count_timed(quality, selection, error)) &&

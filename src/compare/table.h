@@ -130,7 +130,7 @@ struct compare_tree {
     struct compare_node *nodes; /* owned; indexed by row number */
     size_t count, capacity;
     /* owned; while reading, row numbers of the current path, by depth; later, lengths of its names
-     * (compare_tree_name()) */
+     * (compare_tree_write_path()) */
     size_t *path;
     size_t path_length, path_capacity;
     bool inverted; /* true: the tree is inverted: callers are below their callees */
@@ -149,7 +149,7 @@ void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,
 
 /* Writes the functions of a call path from the root on, separated by ;. Call it for all nodes in
  * the order of the tree: `path` is empty, or has the path of the previous node. */
-void compare_tree_name(const struct compare_tree *tree, size_t node, struct text *path);
+void compare_tree_write_path(const struct compare_tree *tree, size_t node, struct text *path);
 
 void compare_tree_free(struct compare_tree *tree);
 

@@ -113,7 +113,7 @@ void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,
     }
 }
 
-void compare_tree_name(const struct compare_tree *tree, size_t node, struct text *path) {
+void compare_tree_write_path(const struct compare_tree *tree, size_t node, struct text *path) {
     size_t depth = tree->nodes[node].depth;
     const struct value *name = &tree->nodes[node].row->keys[1];
 

@@ -325,7 +325,7 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
          * values below and above. */
         found.means[SIDE_A] = found.means[SIDE_B] = 1;
     }
-    return resampling_widening(&found, blocks->counts, confidence);
+    return resampling_widening_factor(&found, blocks->counts, confidence);
 }
 
 static void values_find_intervals(const struct blocks *blocks, struct resampling_random *random,

@@ -180,7 +180,7 @@ static bool read_kind(struct item *item, struct contract *contract, struct figur
     figure->sources[0] = (struct figure_source){.keys = "", .column = "_kind", .fold = FOLD_ROWS};
     if (item->report != NULL) {
         *key = "report";
-        figure->sources[0].report = figure_report(reader, reader->text, item->report);
+        figure->sources[0].report = figure_find_report(reader, reader->text, item->report);
     }
     return item->report == NULL || figure->sources[0].report != NULL;
 }

@@ -189,7 +189,7 @@ static bool is_report(const struct query_set *queries, const char *name) {
     return false;
 }
 
-const char *figure_report(struct figure_reader *reader, const char *at, const char *name) {
+const char *figure_find_report(struct figure_reader *reader, const char *at, const char *name) {
     struct word_list words = {0};
 
     for (const struct figure_word *word = figure_words; word->name != NULL; word++) {
@@ -484,7 +484,7 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
         }
         return !brackets || read_arguments(reader, figure);
     }
-    figure->sources[0].report = figure_report(reader, at, name);
+    figure->sources[0].report = figure_find_report(reader, at, name);
     return figure->sources[0].report != NULL && (!brackets || read_arguments(reader, figure)) &&
            read_cell(reader, figure, brackets);
 }

@@ -127,7 +127,7 @@ bool figure_accept(struct figure_reader *reader, const char *word);
 
 /* Returns the report with a name, borrowed. `at`: position of the name, for messages. NULL with the
  * error set if there is none. */
-const char *figure_report(struct figure_reader *reader, const char *at, const char *name);
+const char *figure_find_report(struct figure_reader *reader, const char *at, const char *name);
 
 /* Returns whether a text begins with the name of a figure in figure_words, and not of a report. */
 bool figure_is_word(const char *text);

@@ -556,10 +556,10 @@ static bool judge_check_times(struct judge *judge, const struct contract *contra
 
     if (!has_times &&
         (is_count ? measure_has_word(where, "time")
-                  : measure_names_kind(&judge->of, figure, trace, where, COLUMN_TIME))) {
+                  : measure_uses_kind(&judge->of, figure, trace, where, COLUMN_TIME))) {
         measured->why = "the log has no times in seconds";
     } else if (is_count ? measure_has_word(where, "duration")
-                        : measure_names_kind(&judge->of, figure, trace, where, COLUMN_DURATION)) {
+                        : measure_uses_kind(&judge->of, figure, trace, where, COLUMN_DURATION)) {
         remark = database_query(judge->of.workspace->database, error,
                                 "SELECT 1 FROM main.remark WHERE trace = ?1"
                                 " AND text LIKE 'no durations%' LIMIT 1",

@@ -161,7 +161,7 @@ static bool measure_read_result(struct measures *measures, struct measure_table 
     insert = measure_begin_rows(measures, table, trace, query, result);
     measures->last = trace;
     done = insert != NULL;
-    while (done && report_row(report, &values, error) && values != NULL) {
+    while (done && report_next_row(report, &values, error) && values != NULL) {
         done = measure_add_row(insert, result, values);
         count++;
     }
@@ -753,8 +753,8 @@ void measure_append_effect_filter(struct text *sql, const char *column) {
     }
 }
 
-bool measure_lacks(struct database *database, const struct catalog_trace *trace,
-                   const char *condition, bool *lacks, struct error *error) {
+bool measure_lacks_calls(struct database *database, const struct catalog_trace *trace,
+                         const char *condition, bool *lacks, struct error *error) {
     char *sql = xasprintf(
         "SELECT EXISTS (SELECT 1 FROM main.remark WHERE trace = ?1 AND text LIKE 'calls were left "
         "out%%') AND NOT EXISTS (SELECT 1 FROM (SELECT text AS op FROM main.name WHERE trace = ?1"
@@ -788,8 +788,8 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
         measure_append_effect_filter(&calls, source->column);
     }
     if (calls.length > 0) {
-        done = measure_lacks(measures->workspace->database, measures->traces[trace],
-                             text_string(&calls) + strlen(" AND "), &lacks, error);
+        done = measure_lacks_calls(measures->workspace->database, measures->traces[trace],
+                                   text_string(&calls) + strlen(" AND "), &lacks, error);
     }
     if (lacks || !names) {
         measured->is_known = false;
@@ -826,8 +826,8 @@ static bool measure_absent_cause(struct measures *measures, const struct figure 
     return done;
 }
 
-bool measure_names_kind(struct measures *measures, const struct figure *figure, size_t trace,
-                        const char *condition, enum column_kind kind) {
+bool measure_uses_kind(struct measures *measures, const struct figure *figure, size_t trace,
+                       const char *condition, enum column_kind kind) {
     struct error ignored = {0};
     const struct measure_table *table = find_table(measures, figure, &figure->sources[0], &ignored);
     const struct query *query = table != NULL ? table->rows[trace].query : NULL;

@@ -58,8 +58,8 @@ const char *measure_why_outside(const struct catalog_trace *trace, const struct 
 bool measure_has_word(const char *condition, const char *word);
 
 /* Returns whether a condition uses a column of the figure's report that has a kind. */
-bool measure_names_kind(struct measures *measures, const struct figure *figure, size_t trace,
-                        const char *condition, enum column_kind kind);
+bool measure_uses_kind(struct measures *measures, const struct figure *figure, size_t trace,
+                       const char *condition, enum column_kind kind);
 
 /* Returns the figure with at most one name for each key in `keys`, as measure_append_names() needs
  * it; the last name is all further parts of a dotted row, with dots. `columns`: the existing keys.
@@ -79,8 +79,8 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
 
 /* Sets `*lacks` if calls were left out of the log, and it has no call whose name `op` meets the SQL
  * condition. Then the number of these calls is unknown, rather than 0. */
-bool measure_lacks(struct database *database, const struct catalog_trace *trace,
-                   const char *condition, bool *lacks, struct error *error);
+bool measure_lacks_calls(struct database *database, const struct catalog_trace *trace,
+                         const char *condition, bool *lacks, struct error *error);
 
 /* Returns whether the log names files: a call has its file's name, or no call is on a file. */
 bool measure_log_names_files(const struct catalog_trace *trace);

@@ -145,7 +145,7 @@ bool order_check_calls(const struct contract *contract, struct database *databas
         if (part->operation != NULL) {
             append_operation(&calls, part);
             done = check_name(part, &calls, database, trace, pool, why, error) &&
-                   measure_lacks(database, trace, text_string(&calls), &lacks, error);
+                   measure_lacks_calls(database, trace, text_string(&calls), &lacks, error);
             *why = *why == NULL && lacks ? MEASURE_LACKS : *why;
         }
         text_free(&calls);

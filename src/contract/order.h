@@ -29,7 +29,7 @@ void orders_close(struct orders *orders);
 
 /* Sets `*why`, in the pool or constant, if an order cannot be judged in a trace: one of its names
  * is a call neither of the trace nor of Linux, or its calls were left out of the log
- * (measure_lacks()). Else NULL. */
+ * (measure_lacks_calls()). Else NULL. */
 bool order_check_calls(const struct contract *contract, struct database *database,
                        const struct catalog_trace *trace, struct pool *pool, const char **why,
                        struct error *error);

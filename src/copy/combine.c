@@ -62,7 +62,7 @@ static bool find_shift(struct part *part, enum transfer_id id, struct error *err
     text_append_format(&sql,
                        "SELECT (SELECT max(id) FROM main.%s), ifnull(min(id), 0),"
                        " ifnull(max(id), 0) FROM source.%s",
-                       transfer_table(id), transfer_table(id));
+                       transfer_table_name(id), transfer_table_name(id));
     query = database_query_text(part->to, error, &sql, "");
     part->shift[id] = 0;
     if (database_next(&query)) {

@@ -41,7 +41,7 @@ static const struct {
     {"rollup_span", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
 };
 
-const char *transfer_table(enum transfer_id id) {
+const char *transfer_table_name(enum transfer_id id) {
     static const char *const tables[TRANSFER_IDS] = {
         [TRANSFER_TRACE] = "trace", [TRANSFER_SOURCE] = "source", [TRANSFER_EVENT] = "event",
         [TRANSFER_NAME] = "name",   [TRANSFER_ACTOR] = "actor",   [TRANSFER_OBJECT] = "object",
@@ -50,7 +50,7 @@ const char *transfer_table(enum transfer_id id) {
     return tables[id];
 }
 
-enum transfer_id transfer_reference(const char *table, const char *column) {
+enum transfer_id transfer_referenced(const char *table, const char *column) {
     if (strcmp(column, "trace") == 0) {
         return TRANSFER_TRACE;
     }
@@ -68,7 +68,7 @@ enum transfer_id transfer_reference(const char *table, const char *column) {
 
 void transfer_append_shifted(const char *table, const char *column, const char *type,
                              struct text *sql) {
-    enum transfer_id id = transfer_reference(table, column);
+    enum transfer_id id = transfer_referenced(table, column);
 
     if (id != TRANSFER_PLAIN) {
         text_append_format(sql,

@@ -76,7 +76,7 @@ bool transfer_trace(struct transfer *transfer, const struct transfer_trace *trac
 void transfer_close(struct transfer *transfer);
 
 /* Returns the table whose ids a column holds; TRANSFER_PLAIN if it holds none. */
-enum transfer_id transfer_reference(const char *table, const char *column);
+enum transfer_id transfer_referenced(const char *table, const char *column);
 
 /* For transfer_rules.column: appends SQL that adds to ids what the table's parameter says
  * (TRANSFER_FIRST_SHIFT). 0 is no id, and values that are no integers stay, for `check` to report.
@@ -85,6 +85,6 @@ void transfer_append_shifted(const char *table, const char *column, const char *
                              struct text *sql);
 
 /* Returns the name of the table with these ids. */
-const char *transfer_table(enum transfer_id id);
+const char *transfer_table_name(enum transfer_id id);
 
 #endif

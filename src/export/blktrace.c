@@ -292,7 +292,7 @@ static void blktrace_write(struct export_run *run, void *context,
     blktrace_report_losses(run, event);
     write_wall_clock(run, state);
     set_record_process(run, state, event, &record);
-    record.sequence = ++state->sequences[export_device(run, event->device, NULL)];
+    record.sequence = ++state->sequences[export_device_index(run, event->device, NULL)];
     run->written++;
     write_record(run, &record);
 }

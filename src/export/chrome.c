@@ -296,7 +296,7 @@ static void chrome_write_call(struct export_run *run, struct chrome_state *state
                     append_call_details(state, event);
                 }
             }
-            export_text(run, &state->line);
+            export_write_text(run, &state->line);
             return;
         }
         if (!spans) {
@@ -305,7 +305,7 @@ static void chrome_write_call(struct export_run *run, struct chrome_state *state
         append_slice(state, event, slice.begin, event->duration, thread->pid, thread->tid);
     }
     append_call_details(state, event);
-    export_text(run, &state->line);
+    export_write_text(run, &state->line);
 }
 
 static void append_io_details(struct text *line, const struct export_event *event) {
@@ -368,7 +368,7 @@ static void chrome_write_io(struct export_run *run, struct chrome_state *state,
     named.action = event->category;
     named.action_length = strlen(event->category);
     named.category = "io";
-    device = export_device(run, event->device, &is_new);
+    device = export_device_index(run, event->device, &is_new);
     if (is_new) {
         chrome_name_device(state, event, (int64_t)device + 1);
     }
@@ -377,7 +377,7 @@ static void chrome_write_io(struct export_run *run, struct chrome_state *state,
     } else {
         if (!chrome_find_lane(state, event, device, &lane)) {
             export_exclude(run, too_deep);
-            export_text(run, &state->line);
+            export_write_text(run, &state->line);
             return;
         }
         append_slice(state, &named, event->arrival, event->response, (int64_t)device + 1,
@@ -385,7 +385,7 @@ static void chrome_write_io(struct export_run *run, struct chrome_state *state,
     }
     run->written++;
     append_io_details(&state->line, event);
-    export_text(run, &state->line);
+    export_write_text(run, &state->line);
 }
 
 static void chrome_begin(struct export_run *run, void *context) {
@@ -396,7 +396,7 @@ static void chrome_begin(struct export_run *run, void *context) {
     state->size = catalog_meaning(trace, "size", NULL);
     state->value = catalog_meaning(trace, "value", NULL);
     state->has_text = catalog_meaning(trace, "arguments", "text") != NULL;
-    if (!catalog_real_clock(trace)) {
+    if (!catalog_has_real_clock(trace)) {
         export_exclude(run, counter);
     }
     state->most_pid = export_number(run, "SELECT max(pid) FROM main.actor WHERE trace = ?1");

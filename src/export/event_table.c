@@ -185,13 +185,13 @@ static void event_table_read(struct export_run *run,
     sqlite3_stmt *rows;
 
     event_table_append_sql(run, &sql);
-    rows = export_rows(run, text_string(&sql));
+    rows = export_query_rows(run, text_string(&sql));
     if (!run->failed) {
         const struct catalog_trace *trace = run->trace->trace;
 
         sqlite3_bind_text(rows, 1, run->trace_name, -1, SQLITE_STATIC);
         sqlite3_bind_int64(rows, 2, trace->first_event);
-        if (trace->start != EVENT_NONE && catalog_real_clock(trace)) {
+        if (trace->start != EVENT_NONE && catalog_has_real_clock(trace)) {
             sqlite3_bind_int64(rows, 3, trace->start);
         }
         if (view_of_kind(trace->kind) != NULL) {
@@ -244,7 +244,7 @@ static void write_columns(struct export_run *run, void *state) {
     export_print(run, "column,type,nullable,rowbinary,unit,meaning\n");
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
         event_table_append_column(&event_table_columns[i], run->trace->trace, &escaped, &line);
-        export_text(run, &line);
+        export_write_text(run, &line);
     }
     text_free(&line);
     text_free(&escaped);
@@ -321,14 +321,14 @@ static void event_table_write_line(struct export_run *run, void *context, sqlite
     struct event_lines *lines = context;
 
     event_lines_row(lines, values);
-    export_text(run, &lines->line);
+    export_write_text(run, &lines->line);
 }
 
 static void event_table_end_lines(struct export_run *run, void *context) {
     struct event_lines *lines = context;
 
     event_lines_heading(lines);
-    export_text(run, &lines->line);
+    export_write_text(run, &lines->line);
     event_table_read(run, event_table_write_line, lines);
 }
 
@@ -371,7 +371,7 @@ static void event_table_write_row(struct export_run *run, void *state, sqlite3_s
     for (int i = 0; event_table_columns[i].name != NULL; i++) {
         append_binary_value(&event_table_columns[i], values, i, row);
     }
-    export_text(run, row);
+    export_write_text(run, row);
 }
 
 static void end_rows(struct export_run *run, void *state) {

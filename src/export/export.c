@@ -32,13 +32,13 @@ void export_print(struct export_run *run, const char *format, ...) {
     va_end(arguments);
 }
 
-void export_text(struct export_run *run, struct text *text) {
+void export_write_text(struct export_run *run, struct text *text) {
     export_write(run, text->bytes, text->length);
     text_clear(text);
 }
 
-sqlite3_stmt *export_table(struct export_run *run, const char *name, const char *columns,
-                           const char *insert) {
+sqlite3_stmt *export_create_table(struct export_run *run, const char *name, const char *columns,
+                                  const char *insert) {
     sqlite3_stmt *statement = temp_schema_table(run->temp, name, columns, run->error)
                                   ? database_prepare(run->temp->database, insert, run->error)
                                   : NULL;
@@ -51,7 +51,7 @@ void export_insert(struct export_run *run, sqlite3_stmt *insert) {
     run->failed |= !database_execute(run->database, insert, run->error);
 }
 
-sqlite3_stmt *export_rows(struct export_run *run, const char *sql) {
+sqlite3_stmt *export_query_rows(struct export_run *run, const char *sql) {
     sqlite3_stmt *rows = database_prepare_reading(run->temp->database, sql, run->error);
 
     run->failed |= rows == NULL;
@@ -99,7 +99,7 @@ void export_move_inside(struct export_slice *slice, const struct export_slice *c
     add_saturated(&slice->end, duration);
 }
 
-size_t export_device(struct export_run *run, int64_t device, bool *is_new) {
+size_t export_device_index(struct export_run *run, int64_t device, bool *is_new) {
     bool ignored = false;
 
     is_new = is_new == NULL ? &ignored : is_new;
@@ -284,7 +284,7 @@ static void write_events(const struct exporter *exporter, struct export_run *run
         by_thread                ? "thread, e.id"
         : io && !exporter->steps ? "arrival, e.id"
                                  : "e.id");
-    rows = export_rows(run, text_string(&sql));
+    rows = export_query_rows(run, text_string(&sql));
     while (export_next(run, rows)) {
         struct export_event event;
 

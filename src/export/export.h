@@ -171,18 +171,18 @@ void export_print(struct export_run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Writes the text to the output, and empties it. */
-void export_text(struct export_run *run, struct text *text);
+void export_write_text(struct export_run *run, struct text *text);
 
 /* Creates a temporary table, with `columns` in parentheses, for rows that cannot be written yet.
  * Returns the INSERT statement that fills it; NULL on failure. */
-sqlite3_stmt *export_table(struct export_run *run, const char *name, const char *columns,
-                           const char *insert);
+sqlite3_stmt *export_create_table(struct export_run *run, const char *name, const char *columns,
+                                  const char *insert);
 
-/* Runs an INSERT statement of export_table(). */
+/* Runs an INSERT statement of export_create_table(). */
 void export_insert(struct export_run *run, sqlite3_stmt *insert);
 
 /* Returns a statement whose rows export_next() reads; NULL on failure. */
-sqlite3_stmt *export_rows(struct export_run *run, const char *sql);
+sqlite3_stmt *export_query_rows(struct export_run *run, const char *sql);
 
 /* Advances to the next row. After the last row or a failure, frees `rows` and returns false. */
 bool export_next(struct export_run *run, sqlite3_stmt *rows);
@@ -196,7 +196,7 @@ void export_exclude(struct export_run *run, const char *reason);
 
 /* Returns the device's index among the trace's devices, from 0 in order of their first events.
  * `*is_new`: this is the device's first event; may be NULL. */
-size_t export_device(struct export_run *run, int64_t device, bool *is_new);
+size_t export_device_index(struct export_run *run, int64_t device, bool *is_new);
 
 /* Stores a number in `size` bytes, little-endian. */
 void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size);

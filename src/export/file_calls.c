@@ -100,8 +100,8 @@ static bool file_calls_is_plain(const char *path, size_t length) {
     return length > 0 && length <= FILE_CALL_PATH;
 }
 
-void file_call_path(struct export_run *run, const struct export_event *event, struct text *path,
-                    bool *own) {
+void file_call_set_path(struct export_run *run, const struct export_event *event, struct text *path,
+                        bool *own) {
     bool wanted = run->real_paths && event->file != NULL;
 
     *own = wanted && file_calls_is_plain(event->file, event->file_length);

@@ -45,7 +45,7 @@ const char *file_call_why_unreplayable(const struct export_event *event, enum fi
 
 /* Sets `path` to the name of the file in the replay. `*own`: it is the file's own name; otherwise
  * replay.N. If the own name is wanted but too long, counts this as a reason. */
-void file_call_path(struct export_run *run, const struct export_event *event, struct text *path,
-                    bool *own);
+void file_call_set_path(struct export_run *run, const struct export_event *event, struct text *path,
+                        bool *own);
 
 #endif

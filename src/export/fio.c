@@ -114,7 +114,7 @@ static void fio_write_io(struct export_run *run, struct fio_state *state,
         return;
     }
     sync = action[0] == 's';
-    snprintf(file, sizeof file, "replay.%zu", export_device(run, event->device, &is_new));
+    snprintf(file, sizeof file, "replay.%zu", export_device_index(run, event->device, &is_new));
     write_action(run, state, is_new, event->arrival, file, action, sync ? 0 : event->sector * 512,
                  sync ? 0 : event->bytes);
 }
@@ -131,7 +131,7 @@ static const struct fio_file *fio_find_file(struct export_run *run, struct fio_s
         return file;
     }
     text_clear(&state->name);
-    file_call_path(run, event, &state->name, &own);
+    file_call_set_path(run, event, &state->name, &own);
     file = xmalloc(sizeof *file);
     *file = (struct fio_file){
         .object = event->object,

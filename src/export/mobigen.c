@@ -220,7 +220,7 @@ static void make_open(struct export_run *run, struct mobigen_state *state,
     if (event->file == NULL) {
         text_append_format(&state->path, "unknown.%lld", (long long)number);
     } else {
-        file_call_path(run, event, &state->path, &own);
+        file_call_set_path(run, event, &state->path, &own);
     }
     if (flags == NULL || length > FLAGS) {
         flags = own ? "O_RDONLY" : "O_RDWR|O_CREAT";
@@ -321,7 +321,7 @@ static void write_path_call(struct export_run *run, struct mobigen_state *state,
     }
     text_clear(&state->path);
     text_clear(&state->line);
-    file_call_path(run, event, &state->path, &own);
+    file_call_set_path(run, event, &state->path, &own);
     text_append_format(&state->line, "%s \"%s%s\" 0", words[call], own ? "" : "/nonexistent/",
                        text_string(&state->path));
     mobigen_hold_event(run, state, event);
@@ -331,10 +331,10 @@ static void mobigen_begin(struct export_run *run, void *context) {
     struct mobigen_state *state = context;
 
     state->script_thread = -1;
-    state->insert = export_table(run, "export_line",
-                                 "(number INTEGER PRIMARY KEY, thread, time, opening, line)",
-                                 "INSERT INTO temp.export_line (thread, time, opening, line)"
-                                 " VALUES (?1, ?2, ?3, ?4)");
+    state->insert = export_create_table(run, "export_line",
+                                        "(number INTEGER PRIMARY KEY, thread, time, opening, line)",
+                                        "INSERT INTO temp.export_line (thread, time, opening, line)"
+                                        " VALUES (?1, ?2, ?3, ?4)");
 }
 
 static void mobigen_write(struct export_run *run, void *context, const struct export_event *event) {
@@ -381,7 +381,7 @@ static void mobigen_write(struct export_run *run, void *context, const struct ex
 }
 
 static void mobigen_end(struct export_run *run, void *context) {
-    sqlite3_stmt *rows = export_rows(
+    sqlite3_stmt *rows = export_query_rows(
         run,
         "SELECT thread, time, line FROM temp.export_line ORDER BY thread, opening DESC, number");
 

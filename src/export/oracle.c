@@ -33,9 +33,9 @@ struct oracle_state {
 static void oracle_begin(struct export_run *run, void *context) {
     struct oracle_state *state = context;
 
-    state->insert =
-        export_table(run, "export_request", "(number INTEGER PRIMARY KEY, time, object, op)",
-                     "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)");
+    state->insert = export_create_table(
+        run, "export_request", "(number INTEGER PRIMARY KEY, time, object, op)",
+        "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)");
 }
 
 /* Blocks of 4096 bytes that an I/O touches. */
@@ -54,7 +54,7 @@ static struct blocks oracle_blocks_of(const struct export_event *event) {
 static void oracle_add_blocks(struct export_run *run, struct oracle_state *state,
                               const struct export_event *event, const struct blocks *blocks,
                               bool reads) {
-    uint64_t device = export_device(run, event->device, NULL);
+    uint64_t device = export_device_index(run, event->device, NULL);
 
     for (int64_t block = blocks->first; !run->failed && block <= blocks->last; block++) {
         sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / SECOND);
@@ -109,9 +109,9 @@ static void oracle_write_line(struct export_run *run, sqlite3_stmt *row) {
 
 static void write_requests(struct export_run *run,
                            void (*write)(struct export_run *, sqlite3_stmt *)) {
-    sqlite3_stmt *rows = export_rows(run, "SELECT time, object, op, ifnull(lead(number) "
-                                          "OVER (PARTITION BY object ORDER BY number), -1)"
-                                          " FROM temp.export_request ORDER BY number");
+    sqlite3_stmt *rows = export_query_rows(run, "SELECT time, object, op, ifnull(lead(number) "
+                                                "OVER (PARTITION BY object ORDER BY number), -1)"
+                                                " FROM temp.export_request ORDER BY number");
 
     while (export_next(run, rows)) {
         write(run, rows);

@@ -90,7 +90,7 @@ static void begin_profile(struct export_run *run, struct speedscope_state *state
                        "%s\n{\"type\":\"evented\",\"name\":", state->profiles++ > 0 ? "," : "");
     json_append_string(&state->line, name, length);
     text_append_format(&state->line, ",\"unit\":\"%s\",\"startValue\":0,\"events\":[",
-                       catalog_real_clock(trace) ? "nanoseconds" : "none");
+                       catalog_has_real_clock(trace) ? "nanoseconds" : "none");
     state->inside = true;
     state->has_event = false;
     state->key = key;
@@ -187,7 +187,7 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
     call.slice.log_end = call.slice.end;
     if (!speedscope_end_others(state, &call, spans)) {
         export_exclude(run, overlapping);
-        export_text(run, &state->line);
+        export_write_text(run, &state->line);
         return;
     }
     if (state->open_count > 0) {
@@ -207,12 +207,12 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
         array_grow(state->open, state->open_count, &state->open_capacity, sizeof *state->open);
     speedscope_append_event(state, 'O', call.frame, call.slice.begin);
     state->open[state->open_count++] = call;
-    export_text(run, &state->line);
+    export_write_text(run, &state->line);
 }
 
 static void speedscope_write_io(struct export_run *run, struct speedscope_state *state,
                                 const struct export_event *event) {
-    size_t device = export_device(run, event->device, NULL), lane = 0;
+    size_t device = export_device_index(run, event->device, NULL), lane = 0;
     bool ignored;
 
     if (event->response == EVENT_NONE || event->response < 0) {
@@ -274,7 +274,7 @@ static void write_call_frames(struct export_run *run, struct speedscope_state *s
         }
         text_append_char(&state->line, '}');
         run->failed = !database_end(&query);
-        export_text(run, &state->line);
+        export_write_text(run, &state->line);
     }
     text_free(&sql);
 }
@@ -289,12 +289,12 @@ static void speedscope_begin(struct export_run *run, void *context) {
     json_append_string(&state->line, run->trace_name, strlen(run->trace_name));
     text_append_string(&state->line, ",\"exporter\":\"tracetool\",\"profiles\":[");
     if (trace->kind == TRACE_IO) {
-        state->insert = export_table(
+        state->insert = export_create_table(
             run, "export_slice", "(number INTEGER PRIMARY KEY, lane, frame, first, last)",
             "INSERT INTO temp.export_slice (lane, frame, first, last) VALUES (?1, ?2, ?3, ?4)");
     }
     run->failed |= !select_several_processes(run->database, trace->id, &state->several, run->error);
-    export_text(run, &state->line);
+    export_write_text(run, &state->line);
 }
 
 static void speedscope_write(struct export_run *run, void *context,
@@ -316,7 +316,7 @@ static void speedscope_end(struct export_run *run, void *context) {
     bool io = run->trace->trace->kind == TRACE_IO;
 
     if (io) {
-        sqlite3_stmt *rows = export_rows(
+        sqlite3_stmt *rows = export_query_rows(
             run, "SELECT lane, frame, first, last FROM temp.export_slice ORDER BY lane, number");
 
         while (export_next(run, rows)) {
@@ -329,7 +329,7 @@ static void speedscope_end(struct export_run *run, void *context) {
             }
             speedscope_append_event(state, 'O', frame, sqlite3_column_int64(rows, 2));
             speedscope_append_event(state, 'C', frame, sqlite3_column_int64(rows, 3));
-            export_text(run, &state->line);
+            export_write_text(run, &state->line);
         }
     }
     end_profile(state);
@@ -338,7 +338,7 @@ static void speedscope_end(struct export_run *run, void *context) {
         append_frame(&state->line, io_class_words[i], strlen(io_class_words[i]), i == 0);
         text_append_char(&state->line, '}');
     }
-    export_text(run, &state->line);
+    export_write_text(run, &state->line);
     if (!io) {
         write_call_frames(run, state);
     }

@@ -34,8 +34,8 @@ static size_t encode_base64url(const unsigned char *bytes, size_t length, char *
     return count;
 }
 
-size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_t length,
-                    char name[FSCRYPT_NAME]) {
+size_t fscrypt_encode_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_t length,
+                           char name[FSCRYPT_NAME]) {
     unsigned char raw[MOST_BYTES];
     size_t kept = length < BEGINNING ? length : BEGINNING, count = HASH_BYTES + kept;
 
@@ -83,8 +83,8 @@ static void hash_name(ext2_filsys fs, const char *name, size_t length, ext2_dirh
     }
 }
 
-size_t ext_encrypted_name(ext2_filsys fs, enum ext_encryption encryption,
-                          const unsigned char *entry, size_t room, char name[FSCRYPT_NAME]) {
+size_t ext_encode_name(ext2_filsys fs, enum ext_encryption encryption, const unsigned char *entry,
+                       size_t room, char name[FSCRYPT_NAME]) {
     size_t length = entry[ENTRY_LENGTH], after = (ENTRY_NAME + length + 3) & ~(size_t)3;
     const char *bytes = (const char *)entry + ENTRY_NAME;
     ext2_dirhash_t hash = 0, minor_hash = 0;
@@ -95,5 +95,5 @@ size_t ext_encrypted_name(ext2_filsys fs, enum ext_encryption encryption,
         hash = bytes_u32_little(entry + after);
         minor_hash = bytes_u32_little(entry + after + 4);
     }
-    return fscrypt_name(hash, minor_hash, bytes, length, name);
+    return fscrypt_encode_name(hash, minor_hash, bytes, length, name);
 }

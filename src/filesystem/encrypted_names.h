@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Limit of bytes that fscrypt_name() writes. */
+/* Limit of bytes that fscrypt_encode_name() writes. */
 #define FSCRYPT_NAME 252
 
 /* Converts an encrypted name (up to 255 bytes of any value) and its two hashes to letters, digits,
  * '-' and '_', as Linux shows it. Writes no NUL; returns the length. */
-size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_t length,
-                    char name[FSCRYPT_NAME]);
+size_t fscrypt_encode_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_t length,
+                           char name[FSCRYPT_NAME]);
 
 /* Names in encrypted directories of ext2, ext3 and ext4. */
 
@@ -28,9 +28,9 @@ enum ext_encryption {
 /* Returns whether and how an inode with these flags is encrypted. `size`: bytes of a directory. */
 enum ext_encryption ext_encryption(ext2_filsys fs, uint32_t flags, uint64_t size);
 
-/* Converts the name in an encrypted directory's entry, which has `room` bytes, as fscrypt_name()
- * does. */
-size_t ext_encrypted_name(ext2_filsys fs, enum ext_encryption encryption,
-                          const unsigned char *entry, size_t room, char name[FSCRYPT_NAME]);
+/* Converts the name in an encrypted directory's entry, which has `room` bytes, as
+ * fscrypt_encode_name() does. */
+size_t ext_encode_name(ext2_filsys fs, enum ext_encryption encryption, const unsigned char *entry,
+                       size_t room, char name[FSCRYPT_NAME]);
 
 #endif

@@ -275,11 +275,11 @@ static int visit_entry(ext2_ino_t directory, int kind, struct ext2_dir_entry *en
         return 0;
     }
     if (parent->encrypted != EXT_PLAIN) {
-        length = ext_encrypted_name(reader->fs, parent->encrypted, (const unsigned char *)entry,
-                                    (size_t)(block_size - offset), shown);
+        length = ext_encode_name(reader->fs, parent->encrypted, (const unsigned char *)entry,
+                                 (size_t)(block_size - offset), shown);
         name = shown;
     }
-    return file_map_name(reader->map, entry->inode, directory, name, length, reader->error)
+    return file_map_set_name(reader->map, entry->inode, directory, name, length, reader->error)
                ? 0
                : DIRENT_ABORT;
 }

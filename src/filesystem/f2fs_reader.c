@@ -182,7 +182,7 @@ static const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_
     if (*length == 0 || (inode->advice & F2FS_ENCRYPTED_NAME) == 0) {
         return inode->name;
     }
-    *length = fscrypt_name(f2fs_hash(inode->name, *length), 0, inode->name, *length, shown);
+    *length = fscrypt_encode_name(f2fs_hash(inode->name, *length), 0, inode->name, *length, shown);
     return shown;
 }
 
@@ -374,7 +374,7 @@ static bool f2fs_reader_add_name(struct reader *reader, uint32_t number,
 
     reader->nameless += length == 0;
     return length == 0 || number == reader->volume.root ||
-           file_map_name(reader->map, number, inode->parent, name, length, reader->error);
+           file_map_set_name(reader->map, number, inode->parent, name, length, reader->error);
 }
 
 static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
@@ -450,11 +450,11 @@ static bool add_entries(struct reader *reader, const struct f2fs_directory *dire
 
     for (size_t slot = 0; f2fs_directory_next(directory, &slot, &entry);) {
         if (encrypted) {
-            entry.length = fscrypt_name(entry.hash, 0, entry.name, entry.length, shown);
+            entry.length = fscrypt_encode_name(entry.hash, 0, entry.name, entry.length, shown);
             entry.name = shown;
         }
-        if (!file_map_name(reader->map, entry.inode, number, entry.name, entry.length,
-                           reader->error)) {
+        if (!file_map_set_name(reader->map, entry.inode, number, entry.name, entry.length,
+                               reader->error)) {
             return false;
         }
     }

@@ -140,8 +140,8 @@ static bool map_store_name(struct file_map *map, const char *name, size_t length
     return true;
 }
 
-bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
-                   size_t length, struct error *error) {
+bool file_map_set_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
+                       size_t length, struct error *error) {
     uint32_t index = file_map_inode(map, inode);
     struct map_file *file = index == 0 ? NULL : &map->files.items[index];
 
@@ -308,7 +308,7 @@ static void file_map_append_part(const struct file_map *map, const struct map_fi
     }
 }
 
-void file_map_path(const struct file_map *map, uint32_t file, struct text *path) {
+void file_map_append_path(const struct file_map *map, uint32_t file, struct text *path) {
     const struct map_file *files = map->files.items;
     uint32_t parts[MAP_PATH_DEPTH];
     size_t count = 0, bytes = 0;
@@ -624,8 +624,8 @@ static struct then name_then(const struct file_map *map, uint32_t inode, uint32_
     return (struct then){0};
 }
 
-void file_map_path_then(const struct file_map *map, uint32_t file, uint32_t transaction,
-                        struct text *path) {
+void file_map_append_path_after(const struct file_map *map, uint32_t file, uint32_t transaction,
+                                struct text *path) {
     struct then parts[MAP_PATH_DEPTH];
     uint32_t inode = map->files.items[file].inode, nameless = 0;
     size_t count = 0, bytes = 0;

@@ -213,8 +213,8 @@ void file_map_drop_nameless(struct file_map *map);
 
 /* Sets the name of an inode in a directory, `parent`. If the inode has a name, keeps that. Ignores
  * inodes that are not in the map. */
-bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
-                   size_t length, struct error *error);
+bool file_map_set_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
+                       size_t length, struct error *error);
 
 /* Sorts the extents. If several contain a block, it goes to fixed metadata, else to the file with
  * the smallest inode; the other extents are cut. */
@@ -232,11 +232,11 @@ const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t 
  * parts. */
 #define MAP_PATH_DEPTH 64
 #define MAP_PATH_BYTES 4095
-void file_map_path(const struct file_map *map, uint32_t file, struct text *path);
+void file_map_append_path(const struct file_map *map, uint32_t file, struct text *path);
 
-/* Appends the path that a file had after a transaction, as file_map_path() does. */
-void file_map_path_then(const struct file_map *map, uint32_t file, uint32_t transaction,
-                        struct text *path);
+/* Appends the path that a file had after a transaction, as file_map_append_path() does. */
+void file_map_append_path_after(const struct file_map *map, uint32_t file, uint32_t transaction,
+                                struct text *path);
 
 /* Writes the map to a descriptor. Returns false if that fails. */
 bool file_map_send(const struct file_map *map, int descriptor);

@@ -375,8 +375,8 @@ static bool history_add_names(struct history *history, const unsigned char *byte
             continue;
         }
         if (file.encrypted != EXT_PLAIN) {
-            past.length = (uint16_t)ext_encrypted_name(history->journal->fs, file.encrypted,
-                                                       bytes + place, length, shown);
+            past.length = (uint16_t)ext_encode_name(history->journal->fs, file.encrypted,
+                                                    bytes + place, length, shown);
             name = shown;
         }
         if (!file_map_add_past_name(history->map, &past, name, history->error)) {
@@ -695,7 +695,7 @@ static void add_transactions(const struct journal *journal, struct file_map *map
     for (size_t i = 0; i < journal->commit_count; i++) {
         map->transactions[i] = (struct map_transaction){
             .commit = journal->blocks[journal->commits[i].at],
-            .place = i == 0 ? 0 : map->transactions[i - 1].place + journal_distance(journal, i),
+            .place = i == 0 ? 0 : map->transactions[i - 1].place + journal_count_blocks(journal, i),
             .wall = journal->commits[i].wall,
         };
     }

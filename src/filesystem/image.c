@@ -754,7 +754,7 @@ static bool images_are_equal(int one, int other) {
     return true;
 }
 
-bool image_same(const char *path, const char *other, bool *same, struct error *error) {
+bool image_bytes_are_same(const char *path, const char *other, bool *same, struct error *error) {
     int one = unpack_image(path, error), two = one < 0 ? -1 : unpack_image(other, error);
 
     *same = one >= 0 && two >= 0 && images_are_equal(one, two);

@@ -35,7 +35,7 @@ struct image_request {
 bool image_read(const struct image_request *request, struct file_map *map, struct error *error);
 
 /* Returns whether two images, which may be compressed, have the same bytes. */
-bool image_same(const char *path, const char *other, bool *same, struct error *error);
+bool image_bytes_are_same(const char *path, const char *other, bool *same, struct error *error);
 
 /* Reads the map in this process, without limits, from an open file that is not compressed: for
  * images known to be harmless, and for fuzzers. Messages do not name the image. Copies of the

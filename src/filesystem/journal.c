@@ -697,7 +697,7 @@ uint32_t journal_unused_files(const struct journal *journal) {
     return unused;
 }
 
-uint32_t journal_distance(const struct journal *journal, size_t transaction) {
+uint32_t journal_count_blocks(const struct journal *journal, size_t transaction) {
     return journal_blocks_between(journal, journal->commits[transaction - 1].at,
                                   journal->commits[transaction].at);
 }

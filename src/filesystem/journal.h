@@ -83,7 +83,7 @@ uint32_t journal_unused_files(const struct journal *journal);
 
 /* Returns the number of blocks in the log between the commits of transactions `transaction` - 1 and
  * `transaction`, an index from 1 on. */
-uint32_t journal_distance(const struct journal *journal, size_t transaction);
+uint32_t journal_count_blocks(const struct journal *journal, size_t transaction);
 
 /* Returns whether a copy must not be used, as its transaction or a later one revokes its block. */
 bool journal_is_revoked(const struct journal *journal, const struct journal_copy *copy);

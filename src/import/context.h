@@ -284,7 +284,7 @@ struct import_run {
 
     bool resuming;                      /* true: appends files to a trace */
     struct partitions partitions;       /* partitions of the trace to append to */
-    const char *resumed, *resumed_rest; /* saved state and import_kept()'s part; NULL: new trace */
+    const char *resumed, *resumed_rest; /* state, import_saved_state(); NULL: new trace */
 
     struct losses losses; /* losses of the log, for all its traces */
 

@@ -139,7 +139,7 @@ static bool is_wrapped(const struct sniff *sniff, const struct importer *importe
     bool wrapped;
 
     of.declaration = importer->declaration;
-    peel_rests(layer, sniff->bytes, sniff->length, sniff->whole, add_rest, &rests);
+    peel_visit_rests(layer, sniff->bytes, sniff->length, sniff->whole, add_rest, &rests);
     end_joined(&rests);
     if (layer->few) {
         wrapped = rests.mended && !rests.alone &&

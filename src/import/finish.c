@@ -127,7 +127,7 @@ static bool sources_find(struct import_run *run, struct candidate *candidates, u
 
 bool is_duplicate(const struct import_run *run, const char *name, const char *other) {
     return run->importer == NULL || run->importer->of_thread == NULL ||
-           !thread_files_of_one(name, other);
+           !thread_files_are_of_one_trace(name, other);
 }
 
 bool duplicates_find(struct import_run *run, struct input_stop stop) {
@@ -234,7 +234,7 @@ static void report_out_of_order(struct import_run *run, struct import *import) {
 
 /* Whether the names of two files show that both belong to one trace. */
 static bool is_of_family(const char *left, const char *right) {
-    return cpu_files_of_one(left, right) || thread_files_of_one(left, right);
+    return cpu_files_are_of_one_trace(left, right) || thread_files_are_of_one_trace(left, right);
 }
 
 /* Adds a remark if files of a folder became one trace, although each may be a log of its own. */

@@ -394,9 +394,9 @@ static void summarize_losses(const struct import_run *run, const struct import *
             losses->reason = line->reason;
         }
     }
-    if (losses_events(&run->losses) > 0) {
+    if (losses_count_events(&run->losses) > 0) {
         losses->of = losses->lost;
-        add_saturated(&losses->of, losses_events(&run->losses));
+        add_saturated(&losses->of, losses_count_events(&run->losses));
     }
 }
 

@@ -225,8 +225,9 @@ struct importer {
     unsigned stream_window;
     bool sorts_alone;
 
-    /* true: records of a file are in time order unless its clock stepped back, and import_earlier()
-     * is called for each step back. record_time() is in units of the trace's clock. */
+    /* true: records of a file are in time order unless its clock stepped back, and
+     * import_count_earlier_record() is called for each step back. record_time() is in units of the
+     * trace's clock. */
     bool tells_earlier;
     /* true: a record may depend on the lines before it. Several files are read one after another,
      * and records are not sorted before parsing. */

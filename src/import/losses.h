@@ -61,7 +61,7 @@ void losses_finish(struct losses *losses);
 int64_t losses_complete_since(const struct losses *losses);
 
 /* Returns the number of events of all CPUs in the log. */
-int64_t losses_events(const struct losses *losses);
+int64_t losses_count_events(const struct losses *losses);
 
 /* Times at which the CPUs' events begin in a log whose oldest events were overwritten. */
 struct losses_begin {

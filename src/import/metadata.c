@@ -24,7 +24,7 @@ struct import *import_of(struct import *import, enum trace_kind kind) {
     return import;
 }
 
-size_t import_losses_told(const struct import *import) {
+size_t import_count_reported_losses(const struct import *import) {
     return import->run->losses.gap_count;
 }
 
@@ -156,11 +156,11 @@ void import_lost(struct import *import, const char *reason, int64_t offset, int6
                                 });
 }
 
-void import_split(struct import *import, const char *reason, int64_t offset) {
+void import_count_extra_event(struct import *import, const char *reason, int64_t offset) {
     count_outcome(import, OUTCOME_SPLIT, reason, offset, 0);
 }
 
-void import_no_call(struct import *import, const char *reason, int64_t offset) {
+void import_count_non_call(struct import *import, const char *reason, int64_t offset) {
     count_outcome(import, OUTCOME_NO_CALL, reason, offset, 0);
 }
 
@@ -389,7 +389,7 @@ struct losses_begin losses_begin(const struct losses *losses) {
     return begin;
 }
 
-int64_t losses_events(const struct losses *losses) {
+int64_t losses_count_events(const struct losses *losses) {
     int64_t events = 0;
 
     for (size_t i = 0; i < losses->cpu_count; i++) {
@@ -549,7 +549,7 @@ void import_declare_loss(struct import *import, int64_t device) {
     }
 }
 
-bool import_loss_told(const struct import *import) {
+bool import_loss_was_reported(const struct import *import) {
     return import->run->losses.reported;
 }
 
@@ -637,11 +637,11 @@ void import_save_state(struct import *import, const char *text) {
     import->run->kept = xstrdup(text);
 }
 
-const char *import_kept(const struct import *import) {
+const char *import_saved_state(const struct import *import) {
     return import->run->resumed_rest;
 }
 
-void import_refuse_kept(struct import *import) {
+void import_refuse_saved_state(struct import *import) {
     error_set(import_failure(import), "the saved state for continuing the trace is damaged: %s",
               import->run->resumed);
 }
@@ -664,11 +664,11 @@ void import_clock(struct import *import, const struct import_clock *clock) {
     import->run->clock.hz = clock->hz;
 }
 
-void import_round(struct import *import, int64_t round) {
+void import_set_profiling_round(struct import *import, int64_t round) {
     import->round = round;
 }
 
-void import_without(struct import *import, enum event_place place) {
+void import_declare_column_absent(struct import *import, enum event_place place) {
     import->without |= 1u << place;
 }
 

@@ -32,7 +32,7 @@ struct import_clock {
 void import_clock(struct import *import, const struct import_clock *clock);
 
 /* Declares that no event of the trace has the column `place`, so the column has no meaning. */
-void import_without(struct import *import, enum event_place place);
+void import_declare_column_absent(struct import *import, enum event_place place);
 
 /* Declares that the log lacks a set of facts, FACT(…) of model/meaning.h, that other logs of its
  * format state.
@@ -43,7 +43,7 @@ void import_without_facts(struct import *import, unsigned facts);
 void import_with_facts(struct import *import, unsigned facts);
 
 /* Sets the profiling round of the trace, from 1. */
-void import_round(struct import *import, int64_t round);
+void import_set_profiling_round(struct import *import, int64_t round);
 
 /* Sets what measuring a call costs, in nanoseconds for both its records, if the log says it.
  */
@@ -78,13 +78,13 @@ void import_clear_losses(struct import *import);
 /* Reports that the kernel's buffers overwrote `count` events before the first one in the log. */
 void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset);
 
-/* Incomplete calls with separate begin and end lines (call_losses.h). import_losses_told(): number
- * of losses reported so far. import_call_ended(): a call has ended; `reported` is the number of
- * losses when it began. import_call_without_end(), import_call_without_begin(): other lines of the
- * thread prove a missing end or begin of a call that began or ended at `time`.
- * import_calls_unpaired(): for logs with durations, only the numbers of calls without end or begin,
- * once at the end; no call is doubted. */
-size_t import_losses_told(const struct import *import);
+/* Incomplete calls with separate begin and end lines (call_losses.h).
+ * import_count_reported_losses(): number of losses reported so far. import_call_ended(): a call has
+ * ended; `reported` is the number of losses when it began. import_call_without_end(),
+ * import_call_without_begin(): other lines of the thread prove a missing end or begin of a call
+ * that began or ended at `time`. import_calls_unpaired(): for logs with durations, only the numbers
+ * of calls without end or begin, once at the end; no call is doubted. */
+size_t import_count_reported_losses(const struct import *import);
 void import_call_ended(struct import *import, const struct call_part *call, size_t reported);
 void import_call_without_end(struct import *import, uint32_t operation, int64_t time);
 void import_call_without_begin(struct import *import, uint32_t operation, int64_t time);
@@ -99,15 +99,15 @@ void import_go_to_source(struct import *import, size_t file);
  * units) than the record before it. The ledger, a remark and the `#` lines of all reports of the
  * log's traces show the number of such records and the maximum. Called by src/import if the
  * importer sets `tells_earlier`. */
-void import_earlier(struct import *import, int64_t by, int64_t offset);
+void import_count_earlier_record(struct import *import, int64_t by, int64_t offset);
 
 /* Records that the record at `offset` has made an additional event, with a constant `reason`.
  * Reports then show the number of records besides events. */
-void import_split(struct import *import, const char *reason, int64_t offset);
+void import_count_extra_event(struct import *import, const char *reason, int64_t offset);
 
 /* Records that the record at `offset`, in a trace of spans, made a row that is no call. `reason` is
  * a constant string. */
-void import_no_call(struct import *import, const char *reason, int64_t offset);
+void import_count_non_call(struct import *import, const char *reason, int64_t offset);
 
 /* Makes the import fail and discards all its events. Returns the error for error_set(). */
 struct error *import_failure(struct import *import);
@@ -138,7 +138,7 @@ void import_also_means(struct import *import, const struct event_meaning *meanin
 void import_declare_loss(struct import *import, int64_t device);
 
 /* Whether the log has reported a loss of events so far. */
-bool import_loss_told(const struct import *import);
+bool import_loss_was_reported(const struct import *import);
 
 /* Sets how I/Os of devices map to lower devices, once at the end; copied. */
 void import_remaps(struct import *import, const struct remap *remaps, size_t count);
@@ -162,11 +162,11 @@ int64_t import_utc_offset(struct import *import, int64_t otherwise);
 void import_sessions(struct import *import, int64_t sessions);
 
 /* Text for begin() of a later append, in addition to the numbers of `importer.resume`.
- * import_save_state() stores it in end(), import_kept() returns it in begin(), or NULL for a new
- * trace. import_refuse_kept() reports that the text is damaged. */
+ * import_save_state() stores it in end(), import_saved_state() returns it in begin(), or NULL for a
+ * new trace. import_refuse_saved_state() reports that the text is damaged. */
 void import_save_state(struct import *import, const char *text);
-const char *import_kept(const struct import *import);
-void import_refuse_kept(struct import *import);
+const char *import_saved_state(const struct import *import);
+void import_refuse_saved_state(struct import *import);
 
 /* Returns the configuration; never NULL. */
 const struct config *import_config(const struct import *import);

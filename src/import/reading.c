@@ -236,7 +236,7 @@ static void source_earlier(struct import_source *source, int64_t by, int64_t off
     source->earlier_by = by > source->earlier_by ? by : source->earlier_by;
 }
 
-void import_earlier(struct import *import, int64_t by, int64_t offset) {
+void import_count_earlier_record(struct import *import, int64_t by, int64_t offset) {
     source_earlier(&import->run->sources[import->run->source], by, offset);
 }
 
@@ -773,7 +773,7 @@ bool import_read(struct import_run *run, void *state, struct open_source *first)
     bool done;
 
     if (run->importer->cpu_files != NULL) {
-        cpu_files_remark(run);
+        cpu_files_add_remarks(run);
     }
     run->parsed = xmalloc(run->importer->parsed_size + 1);
     done = run->importer->take_record != NULL && !run->importer->in_file_order &&

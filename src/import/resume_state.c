@@ -47,13 +47,13 @@ bool resume_state_read(struct import_run *run, void *state) {
     for (const struct resume_value *value = importer->resume;
          run->resumed != NULL && value != NULL && value->key != NULL; value++) {
         if (!resume_state_parse(&rest, value, state)) {
-            import_refuse_kept(run->traces);
+            import_refuse_saved_state(run->traces);
             return false;
         }
     }
     run->resumed_rest = run->resumed == NULL ? NULL : rest.bytes;
     if (rest.length > 0 && !importer->resume_text) {
-        import_refuse_kept(run->traces);
+        import_refuse_saved_state(run->traces);
         return false;
     }
     return true;

@@ -500,7 +500,7 @@ void import_exit(struct import *import, const struct span_record *given, int64_t
         struct span_record arguments = record;
 
         import->spans->strays++;
-        import_no_call(import, "an exit without an entry", offset);
+        import_count_non_call(import, "an exit without an entry", offset);
         count_row(import, event);
         add_arguments(import, event, &arguments);
         return;
@@ -520,7 +520,7 @@ void import_data(struct import *import, const struct span_record *given, int64_t
     const struct thread *thread = span_follow_thread(import, &record);
     struct event *event = span_new_row(import, thread, &record, SPAN_DATA);
 
-    import_no_call(import, "data, no call", offset);
+    import_count_non_call(import, "data, no call", offset);
     count_row(import, event);
     add_arguments(import, event, &record);
 }

@@ -51,17 +51,17 @@ static bool cpu_file_parse(const char *path, size_t *length, int64_t *number) {
     return false;
 }
 
-size_t cpu_file_stem(const char *path) {
+size_t cpu_file_stem_length(const char *path) {
     size_t length;
     int64_t number;
 
     return cpu_file_parse(path, &length, &number) ? length : 0;
 }
 
-bool cpu_files_of_one(const char *left, const char *right) {
-    size_t stem = cpu_file_stem(left);
+bool cpu_files_are_of_one_trace(const char *left, const char *right) {
+    size_t stem = cpu_file_stem_length(left);
 
-    return stem > 0 && cpu_file_stem(right) == stem && memcmp(left, right, stem) == 0;
+    return stem > 0 && cpu_file_stem_length(right) == stem && memcmp(left, right, stem) == 0;
 }
 
 /* --- missing files of CPUs -------------------------------------------------------------------- */
@@ -117,8 +117,8 @@ static void remark_missing_names(struct import_run *run, const struct cpu_file_n
     int64_t missing = 0;
 
     for (size_t i = 0; i < count; i++) {
-        bool first = i == 0 || !cpu_files_of_one(names[i - 1].path, names[i].path);
-        bool last = i + 1 == count || !cpu_files_of_one(names[i].path, names[i + 1].path);
+        bool first = i == 0 || !cpu_files_are_of_one_trace(names[i - 1].path, names[i].path);
+        bool last = i + 1 == count || !cpu_files_are_of_one_trace(names[i].path, names[i + 1].path);
 
         list_missing(run, first ? NULL : &names[i - 1], &names[i], &list, &missing);
         if (last) {
@@ -132,7 +132,7 @@ static void remark_missing_names(struct import_run *run, const struct cpu_file_n
     text_free(&list);
 }
 
-void cpu_files_remark(struct import_run *run) {
+void cpu_files_add_remarks(struct import_run *run) {
     struct cpu_file_name *names = xcalloc(run->source_count + 1, sizeof *names);
     size_t count = 0;
 
@@ -166,7 +166,7 @@ size_t thread_file_stem(const char *path) {
     return stem_within(path, strlen(path));
 }
 
-bool thread_files_of_one(const char *left, const char *right) {
+bool thread_files_are_of_one_trace(const char *left, const char *right) {
     size_t bare = unpack_bare_length(left, strlen(left)), stem = stem_within(left, bare);
     size_t other = unpack_bare_length(right, strlen(right));
 

@@ -13,13 +13,13 @@
 struct import_run;
 
 /* Returns the length of a CPU file's path before ".blktrace.0"; 0 for another file. */
-size_t cpu_file_stem(const char *path);
+size_t cpu_file_stem_length(const char *path);
 
 /* Whether both paths are CPU files of one trace. */
-bool cpu_files_of_one(const char *left, const char *right);
+bool cpu_files_are_of_one_trace(const char *left, const char *right);
 
 /* Adds remarks on CPU files that are missing or were not given. */
-void cpu_files_remark(struct import_run *run);
+void cpu_files_add_remarks(struct import_run *run);
 
 /* Returns how many paths, from the first on, are thread files of the same trace as the first; 0 if
  * the first is no thread file. Opens the files with matching names. */
@@ -29,6 +29,6 @@ size_t thread_files_count(const struct config *config, char *const *paths, size_
 size_t thread_file_stem(const char *path);
 
 /* Whether both names have the same stem: files of two threads of one trace. */
-bool thread_files_of_one(const char *left, const char *right);
+bool thread_files_are_of_one_trace(const char *left, const char *right);
 
 #endif

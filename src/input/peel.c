@@ -155,7 +155,7 @@ static void peel_gather(struct peel *peel, size_t layer, const struct piece *pie
 static void learn_line_form(struct peel_layer *plan, struct word line) {
     char form[PEEL_FORM];
 
-    peel_form(line, plan->form, form);
+    peel_write_form(line, plan->form, form);
     if (form[plan->form - 1] != '\0' && plan->length < sizeof plan->text &&
         !peel_begins_line(plan, line)) {
         memcpy(plan->text + plan->length, form, PEEL_FORM);
@@ -205,7 +205,7 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
  * number from the file's name before each line. */
 static void number_lines_by_file(struct peel *peel, size_t layer, struct piece piece) {
     struct stage *stage = &peel->stages[layer];
-    struct word name = peel_header(piece.text), number;
+    struct word name = peel_header_name(piece.text), number;
 
     if (piece.begins && peel_file_number(&peel->plan.layers[layer], &name, &number) &&
         name.length == 0) {
@@ -242,21 +242,22 @@ static bool strip_layer(struct peel *peel, size_t layer, struct piece *piece, bo
     text_clear(&stage->room);
     switch (plan->kind) {
     case PEEL_COLOURS:
-        changed = peel_colours(piece->text, &stage->room);
+        changed = peel_append_without_colours(piece->text, &stage->room);
         break;
     case PEEL_TYPOGRAPHY:
-        changed = peel_typography(piece->text, &stage->room);
+        changed = peel_append_in_ascii(piece->text, &stage->room);
         break;
     case PEEL_MARKUP:
-        changed = (plan->number ? peel_raw_markup : peel_markup)(piece->text, &stage->inside,
-                                                                 &stage->room);
+        changed = (plan->number ? peel_raw_markup : peel_append_without_tags)(
+            piece->text, &stage->inside, &stage->room);
         changed |= stage->room.length < piece->text.length;
         break;
     case PEEL_JSON:
-        changed = piece->begins && piece->ends && peel_json(piece->text, &stage->room, goes_on);
+        changed =
+            piece->begins && piece->ends && peel_append_json(piece->text, &stage->room, goes_on);
         break;
     case PEEL_QUOTED:
-        changed = piece->begins && piece->ends && peel_quoted(piece->text, &stage->room);
+        changed = piece->begins && piece->ends && peel_append_quoted(piece->text, &stage->room);
         break;
     case PEEL_FILES:
         changed = piece->begins && peel_shorten_file_name(plan, piece->text, &stage->room);

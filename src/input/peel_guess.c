@@ -99,9 +99,9 @@ static bool guess_strings(const struct sample *sample, struct peel_layer *layer)
         struct word line = sample->lines[i];
 
         text_clear(&room);
-        objects += peel_json(line, &room, &goes_on);
+        objects += peel_append_json(line, &room, &goes_on);
         text_clear(&room);
-        quoted += peel_quoted(line, &room);
+        quoted += peel_append_quoted(line, &room);
         bare += !word_has(line, "\"") && !word_has(line, ",");
     }
     text_free(&room);
@@ -149,7 +149,7 @@ static bool guess_numbers(const struct sample *sample, bool known, struct peel_l
             char separator;
             int64_t number;
 
-            if (peel_number(&line, &separator, &number) && separator == separators[k]) {
+            if (peel_cut_number(&line, &separator, &number) && separator == separators[k]) {
                 rising += before < 0 || number == before + 1 || (k < 2 && number > before);
                 before = number;
                 count++;
@@ -182,7 +182,8 @@ static bool split_numbered_name(struct word name, struct peel_layer *layer) {
 
 /* Detects the headers of tail: the first line is one. */
 static bool guess_sections(const struct sample *sample, struct peel_layer *layer) {
-    struct word name = sample->count == 0 ? word_of("") : peel_header(sample->lines[0]), number;
+    struct word name = sample->count == 0 ? word_of("") : peel_header_name(sample->lines[0]),
+                number;
 
     layer->kind = PEEL_SECTIONS;
     return split_numbered_name(name, layer) && peel_file_number(layer, &name, &number);
@@ -207,7 +208,7 @@ static bool line_numbers_follow_names(const struct sample *sample, const struct 
             file = name;
             before = 0;
         }
-        if (peel_number(&line, &separator, &number) && separator == ':') {
+        if (peel_cut_number(&line, &separator, &number) && separator == ':') {
             count += number > before;
             before = number;
         }
@@ -374,7 +375,7 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
     layer->form = form;
     layer->number = sample->width;
     for (size_t i = 0; i < sample->count; i++) {
-        peel_form(sample->lines[i], form, forms.forms[i]);
+        peel_write_form(sample->lines[i], form, forms.forms[i]);
     }
     if (layer->number < NARROW || layer->number > WIDE) {
         return false;
@@ -503,8 +504,9 @@ bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, boo
     return true;
 }
 
-void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t length, bool whole,
-                void (*take)(void *context, struct word line, struct word rest), void *context) {
+void peel_visit_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t length,
+                      bool whole, void (*take)(void *context, struct word line, struct word rest),
+                      void *context) {
     struct sample sample;
 
     collect_sample_lines(&sample, (struct word){(const char *)bytes, length}, whole);

@@ -224,7 +224,7 @@ static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
         return peel_line_cut_time(rest, colon) ||
                (cut_steps(rest) && peel_line_cut_time(rest, colon));
     case PEEL_NUMBERS:
-        return peel_number(rest, &separator, &number) && separator == *layer->text;
+        return peel_cut_number(rest, &separator, &number) && separator == *layer->text;
     case PEEL_TEXT:
         if (layer->number > 0) {
             return cut_marks(layer, rest);
@@ -256,7 +256,7 @@ size_t peel_prefix(const struct peel_layer *layer, struct word line, bool *goes_
     return line.length;
 }
 
-bool peel_number(struct word *line, char *separator, int64_t *number) {
+bool peel_cut_number(struct word *line, char *separator, int64_t *number) {
     struct word rest = word_trim_left(*line), digits = {rest.bytes, word_digits(rest)};
 
     if (!word_number(digits, INT32_MAX, number)) {
@@ -300,7 +300,7 @@ bool peel_shorten_file_name(const struct peel_layer *layer, struct word line, st
     return true;
 }
 
-struct word peel_header(struct word line) {
+struct word peel_header_name(struct word line) {
     const size_t begin = strlen("==> "), end = strlen(" <==");
 
     line = word_trim(line);
@@ -400,7 +400,7 @@ static const char *find_message(struct word line, bool *ends) {
     return NULL;
 }
 
-bool peel_json(struct word line, struct text *out, bool *goes_on) {
+bool peel_append_json(struct word line, struct text *out, bool *goes_on) {
     size_t before = out->length;
     bool ends;
     const char *begin = find_message(line, &ends);
@@ -429,7 +429,7 @@ bool peel_json(struct word line, struct text *out, bool *goes_on) {
     return true;
 }
 
-bool peel_quoted(struct word line, struct text *out) {
+bool peel_append_quoted(struct word line, struct text *out) {
     size_t before = out->length;
 
     line.length -= word_ends(line, "\r");
@@ -474,7 +474,7 @@ static size_t escape_length(struct word rest) {
     return strchr("()", rest.bytes[1]) != NULL && rest.length > 2 ? 3 : 2;
 }
 
-bool peel_colours(struct word line, struct text *out) {
+bool peel_append_without_colours(struct word line, struct text *out) {
     bool changed = false;
     const char *escape;
 
@@ -496,7 +496,7 @@ bool peel_colours(struct word line, struct text *out) {
 
 /* --- typographic characters ------------------------------------------------------------------- */
 
-bool peel_typography(struct word line, struct text *out) {
+bool peel_append_in_ascii(struct word line, struct text *out) {
     static const char *const meant[][2] = {
         {"\u00A0", " "},  {"\u202F", " "},  {"\u201C", "\""}, {"\u201D", "\""}, {"\u201E", "\""},
         {"\u2018", "\'"}, {"\u2019", "\'"}, {"\u2013", "-"},  {"\u2212", "-"},  {"\u2026", "..."},
@@ -558,7 +558,7 @@ static uint32_t cut_entity(struct word *rest) {
     return (uint32_t)code;
 }
 
-bool peel_entities(struct word line, struct text *out) {
+bool peel_append_decoded(struct word line, struct text *out) {
     bool changed = false;
     const char *entity;
 
@@ -614,7 +614,7 @@ static bool is_pre(struct word rest, bool *ends) {
     return rest.length > skip + 3 && strncasecmp(rest.bytes + skip, "pre", 3) == 0;
 }
 
-bool peel_markup(struct word line, bool *inside, struct text *out) {
+bool peel_append_without_tags(struct word line, bool *inside, struct text *out) {
     bool changed = false, ends;
 
     while (line.length > 0) {
@@ -622,7 +622,7 @@ bool peel_markup(struct word line, bool *inside, struct text *out) {
         size_t before = open == NULL ? line.length : (size_t)(open - line.bytes), length;
 
         if (*inside) {
-            changed |= peel_entities((struct word){line.bytes, before}, out);
+            changed |= peel_append_decoded((struct word){line.bytes, before}, out);
         }
         word_skip(&line, before);
         if (line.length == 0) {
@@ -757,7 +757,7 @@ static char peel_line_form_of(char byte, char before) {
                                                             : byte;
 }
 
-void peel_form(struct word line, size_t length, char form[PEEL_FORM]) {
+void peel_write_form(struct word line, size_t length, char form[PEEL_FORM]) {
     size_t filled = 0;
     char before = '\0';
 
@@ -775,7 +775,7 @@ void peel_form(struct word line, size_t length, char form[PEEL_FORM]) {
 bool peel_begins_line(const struct peel_layer *layer, struct word line) {
     char form[PEEL_FORM];
 
-    peel_form(line, layer->form, form);
+    peel_write_form(line, layer->form, form);
     for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
         /* Numbers after a TAB, such as addresses, have many forms. */
         if (memcmp(layer->text + i, form, PEEL_FORM) == 0 ||

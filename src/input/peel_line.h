@@ -11,15 +11,15 @@
 size_t peel_prefix(const struct peel_layer *layer, struct word line, bool *goes_on);
 
 /* Consumes blanks, a number and the separator after it; false if the line has none. */
-bool peel_number(struct word *line, char *separator, int64_t *number);
+bool peel_cut_number(struct word *line, char *separator, int64_t *number);
 
 /* Appends the text of a line that is a JSON object of docker or the journal; false if the line is
  * not JSON. `*goes_on`: the next line continues this line. */
-bool peel_json(struct word line, struct text *out, bool *goes_on);
+bool peel_append_json(struct word line, struct text *out, bool *goes_on);
 
 /* Appends the text inside quotation marks as in CSV, where inner marks are doubled; false if the
  * line has no marks. */
-bool peel_quoted(struct word line, struct text *out);
+bool peel_append_quoted(struct word line, struct text *out);
 
 /* Appends a line printed by `grep -H`. Of the file name in it, only the number is kept; a line
  * number is dropped. False if the line has no such file name. */
@@ -29,17 +29,18 @@ bool peel_shorten_file_name(const struct peel_layer *layer, struct word line, st
 bool peel_file_number(const struct peel_layer *layer, struct word *name, struct word *number);
 
 /* Returns the file name in a header printed by tail, "==> NAME <=="; empty for another line. */
-struct word peel_header(struct word line);
+struct word peel_header_name(struct word line);
 
-/* Append a line without terminal escapes (peel_colours()), with ASCII in place of typographic
- * characters (peel_typography()), or without tags and with entities decoded (peel_markup()). Return
- * whether the line changed. `*inside`: the line is within <pre>; text outside <pre> is dropped. */
-bool peel_colours(struct word line, struct text *out);
-bool peel_typography(struct word line, struct text *out);
-bool peel_markup(struct word line, bool *inside, struct text *out);
+/* Append a line without terminal escapes (peel_append_without_colours()), with ASCII in place of
+ * typographic characters (peel_append_in_ascii()), or without tags and with entities decoded
+ * (peel_append_without_tags()). Return whether the line changed. `*inside`: the line is within
+ * <pre>; text outside <pre> is dropped. */
+bool peel_append_without_colours(struct word line, struct text *out);
+bool peel_append_in_ascii(struct word line, struct text *out);
+bool peel_append_without_tags(struct word line, bool *inside, struct text *out);
 
 /* Appends a line with its HTML entities decoded. */
-bool peel_entities(struct word line, struct text *out);
+bool peel_append_decoded(struct word line, struct text *out);
 
 /* Whether a text is an HTML page around a log: <pre> is in a line that starts with a tag, each "<"
  * begins a tag, and an entity occurs. */
@@ -55,7 +56,7 @@ void peel_utf16(struct word units, bool little, struct text *out);
 
 /* Writes the form of a line's start, NUL-padded, for comparing lines: one byte for each run of
  * digits, letters or blanks, and for any other byte; `length` bytes in all. */
-void peel_form(struct word line, size_t length, char form[PEEL_FORM]);
+void peel_write_form(struct word line, size_t length, char form[PEEL_FORM]);
 
 /* Whether a line begins like one of the line starts listed in a PEEL_WRAPPED layer. */
 bool peel_begins_line(const struct peel_layer *layer, struct word line);

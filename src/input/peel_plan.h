@@ -36,7 +36,7 @@ enum peel_kind {
 
 #define PEEL_LAYERS    5
 #define PEEL_TEXT_MOST 64 /* maximum bytes of a constant prefix */
-#define PEEL_FORM      6  /* maximum bytes of a line start's form that are compared: peel_form() */
+#define PEEL_FORM      6  /* maximum bytes of peel_write_form() that are compared */
 #define PEEL_FORMS     20 /* maximum number of different line starts that are remembered */
 
 struct peel_layer {
@@ -70,7 +70,8 @@ bool peel_guess(struct peel_plan *plan, const uint8_t *bytes, size_t length, boo
                 bool known);
 
 /* Calls `take` for each line that a PEEL_WRAPPED layer joins to the line before (`rest`). */
-void peel_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t length, bool whole,
-                void (*take)(void *context, struct word line, struct word rest), void *context);
+void peel_visit_rests(const struct peel_layer *layer, const uint8_t *bytes, size_t length,
+                      bool whole, void (*take)(void *context, struct word line, struct word rest),
+                      void *context);
 
 #endif

@@ -50,7 +50,7 @@ int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
 }
 
 bool trace_kind_find(const char *name, enum trace_kind *kind) {
-    *kind = (enum trace_kind)string_place(kind_names, TRACE_KINDS, name);
+    *kind = (enum trace_kind)string_index(kind_names, TRACE_KINDS, name);
     return *kind < TRACE_KINDS;
 }
 
@@ -75,5 +75,5 @@ const char *event_column_name(enum event_place place) {
 }
 
 bool event_has_column(const char *name) {
-    return string_place(column_names, EVENT_PLACES, name) < EVENT_PLACES;
+    return string_index(column_names, EVENT_PLACES, name) < EVENT_PLACES;
 }

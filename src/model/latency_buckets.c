@@ -392,9 +392,9 @@ static void emit_bucket(const struct latency_buckets *buckets, const struct grou
     }
 }
 
-void latency_buckets_rows(struct latency_buckets *buckets,
-                          void (*visit)(void *context, const struct latency_row *row),
-                          void *context) {
+void latency_buckets_visit_rows(struct latency_buckets *buckets,
+                                void (*visit)(void *context, const struct latency_row *row),
+                                void *context) {
     struct taker taker = {.visit = visit, .context = context, .joins = buckets->calls};
 
     for (size_t i = 0; i < buckets->group_count; i++) {

@@ -54,8 +54,8 @@ bool latency_buckets_end_pass(struct latency_buckets *buckets);
 bool latency_buckets_are_in_limits(const struct latency_buckets *buckets);
 
 /* Calls `visit` for each row; those of an action and class are in order of `least`. */
-void latency_buckets_rows(struct latency_buckets *buckets,
-                          void (*visit)(void *context, const struct latency_row *row),
-                          void *context);
+void latency_buckets_visit_rows(struct latency_buckets *buckets,
+                                void (*visit)(void *context, const struct latency_row *row),
+                                void *context);
 
 #endif

@@ -174,7 +174,7 @@ static const struct value *extend_row(struct printer *printer, const struct valu
     return printer->values;
 }
 
-size_t printer_column_worth(const struct result *result, const char *name) {
+size_t printer_column_priority(const struct result *result, const char *name) {
     size_t length = strlen(name), after = 1;
     bool found = false;
 
@@ -554,7 +554,7 @@ struct result_trace result_trace_of(const struct catalog_trace *trace) {
         .merged = trace->merged,
         .ignored = trace->ignored,
         .rejected = trace->rejected,
-        .records = catalog_records(trace),
+        .records = catalog_count_records(trace),
         .counted = trace_counted(trace->kind,
                                  &(struct trace_counts){trace->events, trace->paired, trace->merged,
                                                         trace->split, trace->no_calls}),

@@ -277,7 +277,7 @@ void printer_append_machine(struct text *out, const struct value *value,
 
 /* For styles: returns a number that says how late the column of that name is hidden in a narrow
  * terminal: the greater, the later. */
-size_t printer_column_worth(const struct result *result, const char *name);
+size_t printer_column_priority(const struct result *result, const char *name);
 
 /* For styles: returns the unit of a column in formats for scripts; "": none. Borrowed. */
 const char *printer_column_unit(const struct column *column, const char *clock_unit);

@@ -370,7 +370,7 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
         state->layout[i].is_spare =
             state->tree < state->column_count && state->columns[i].index == state->depth;
         state->layout[i].worth =
-            printer_column_worth(printer->result, state->columns[i].column->name);
+            printer_column_priority(printer->result, state->columns[i].column->name);
         if (!is_all && state->columns[i].column->kind == COLUMN_SHARE &&
             state->layout[i].natural < SHARE_WIDTH) {
             state->layout[i].natural = SHARE_WIDTH; /* later rows may have one digit more */

@@ -96,7 +96,7 @@ static bool numbers_add_rows(struct numbers *numbers, struct report *report, str
     if (!done || result == NULL || result->column_count < 2) {
         return done;
     }
-    while ((done = report_row(report, &values, error)) && values != NULL) {
+    while ((done = report_next_row(report, &values, error)) && values != NULL) {
         numbers_add_row(numbers, values, result->clock_unit);
     }
     return done;
@@ -106,7 +106,7 @@ static bool numbers_add_rows(struct numbers *numbers, struct report *report, str
 static struct report_request request_of_trace(const struct page *page, const char *report,
                                               const struct catalog_trace *trace,
                                               const char **typed) {
-    struct report_request request = page_report(page, report);
+    struct report_request request = page_request_for_report(page, report);
 
     *typed = catalog_unique_word(&page->request->workspace->catalog, trace);
     request.traces = typed;
@@ -127,7 +127,7 @@ static bool add_trace(struct page *page, struct numbers *numbers, const struct c
     struct report *report;
     bool done = true;
 
-    if (page_query(page, &request, &ignored) != NULL) {
+    if (page_find_query(page, &request, &ignored) != NULL) {
         report = report_open(page->request->workspace, &request, error);
         done = report != NULL && numbers_add_rows(numbers, report, error);
         report_close(report);
@@ -212,7 +212,7 @@ static bool append_sentences(struct page *page, struct report *report, struct er
     bool any = false, done;
 
     while ((done = report_next(report, &result, error)) && result != NULL) {
-        while ((done = report_row(report, &values, error)) && values != NULL) {
+        while ((done = report_next_row(report, &values, error)) && values != NULL) {
             if (result->column_count <= FINDING_COMMAND) {
                 continue; /* the row is from a user's file, which has other columns */
             }
@@ -243,7 +243,7 @@ static bool numbers_append_findings(struct page *page, const struct catalog_trac
     bool done;
 
     request.top = PAGE_FINDINGS;
-    if (page_query(page, &request, &ignored) == NULL) {
+    if (page_find_query(page, &request, &ignored) == NULL) {
         return true;
     }
     report = report_open(page->request->workspace, &request, error);
@@ -263,7 +263,7 @@ static bool numbers_append_trace(struct page *page, const struct catalog_trace *
     struct error ignored = {0};
     bool done;
 
-    if (page_query(page, &request, &ignored) == NULL) {
+    if (page_find_query(page, &request, &ignored) == NULL) {
         return true;
     }
     if (is_folded) {
@@ -334,24 +334,24 @@ static bool page_find_traces(struct page *page, struct error *error) {
 }
 
 static bool page_fits(const struct page *page, const char *report) {
-    const struct report_request request = page_report(page, report);
+    const struct report_request request = page_request_for_report(page, report);
     struct error ignored = {0};
 
     return strcmp(report, PAGE_NUMBERS_REPORT) != 0 && strcmp(report, PAGE_OVERVIEW_REPORT) != 0 &&
            strcmp(report, PAGE_FINDINGS_REPORT) != 0 &&
-           page_query(page, &request, &ignored) != NULL;
+           page_find_query(page, &request, &ignored) != NULL;
 }
 
 /* Returns the query of a report, which both sides of a comparison share; NULL if there is none. */
 static const struct query *page_query_of(const struct page *page, const char *report) {
-    struct report_request request = page_report(page, report);
+    struct report_request request = page_request_for_report(page, report);
     struct error ignored = {0};
 
     if (page->request->compare != NULL) {
         request = page->request->compare->sides[0];
         request.report = report;
     }
-    return page_query(page, &request, &ignored);
+    return page_find_query(page, &request, &ignored);
 }
 
 /* Adds a report at its position on the page. Reports that the user names come at the end. */
@@ -378,7 +378,7 @@ static void find_reports(struct page *page) {
         page_add_report(page, request->reports[i], true);
     }
     for (size_t i = 0; request->report_count == 0 && request->compare == NULL && i < queries->count;
-         i += query_set_files(queries, i)) {
+         i += query_set_count_of_report(queries, i)) {
         if (page_fits(page, queries->queries[i].report)) {
             page_add_report(page, queries->queries[i].report, false);
         }

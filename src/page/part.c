@@ -62,7 +62,7 @@ bool page_append_rows(struct page *page, const char *title, bool has_caption,
     return printer_close(printer, done && printer_end(printer, error), error);
 }
 
-struct report_request page_report(const struct page *page, const char *report) {
+struct report_request page_request_for_report(const struct page *page, const char *report) {
     struct report_request request = *page->request->common;
 
     request.report = report;
@@ -71,8 +71,8 @@ struct report_request page_report(const struct page *page, const char *report) {
     return request;
 }
 
-const struct query *page_query(const struct page *page, const struct report_request *request,
-                               struct error *error) {
+const struct query *page_find_query(const struct page *page, const struct report_request *request,
+                                    struct error *error) {
     const struct workspace *workspace = page->request->workspace;
     const struct query *query = NULL;
     struct choice *choices = NULL;

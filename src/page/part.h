@@ -71,11 +71,11 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
 
 /* Returns the page's request, for another report. Each trace has its own result, unless the page is
  * by groups of traces. */
-struct report_request page_report(const struct page *page, const char *report);
+struct report_request page_request_for_report(const struct page *page, const char *report);
 
 /* Returns the query for the first trace of a request, which suits all of the request's traces. NULL
  * with `error` set if there is none. */
-const struct query *page_query(const struct page *page, const struct report_request *request,
-                               struct error *error);
+const struct query *page_find_query(const struct page *page, const struct report_request *request,
+                                    struct error *error);
 
 #endif

@@ -30,7 +30,7 @@ static struct value integer_value(int64_t integer) {
 
 /* Returns the time from a trace's first event to its last; unknown unless the clock is real. */
 static struct value span_value(const struct catalog_trace *trace) {
-    bool is_known = catalog_real_clock(trace) && trace->last_event >= trace->first_event;
+    bool is_known = catalog_has_real_clock(trace) && trace->last_event >= trace->first_event;
 
     return integer_value(is_known ? trace->last_time - trace->first_time : EVENT_NONE);
 }

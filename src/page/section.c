@@ -457,7 +457,7 @@ static bool section_add_rows(struct report *report, const struct result *result,
     bool done;
 
     *rows = 0;
-    while ((done = report_row(report, &values, error)) && values != NULL) {
+    while ((done = report_next_row(report, &values, error)) && values != NULL) {
         if ((table != NULL && *rows < into->most && !printer_row(table, values, error)) ||
             (!tail->data.is_full && !printer_row(into->data, values, error))) {
             return false;
@@ -585,13 +585,13 @@ static bool section_append_body(struct page *page, struct page_section *section,
 }
 
 bool page_append_section(struct page *page, struct page_section *section, struct error *error) {
-    const struct report_request request = page_report(page, section->report);
+    const struct report_request request = page_request_for_report(page, section->report);
     struct text command = {0};
     struct page_tail tail = {.report = section->report};
     const struct query *query;
     bool done;
 
-    query = page_query(page, &request, error);
+    query = page_find_query(page, &request, error);
     if (query == NULL) {
         return error_context(error, "report %s", section->report);
     }
@@ -660,7 +660,7 @@ static bool append_both(struct page *page, const char *report, const struct quer
                         size_t place, struct error *error) {
     const struct compare_request *compare = page->request->compare;
     const char *const traces[2] = {compare->sides[0].traces[0], compare->sides[1].traces[0]};
-    struct report_request request = page_report(page, report);
+    struct report_request request = page_request_for_report(page, report);
 
     request.traces = traces;
     request.trace_count = 2;
@@ -773,7 +773,7 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
     bool done;
 
     request.sides[0].report = request.sides[1].report = report;
-    query = page_query(page, &request.sides[0], error);
+    query = page_find_query(page, &request.sides[0], error);
     if (query == NULL) {
         return error_context(error, "report %s", report);
     }

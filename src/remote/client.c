@@ -9,7 +9,7 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-#undef remote_misanswered /* the macro in client.h is only for code that static analyzers read */
+#undef remote_set_answer_error /* the macro in client.h is only for static analyzers */
 
 /* Limits of a server's error message, in bytes: as received, and as shown to the user. */
 enum { MOST_COMPLAINT = 64 * 1024, SHOWN_COMPLAINT = 300 };
@@ -99,7 +99,7 @@ static bool set_http_error(const struct remote *remote, const struct http_outcom
         outcome->status >= 300 && outcome->status < 400 ? " (redirects are not followed)" : "");
 }
 
-bool remote_misanswered(const struct remote *remote, struct error *error) {
+bool remote_set_answer_error(const struct remote *remote, struct error *error) {
     return error_set(error, "%s: the answer does not fit the question: is it a ClickHouse server?",
                      remote->address.shown);
 }
@@ -129,7 +129,7 @@ static bool send_request(struct remote *remote, const struct request *request, s
             return set_http_error(remote, &outcome, answer, error);
         }
         if (done && outcome.is_html) {
-            return remote_misanswered(remote, error);
+            return remote_set_answer_error(remote, error);
         }
         if (done) {
             return true;
@@ -171,7 +171,7 @@ bool remote_next(const struct remote_answer *answer) {
 
 bool remote_end(struct remote_answer *answer) {
     bool done = !answer->failed &&
-                (!answer->reader.failed || remote_misanswered(answer->remote, answer->error));
+                (!answer->reader.failed || remote_set_answer_error(answer->remote, answer->error));
 
     text_free(&answer->bytes);
     return done;

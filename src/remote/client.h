@@ -77,10 +77,10 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
                    struct error *error);
 
 /* Sets the error that an answer does not fit the question. Always returns false. */
-bool remote_misanswered(const struct remote *remote, struct error *error);
+bool remote_set_answer_error(const struct remote *remote, struct error *error);
 
 #ifdef __clang_analyzer__ /* see error.h for the reason */
-#define remote_misanswered(...) (remote_misanswered(__VA_ARGS__), false)
+#define remote_set_answer_error(...) (remote_set_answer_error(__VA_ARGS__), false)
 #endif
 
 #endif

@@ -59,7 +59,7 @@ static char *copy_text(struct rowbinary_reader *reader) {
 }
 
 static int64_t read_optional(struct rowbinary_reader *reader, int64_t otherwise) {
-    return rowbinary_null(reader) ? otherwise : rowbinary_i64(reader);
+    return rowbinary_read_null(reader) ? otherwise : rowbinary_i64(reader);
 }
 
 static void commits_free_row(struct remote_commit *row) {
@@ -77,7 +77,7 @@ static int64_t commits_read_row(struct rowbinary_reader *reader, struct remote_c
     row->pair = rowbinary_read_pair(reader);
     row->name = copy_text(reader);
     row->hash = copy_text(reader);
-    row->device = rowbinary_null(reader) ? xstrdup("") : copy_text(reader);
+    row->device = rowbinary_read_null(reader) ? xstrdup("") : copy_text(reader);
     row->content = rowbinary_u64(reader);
     row->event_content = rowbinary_u64(reader);
     row->events = rowbinary_i64(reader);

@@ -84,7 +84,7 @@ bool contents_query(struct remote *remote, struct arrival *arrivals, size_t coun
         pairs[i] = arrivals[i].pair;
         memset(arrivals[i].there, 0, sizeof arrivals[i].there);
     }
-    remote_append_verify(&sql, remote->address.database, pairs, count, events);
+    remote_append_check_query(&sql, remote->address.database, pairs, count, events);
     answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
     /* The answer has rows in any order, and none for attempts without rows in a table. */
     while (remote_next(&answer)) {

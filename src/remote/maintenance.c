@@ -199,7 +199,7 @@ static bool cluster_check_store(struct remote *remote, struct error *error) {
     if (done && found.cluster.length > 0) {
         const char *name = text_string(&found.cluster);
 
-        done = (remote_is_name(name) || remote_misanswered(remote, error)) &&
+        done = (remote_is_name(name) || remote_set_answer_error(remote, error)) &&
                cluster_check(remote, name, NULL, error);
     }
     text_free(&found.cluster);
@@ -447,7 +447,7 @@ struct checking {
 static bool add_count(const struct remote *remote, int64_t *total, uint64_t count,
                       struct error *error) {
     return (count <= INT64_MAX && !__builtin_add_overflow(*total, (int64_t)count, total)) ||
-           remote_misanswered(remote, error);
+           remote_set_answer_error(remote, error);
 }
 
 /* Adds a table's number of rows for an attempt to the totals, which cannot overflow. */

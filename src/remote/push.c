@@ -58,7 +58,7 @@ static bool find_id_shifts(struct push *push, struct error *error) {
 
         if (id != TRANSFER_EVENT && id != TRANSFER_TRACE) {
             text_append_format(&sql, "SELECT min(id) FROM \"%s\" WHERE trace = ?1",
-                               transfer_table((enum transfer_id)id));
+                               transfer_table_name((enum transfer_id)id));
             done = database_integer(push->sender->database, text_string(&sql), push->trace->id, 1,
                                     &least, error);
             text_free(&sql);

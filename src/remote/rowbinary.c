@@ -111,7 +111,7 @@ bool rowbinary_slice_is(struct rowbinary_slice slice, const char *text) {
     return strlen(text) == slice.length && memcmp(slice.bytes, text, slice.length) == 0;
 }
 
-bool rowbinary_null(struct rowbinary_reader *reader) {
+bool rowbinary_read_null(struct rowbinary_reader *reader) {
     unsigned byte = rowbinary_u8(reader);
 
     reader->failed |= byte > 1;

@@ -55,7 +55,7 @@ bool rowbinary_slice_is(struct rowbinary_slice slice, const char *text);
 
 /* Reads the byte before a nullable value, and returns whether the value is NULL. Bytes other than 0
  * and 1 are an error. */
-bool rowbinary_null(struct rowbinary_reader *reader);
+bool rowbinary_read_null(struct rowbinary_reader *reader);
 
 /* --- keys of rows: trace and attempt ---------------------------------------------------------- */
 

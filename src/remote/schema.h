@@ -5,7 +5,7 @@
  * Differences (docs/architecture.md):
  * - Each row begins with the keys `trace` and `attempt` (commits.h), which replace trace.id.
  * - Ids begin at 1 in each trace: id - smallest id of the trace + 1. 0 and NULL stay.
- * transfer_reference() tells which columns hold ids.
+ * transfer_referenced() tells which columns hold ids.
  * - Rollups have the texts of their ids, too, so that the server can add up rows of many traces.
  * - Left out: event_column (it can be made again), trace.resume (it belongs to imports on this
  * machine), argument_pack (a store has the arguments themselves), and allocation (only `map` reads

@@ -67,7 +67,7 @@ static inline uint64_t snapshot_events_bit(void) {
 /* --- fetching the rows of a table ------------------------------------------------------------- */
 
 /* Compares two traces, given by pointers to pointers, by key (trace and attempt); for qsort(). */
-int snapshot_by_pair(const void *left, const void *right);
+int snapshot_compare_keys(const void *left, const void *right);
 
 /* State of reading rows of a table. The caller sets `snapshot` and `table`, and finalizes
  * `insert`. */
@@ -85,8 +85,8 @@ bool snapshot_rows_open(struct snapshot_rows *in, struct error *error);
 bool snapshot_rows_fetch(struct snapshot_rows *in, struct text *sql, struct error *error);
 
 /* Sets an error: the store has too few or too many rows of a trace. Always returns false. */
-bool snapshot_miscounted(const struct store_snapshot *snapshot, const struct remote_table *table,
-                         const struct snapshot_trace *trace, bool fewer, struct error *error);
+bool snapshot_count_error(const struct store_snapshot *snapshot, const struct remote_table *table,
+                          const struct snapshot_trace *trace, bool fewer, struct error *error);
 
 /* Checks a number of rows that the store counted, or that are still to be fetched: it must be the
  * number of rows that were sent and not fetched. */

@@ -49,8 +49,8 @@ static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which,
 static bool read_and_bind(struct rowbinary_reader *reader, const struct remote_table *table,
                           const struct remote_column *column, const struct snapshot_trace *trace,
                           sqlite3_stmt *insert, int parameter) {
-    const enum transfer_id id = transfer_reference(table->name, column->name);
-    bool null = remote_type_is_nullable(column->type) && rowbinary_null(reader);
+    const enum transfer_id id = transfer_referenced(table->name, column->name);
+    bool null = remote_type_is_nullable(column->type) && rowbinary_read_null(reader);
 
     if (null) {
         return parameter == 0 || sqlite3_bind_null(insert, parameter) == SQLITE_OK;
@@ -101,13 +101,13 @@ static bool read_and_insert_row(struct snapshot_rows *in, struct rowbinary_reade
     }
     trace->left[in->table - remote_tables]--;
     if (!done || reader->failed) {
-        return remote_misanswered(&in->snapshot->remote, error);
+        return remote_set_answer_error(&in->snapshot->remote, error);
     }
     in->rows++;
     return database_execute(in->snapshot->database, in->insert, error);
 }
 
-int snapshot_by_pair(const void *left, const void *right) {
+int snapshot_compare_keys(const void *left, const void *right) {
     return remote_pair_compare(&(*(const struct snapshot_trace *const *)left)->pair,
                                &(*(const struct snapshot_trace *const *)right)->pair);
 }
@@ -118,7 +118,7 @@ static struct snapshot_trace *snapshot_tables_find_trace(const struct store_snap
     struct snapshot_trace **found =
         snapshot->count == 0 ? NULL
                              : bsearch(&key, snapshot->sorted, snapshot->count,
-                                       sizeof(struct snapshot_trace *), snapshot_by_pair);
+                                       sizeof(struct snapshot_trace *), snapshot_compare_keys);
 
     return found == NULL ? NULL : *found;
 }
@@ -132,7 +132,7 @@ bool snapshot_rows_fetch(struct snapshot_rows *in, struct text *sql, struct erro
         struct snapshot_trace *trace = snapshot_tables_find_trace(in->snapshot, &pair);
 
         answer.failed = trace != NULL ? !read_and_insert_row(in, &answer.reader, trace, error)
-                                      : !remote_misanswered(&in->snapshot->remote, error);
+                                      : !remote_set_answer_error(&in->snapshot->remote, error);
     }
     return remote_end(&answer);
 }
@@ -155,8 +155,8 @@ static bool fetch_largest_ids(struct store_snapshot *snapshot, struct text *sql,
     return remote_end(&answer);
 }
 
-bool snapshot_miscounted(const struct store_snapshot *snapshot, const struct remote_table *table,
-                         const struct snapshot_trace *trace, bool fewer, struct error *error) {
+bool snapshot_count_error(const struct store_snapshot *snapshot, const struct remote_table *table,
+                          const struct snapshot_trace *trace, bool fewer, struct error *error) {
     return error_set(error,
                      "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
                      "check shows details",
@@ -169,7 +169,7 @@ bool snapshot_check_count(const struct store_snapshot *snapshot, const struct re
     const int64_t left = trace->left[table - remote_tables];
 
     return !trace->counted || left == rows ||
-           snapshot_miscounted(snapshot, table, trace, left > rows, error);
+           snapshot_count_error(snapshot, table, trace, left > rows, error);
 }
 
 bool snapshot_check_rows(const struct store_snapshot *snapshot, const struct remote_table *table,
@@ -288,9 +288,9 @@ static sqlite3_stmt *snapshot_tables_prepare_insert(struct database *database,
 /* Reads the two halves of a sum, and binds the sum; returns false if it exceeds 64 bits. The sum of
  * only NULLs is NULL. */
 static bool read_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int parameter) {
-    const bool upper_null = rowbinary_null(reader);
+    const bool upper_null = rowbinary_read_null(reader);
     const int64_t upper = upper_null ? 0 : rowbinary_i64(reader);
-    const bool lower_null = rowbinary_null(reader);
+    const bool lower_null = rowbinary_read_null(reader);
     const int64_t lower = lower_null ? 0 : rowbinary_i64(reader);
     int64_t sum;
 
@@ -354,7 +354,7 @@ static bool snapshot_tables_count_rows(struct sums *sums, int64_t *of_action, st
     struct remote_answer answer;
 
     text_append_string(&sql, "SELECT trace, attempt, toInt64(count()), toInt64(sum(");
-    remote_append_of_action(&sql, text_string(&sums->letters));
+    remote_append_action_condition(&sql, text_string(&sums->letters));
     text_append_string(&sql, "))");
     append_from_each(&sql, sums->remote->address.database, sums->table, sums->pairs, sums->chosen);
     answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
@@ -399,8 +399,8 @@ static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, 
     struct remote_answer answer;
     int64_t rows = 0;
 
-    remote_append_group(&sql, sums->remote->address.database, sums->table, sums->pairs,
-                        sums->chosen, text_string(&sums->letters));
+    remote_append_rollup(&sql, sums->remote->address.database, sums->table, sums->pairs,
+                         sums->chosen, text_string(&sums->letters));
     answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
     if (answer.failed && sums->remote->overflowed) {
         /* No error: the caller can fetch rows instead, of fewer traces at a time. */
@@ -508,7 +508,7 @@ enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
 /* Finds the largest id of each trace in a table. Does nothing for traces without rows in it. */
 static bool find_largest_ids(struct store_snapshot *snapshot, enum transfer_id which,
                              const struct remote_pair *pairs, size_t count, struct error *error) {
-    const struct remote_table *table = remote_table_find(transfer_table(which));
+    const struct remote_table *table = remote_table_find(transfer_table_name(which));
     struct remote_pair *some = pairs_with_rows(snapshot, table, pairs, &count);
     bool done = true;
 

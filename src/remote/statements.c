@@ -71,13 +71,13 @@ static void append_halves(struct text *sql, const char *column) {
                        column, column);
 }
 
-void remote_append_of_action(struct text *sql, const char *action) {
+void remote_append_action_condition(struct text *sql, const char *action) {
     text_append_string(sql, "action_kind = 'action' AND action_text = ");
     remote_append_text(sql, action);
 }
 
-void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
-                         const struct remote_pair *pairs, size_t count, const char *action) {
+void remote_append_rollup(struct text *sql, const char *database, const struct remote_table *table,
+                          const struct remote_pair *pairs, size_t count, const char *action) {
     text_append_string(sql, "SELECT ");
     append_dimensions(sql, table);
     text_append_string(sql, ", toInt64(count())");
@@ -86,7 +86,7 @@ void remote_append_group(struct text *sql, const char *database, const struct re
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table->name);
     remote_append_keys_condition(sql, pairs, count);
     text_append_string(sql, " AND ");
-    remote_append_of_action(sql, action);
+    remote_append_action_condition(sql, action);
     text_append_string(sql, " GROUP BY ");
     append_dimensions(sql, table);
     text_append_string(sql, " FORMAT RowBinary");
@@ -186,8 +186,8 @@ static void statements_append_sum(struct text *sql, const struct remote_table *t
     text_append_string(sql, "))");
 }
 
-void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pairs,
-                          size_t count, bool events) {
+void remote_append_check_query(struct text *sql, const char *database,
+                               const struct remote_pair *pairs, size_t count, bool events) {
     const char *separator = "";
 
     for (size_t i = 1; remote_tables[i].name != NULL; i++) {

@@ -34,7 +34,7 @@ void remote_append_text(struct text *sql, const char *bytes);
 void remote_append_keys_condition(struct text *sql, const struct remote_pair *pairs, size_t count);
 
 /* Appends the condition that a row of a rollup is of this action. */
-void remote_append_of_action(struct text *sql, const char *action);
+void remote_append_action_condition(struct text *sql, const char *action);
 
 /* Appends a column's name, type and, if `codecs`, compression, for CREATE TABLE. */
 void remote_append_column(struct text *sql, const struct remote_column *column, bool codecs);
@@ -56,8 +56,8 @@ void remote_append_select(struct text *sql, const char *database, const struct r
  * columns that are counted by, and then four Nullable(Int64): the number of rows, and the sums of
  * `count` and `bytes`. These are split into sums of their upper and lower 32 bits, since the server
  * does not notice when a sum overflows. */
-void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
-                         const struct remote_pair *pairs, size_t count, const char *action);
+void remote_append_rollup(struct text *sql, const char *database, const struct remote_table *table,
+                          const struct remote_pair *pairs, size_t count, const char *action);
 
 /* Appends a query for the rows of an attempt in a range of ids, as remote_append_select() does. */
 void remote_append_select_range(struct text *sql, const char *database,
@@ -90,8 +90,8 @@ void remote_append_classes(struct text *sql, unsigned classes_out);
 /* Appends a query for checking the attempts in `pairs`, in all tables but `trace`; in tables of
  * events only if `events`. A row has five UInt64: index in remote_tables, trace, attempt, number of
  * rows and checksum. */
-void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pairs,
-                          size_t count, bool events);
+void remote_append_check_query(struct text *sql, const char *database,
+                               const struct remote_pair *pairs, size_t count, bool events);
 
 /* Appends a query for all attempts in a table. A row has four UInt64: trace, attempt, number of
  * rows and checksum. */

@@ -71,7 +71,8 @@ static bool store_snapshot_find_time(struct event_part *part, struct remote *rem
         done = query_numbers(remote, &sql, &trace->pair, found, 2, error);
         found[1] = part->to == INT64_MAX ? trace->rows : found[1];
         for (int i = 0; done && i < 2; i++) {
-            done = (found[i] >= 0 && found[i] <= trace->rows) || remote_misanswered(remote, error);
+            done = (found[i] >= 0 && found[i] <= trace->rows) ||
+                   remote_set_answer_error(remote, error);
         }
     }
     part->first = found[0] + 1;
@@ -150,7 +151,7 @@ static bool event_part_count(struct remote *remote, const struct remote_table *t
     remote_append_count_range(&sql, remote->address.database, table, pair, &range);
     done = query_numbers(remote, &sql, pair, numbers, 3, error);
     if (!done || numbers[0] < 0 || numbers[1] < 0) {
-        return done ? remote_misanswered(remote, error) : false;
+        return done ? remote_set_answer_error(remote, error) : false;
     }
     *count = (struct event_count){
         .all = numbers[0],
@@ -238,7 +239,7 @@ static bool fetch_event_table(struct store_snapshot *snapshot, const struct remo
     return fetch_event_rows(snapshot, table, trace, &all, &rows, error) &&
            snapshot_check_rows(snapshot, table, trace, error) &&
            (table != event_table() || rows == trace->rows ||
-            remote_misanswered(&snapshot->remote, error));
+            remote_set_answer_error(&snapshot->remote, error));
 }
 
 /* Checks that the store has as many rows of a trace in a table as were sent. */
@@ -247,7 +248,7 @@ static bool check_part(const struct store_snapshot *snapshot, const struct remot
                        struct error *error) {
     return snapshot_check_count(snapshot, table, trace, count->all, error) &&
            (table != event_table() || count->all == trace->rows ||
-            remote_misanswered(&snapshot->remote, error)) &&
+            remote_set_answer_error(&snapshot->remote, error)) &&
            (count->each_once ||
             error_set(error,
                       "%s: of trace %s some rows of %s are missing, and others are there twice; "
@@ -266,7 +267,7 @@ static bool fetch_event_part(struct store_snapshot *snapshot, const struct remot
                 check_part(snapshot, table, trace, &count, error) &&
                 fetch_event_rows(snapshot, table, trace, part, &rows, error) &&
                 (rows == count.part ||
-                 snapshot_miscounted(snapshot, table, trace, rows < count.part, error));
+                 snapshot_count_error(snapshot, table, trace, rows < count.part, error));
 
     /* A later report may need all rows: none count as fetched. */
     *left = pushed;
@@ -323,7 +324,7 @@ static bool fetch_trace_events(struct store_snapshot *snapshot, struct snapshot_
         trace->part_rows = part->count.part;
         done = event_part_check(snapshot->database, part, trace->shift[TRANSFER_EVENT], &right,
                                 error) &&
-               (right || remote_misanswered(&snapshot->remote, error)) &&
+               (right || remote_set_answer_error(&snapshot->remote, error)) &&
                insert_time_bounds(snapshot, trace, error);
     } else if (done) {
         trace->fetched |= snapshot_events_bit();
@@ -514,7 +515,7 @@ static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct er
         struct snapshot_trace *trace = &snapshot->traces[i];
 
         if (trace->rows < 0) {
-            return remote_misanswered(&snapshot->remote, error);
+            return remote_set_answer_error(&snapshot->remote, error);
         }
         trace->id = (int64_t)i + 1;
         trace->shift[TRANSFER_EVENT] = next;
@@ -528,7 +529,7 @@ static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct er
         snapshot->sorted[i] = trace;
     }
     sort_items(snapshot->sorted, snapshot->count, sizeof(struct snapshot_trace *),
-               snapshot_by_pair);
+               snapshot_compare_keys);
     return true;
 }
 

@@ -97,7 +97,7 @@ bool choices_split_by_hour(const struct filter *filter, struct choice **choices,
         const struct catalog_trace *trace = (*choices)[i].trace;
 
         done =
-            (catalog_real_clock(trace) && catalog_hours_of_day(trace)) ||
+            (catalog_has_real_clock(trace) && catalog_has_hours_of_day(trace)) ||
             error_set(error, "trace %s has no time of day, so no --by hour: import it with --start",
                       trace->name);
     }

@@ -76,7 +76,7 @@ static int query_suitability(const struct query *query, const struct report_requ
     int condition;
 
     if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
-        (needs_real_clock(query) && !catalog_real_clock(trace)) ||
+        (needs_real_clock(query) && !catalog_has_real_clock(trace)) ||
         (query->both_clocks && !catalog_both_clocks(trace)) ||
         meaning_missing(query, request, trace) != NULL ||
         unknown_find_fact(query, trace, &unknown) || (query->formats[0] != '\0' && !of_format)) {
@@ -428,7 +428,8 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
         if (needed != NULL) {
             return refuse_meaning(request, trace, needed, error);
         }
-        if (needs_real_clock(query) && !catalog_real_clock(trace) && query->formats[0] == '\0') {
+        if (needs_real_clock(query) && !catalog_has_real_clock(trace) &&
+            query->formats[0] == '\0') {
             return refuse_clock(request, trace, query->when_value, error);
         }
     }
@@ -446,7 +447,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
             error, "report %s compares the wall clock with the CPU clock; trace %s has only: %s",
             request->report, trace->name, trace->clocks[0] == '\0' ? "none" : trace->clocks);
     }
-    if (catalog_real_clock(trace) || !is_for_format(queries, request, trace)) {
+    if (catalog_has_real_clock(trace) || !is_for_format(queries, request, trace)) {
         return error_set(error, "report %s does not apply to format %s of trace %s",
                          request->report, trace->format, trace->name);
     }
@@ -590,20 +591,21 @@ static bool choose_fitting(const struct catalog *catalog, const struct query_set
     bool fits = false;
 
     for (size_t i = 0; i < catalog->count; i++) {
-        const struct query *query =
-            catalog_fits(traces[i], pattern) ? choose_query(queries, request, traces[i]) : NULL;
+        const struct query *query = catalog_name_fits(traces[i], pattern)
+                                        ? choose_query(queries, request, traces[i])
+                                        : NULL;
 
         fits |= query != NULL;
         if (query != NULL && find_choice(choices, *count, traces[i]) == NULL) {
             choices[(*count)++] = (struct choice){.trace = traces[i], .query = query};
-        } else if (query == NULL && catalog_fits(traces[i], pattern)) {
+        } else if (query == NULL && catalog_name_fits(traces[i], pattern)) {
             refused = traces[i];
         }
     }
     free(traces);
     return *count > before || fits ||
            (refused != NULL ? no_trace_fits(catalog, queries, request, refused, error)
-                            : catalog_unknown(catalog, pattern, error));
+                            : catalog_set_unknown_error(catalog, pattern, error));
 }
 
 /* Adds a trace that the request names to the choices. */

@@ -176,7 +176,7 @@ static void dump_append_time(struct text *out, const struct catalog_trace *trace
         text_append_char(out, '-');
         return;
     }
-    if (!catalog_real_clock(trace)) {
+    if (!catalog_has_real_clock(trace)) {
         text_append_integer(out, time);
         return;
     }
@@ -329,7 +329,7 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
         .trace_count = 1,
         .remarks = (const char *const *)run->abbreviations.notes.lines,
         .remark_count = run->abbreviations.notes.count,
-        .columns = catalog_real_clock(trace) ? dump_columns : dump_columns_of_units,
+        .columns = catalog_has_real_clock(trace) ? dump_columns : dump_columns_of_units,
         .column_count = DUMP_COLUMNS - !run->request->delta,
     };
     return printer_begin(run->printer, result, error);

@@ -268,7 +268,7 @@ static void append_exit(const struct span_dump *dump, const struct dump_event *e
     }
     if (event->event.duration != EVENT_NONE) {
         text_append_string(detail, " [");
-        if (catalog_real_clock(dump->trace)) {
+        if (catalog_has_real_clock(dump->trace)) {
             text_append_seconds(detail, event->event.duration);
         } else {
             text_append_integer(detail, event->event.duration);

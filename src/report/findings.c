@@ -49,7 +49,7 @@ static bool findings_check_parameters(const struct finding *finding, struct erro
 
         if (strncmp(name, finding->name, length) != 0 || name[length] != '-') {
             error_set(error, "parameter '%s' must begin with %s-", name, finding->name);
-            return query_error_at(&finding->query, name, error);
+            return query_add_place_to_error(&finding->query, name, error);
         }
     }
     return true;
@@ -76,7 +76,7 @@ static bool findings_check(const struct finding *finding, struct error *error) {
     if (weight_unit(query, &is_word) == NULL) {
         error_set(error, "the line 'weight' needs a column and its unit: time, bytes, calls or a "
                          "column of units");
-        return query_error_at(query, query->weight, error);
+        return query_add_place_to_error(query, query->weight, error);
     }
     return findings_check_parameters(finding, error);
 }
@@ -223,7 +223,7 @@ static bool findings_append_sentence(struct text *out, const struct query *query
             column = query_find_column(query, at, length);
             if (column == NULL || at[length] == '\0') {
                 error_set(error, "'say' names an unknown column");
-                return query_error_at(query, query->say, error);
+                return query_add_place_to_error(query, query->say, error);
             }
             text_append_string(out, strcmp(column->column.name, "thread") != 0
                                         ? ""
@@ -233,7 +233,7 @@ static bool findings_append_sentence(struct text *out, const struct query *query
             length++;
         } else if (optional == (*at == '[')) {
             error_set(error, "'say' has a [ or ] that does not belong to another");
-            return query_error_at(query, query->say, error);
+            return query_add_place_to_error(query, query->say, error);
         } else {
             optional = *at == '[';
             text_append_string(out, optional ? " || ifnull(''" : ", '')");

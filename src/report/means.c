@@ -22,7 +22,7 @@
 static const char *const names[] = {
     [SHARE_NONE] = "", [SHARE_ROW] = "row", [SHARE_COLUMN] = "column", [SHARE_ALL] = "all"};
 
-const char *shares_name(const struct report_request *request) {
+const char *shares_option_value(const struct report_request *request) {
     const struct report_option *option = request_option(request, "share");
 
     return option == NULL ? NULL : option->value;
@@ -38,7 +38,7 @@ static enum share_of means_find(const char *name) {
 }
 
 bool shares_check(const struct report_request *request, struct error *error) {
-    const char *name = shares_name(request);
+    const char *name = shares_option_value(request);
 
     return name == NULL || means_find(name) != SHARE_NONE ||
            error_usage(error, "--share must be row, column or all, not '%s'", name);
@@ -50,10 +50,10 @@ void shares_begin(struct shares *shares, const struct query *query,
     size_t keys = 0;
 
     *shares = (struct shares){.columns = count};
-    if (shares_name(request) == NULL || query->total == NULL) {
+    if (shares_option_value(request) == NULL || query->total == NULL) {
         return;
     }
-    shares->of = means_find(shares_name(request));
+    shares->of = means_find(shares_option_value(request));
     for (size_t i = 0; i < count; i++) {
         bool is_key = word_in(query->key, columns[i].name);
 

@@ -98,7 +98,7 @@ void means_free(struct means *means);
 bool shares_check(const struct report_request *request, struct error *error);
 
 /* Returns the value of --share; NULL if it was not given. */
-const char *shares_name(const struct report_request *request);
+const char *shares_option_value(const struct report_request *request);
 
 /* Prepares shares for a result with these columns, and adds a note on them. */
 void shares_begin(struct shares *shares, const struct query *query,

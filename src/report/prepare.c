@@ -64,7 +64,7 @@ static int64_t rows_enough(const struct binding *binding, const char *name) {
 static bool bind_time(const struct query_parameter *parameter, const struct parameter_value *value,
                       bool is_default, const struct catalog_trace *trace, sqlite3_stmt *statement,
                       int index, struct error *error) {
-    bool real = catalog_real_clock(trace);
+    bool real = catalog_has_real_clock(trace);
 
     if (!real && value->plain < 0 && is_default) {
         return true; /* the default has a unit of time, which this trace's clock does not have */
@@ -457,7 +457,7 @@ static bool reads_of_selection(const void *query, const char *name) {
 
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *trace) {
-    const bool narrows = filter_narrows(&request->filter);
+    const bool narrows = filter_can_exclude(&request->filter);
     struct wanted_analysis wanted[QUERY_ANALYSES];
     struct error ignored; /* not used: prepare_check() reports the error */
 
@@ -502,7 +502,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
         return false;
     }
     /* Without --op, rollups may have sufficed; but events with the operation exist. */
-    selection->met_events |= op && !filter_narrows(&wanted.filter);
+    selection->met_events |= op && !filter_can_exclude(&wanted.filter);
     temp_schema_drop_unused(temp);
     return true;
 }
@@ -550,7 +550,7 @@ static bool prepare_fill(struct mark *mark, struct workspace *workspace, struct 
     struct text missing = {0};
     bool done = request_check_filter(request, trace, error) &&
                 database_run(temp->database, "DELETE FROM temp.marked_operation", error) &&
-                match_missing(workspace->database, trace, &request->filter, &missing, error);
+                match_append_missing(workspace->database, trace, &request->filter, &missing, error);
 
     if (done && missing.length > 0) {
         notes_append(&mark->notes, "nothing is marked: %s", text_string(&missing));
@@ -683,8 +683,8 @@ static bool reads_reference(const struct query_set *set, const struct report_req
     return reads;
 }
 
-bool prepare_reference(struct temp_schema *temp, const struct query_set *queries,
-                       const struct report_request *request, struct error *error) {
+bool prepare_reference_table(struct temp_schema *temp, const struct query_set *queries,
+                             const struct report_request *request, struct error *error) {
     const struct report_option *reference = request_option(request, "reference");
 
     if (reference == NULL && !reads_reference(queries, request)) {

@@ -79,8 +79,8 @@ bool mark_fill_table(struct mark *mark, struct workspace *workspace, struct temp
 /* Creates temp.reference (name, time) if the request has --reference or its report reads it. A line
  * of the file has a name, a TAB and a time, in nanoseconds or with a unit (12.5ms). Blank lines and
  * lines that begin with # are skipped. */
-bool prepare_reference(struct temp_schema *temp, const struct query_set *queries,
-                       const struct report_request *request, struct error *error);
+bool prepare_reference_table(struct temp_schema *temp, const struct query_set *queries,
+                             const struct report_request *request, struct error *error);
 
 /* Fetches from a store what the queries of the `count` choices (at least one) read: data of their
  * traces, of traces that options name, and of traces in the same studies. Does nothing for a
@@ -92,9 +92,9 @@ bool fetch_plan_run(struct workspace *workspace, const struct report_request *re
 #define REMARK_STATEMENTS (QUERY_REMARKS + 5)
 
 /* Sets `statements` to those that return `#` lines, in order. Returns their number. */
-size_t remark_statements(const struct query *query, const struct report_request *request,
-                         const struct selection *selection,
-                         struct query_remark statements[REMARK_STATEMENTS]);
+size_t remark_find_statements(const struct query *query, const struct report_request *request,
+                              const struct selection *selection,
+                              struct query_remark statements[REMARK_STATEMENTS]);
 
 /* Appends a SELECT that returns a row if the tables of the query's analyses, or the events that it
  * reads, are not empty. Appends nothing if it reads neither. */

@@ -92,7 +92,7 @@ static bool print_result_rows(struct report *report, struct printer *printer, st
     const struct value *values;
     bool done;
 
-    while ((done = report_row(report, &values, error)) && values != NULL) {
+    while ((done = report_next_row(report, &values, error)) && values != NULL) {
         if (!printer_row(printer, values, error)) {
             return false;
         }

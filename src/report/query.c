@@ -388,7 +388,7 @@ static const char *query_skip_blanks(const char *sql) {
 }
 
 /* Accepts only a constant: SELECT 'text' || 'text' …, optionally followed by a condition. */
-bool query_definition(const struct query_remark *remark, struct text *out) {
+bool query_append_definition(const struct query_remark *remark, struct text *out) {
     static const char select[] = "SELECT ";
     const char *sql = query_skip_blanks(remark->sql);
     bool goes_on;
@@ -459,7 +459,7 @@ bool query_check(struct query *query, struct error *error) {
            check_shares(query, error) && check_compare(query, error);
 }
 
-bool query_error_at(const struct query *query, const char *at, struct error *error) {
+bool query_add_place_to_error(const struct query *query, const char *at, struct error *error) {
     struct text place = {0};
 
     query_place(query, at, &place);

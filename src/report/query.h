@@ -327,13 +327,13 @@ bool query_parse(struct query *query, const char *file, const char *text, const 
 bool query_check(struct query *query, struct error *error);
 
 /* Appends the text of a remark of class definition. Returns false if it depends on the trace. */
-bool query_definition(const struct query_remark *remark, struct text *out);
+bool query_append_definition(const struct query_remark *remark, struct text *out);
 
 /* Sets the title and columns of a result from the query, which keeps the strings. */
 void query_describe(const struct query *query, struct result *result);
 
 /* Puts the place in the query file before the message of an error. Always returns false. */
-bool query_error_at(const struct query *query, const char *at, struct error *error);
+bool query_add_place_to_error(const struct query *query, const char *at, struct error *error);
 
 /* Returns whether the column exists only for plots, or only for comparisons. */
 bool query_column_is_for_plots(const struct query_column *column);

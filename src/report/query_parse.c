@@ -670,7 +670,7 @@ static bool parse_lines(struct query *query, char *at, struct error *error) {
 
     while (strncmp(at, "--", 2) == 0 && (line = query_parse_cut_line(&at)) != NULL) {
         if (!parse_header_line(query, line, error)) {
-            return query_error_at(query, line, error);
+            return query_add_place_to_error(query, line, error);
         }
     }
     return query_parse_parse_body(query, at, error) && query_check(query, error);

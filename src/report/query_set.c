@@ -157,7 +157,7 @@ static bool check_types(const struct query_set *set, struct error *error) {
                 if (other != NULL && strcmp(other->type, query->parameters[j].type) != 0) {
                     error_set(error, "parameter '%s' is %s here and %s in %s", other->row.name,
                               query->parameters[j].type, other->type, before->file);
-                    return query_error_at(query, query->parameters[j].row.name, error);
+                    return query_add_place_to_error(query, query->parameters[j].row.name, error);
                 }
             }
         }
@@ -233,7 +233,7 @@ void query_set_free(struct query_set *set) {
     *set = (struct query_set){0};
 }
 
-size_t query_set_files(const struct query_set *set, size_t first) {
+size_t query_set_count_of_report(const struct query_set *set, size_t first) {
     const struct query *queries = set->queries;
     size_t end = first;
 

@@ -29,7 +29,7 @@ void query_set_free(struct query_set *set);
 bool query_set_attach_plots(struct query_set *set, const char *report, struct error *error);
 
 /* Returns how many queries the report has whose first query is at index `first`. */
-size_t query_set_files(const struct query_set *set, size_t first);
+size_t query_set_count_of_report(const struct query_set *set, size_t first);
 
 /* Returns whether a report with this name is built in or in `directory` (NULL: none). False if the
  * files there have errors. */

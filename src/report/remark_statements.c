@@ -113,9 +113,9 @@ static bool takes_whole(const struct query *query, const struct report_request *
             (by != NULL && strcmp(by->value, "file") == 0));
 }
 
-size_t remark_statements(const struct query *query, const struct report_request *request,
-                         const struct selection *selection,
-                         struct query_remark statements[REMARK_STATEMENTS]) {
+size_t remark_find_statements(const struct query *query, const struct report_request *request,
+                              const struct selection *selection,
+                              struct query_remark statements[REMARK_STATEMENTS]) {
     size_t count = 0;
 
     statements[count++] = (struct query_remark){overrun_remark, REMARK_LOSS};

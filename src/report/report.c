@@ -184,7 +184,7 @@ static bool report_set_up(struct report *report, struct error *error) {
     struct workspace *workspace = report->workspace;
 
     if (!shares_check(report->request, error) ||
-        !prepare_reference(&report->temp, workspace->queries, report->request, error) ||
+        !prepare_reference_table(&report->temp, workspace->queries, report->request, error) ||
         !choose_reports(&workspace->catalog, workspace->queries, report->request, &report->choices,
                         &report->choice_count, error)) {
         return false;
@@ -321,7 +321,7 @@ static bool add_remarks_of(struct report *report, const struct query_remark *rem
 static bool add_query_remarks(struct report *report, struct error *error) {
     struct query_remark statements[REMARK_STATEMENTS];
     size_t count =
-        remark_statements(report->query, report->request, &report->selection, statements);
+        remark_find_statements(report->query, report->request, &report->selection, statements);
 
     for (size_t i = 0; i < count; i++) {
         if (!add_remarks_of(report, &statements[i], error)) {
@@ -528,7 +528,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     struct text sql = {0};
     bool done = true;
 
-    if (left || !filter_narrows(&report->request->filter)) {
+    if (left || !filter_can_exclude(&report->request->filter)) {
         return true;
     }
     remark_append_row_check(report->query, &sql);
@@ -628,7 +628,7 @@ static bool make_result(struct report *report, struct error *error) {
         .traces = report->ledger,
         .trace_count = report->trace_count,
         .columns = report->columns,
-        .shares = query->total == NULL ? NULL : shares_name(report->request),
+        .shares = query->total == NULL ? NULL : shares_option_value(report->request),
         .some_classes = report->request->filter.words_out[FILTER_CLASSES] != 0,
         .plot = choose_plot(query, report->request),
         .sorted_below = true,
@@ -773,7 +773,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     return true;
 }
 
-bool report_row(struct report *report, const struct value **values, struct error *error) {
+bool report_next_row(struct report *report, const struct value **values, struct error *error) {
     int64_t top = report->request->top;
     bool row = false;
 

@@ -2,7 +2,7 @@
  *
  *     report = report_open(workspace, &request, &error);
  *     while (report_next(report, &result, &error) && result != NULL) {
- *         while (report_row(report, &values, &error) && values != NULL) { … }
+ *         while (report_next_row(report, &values, &error) && values != NULL) { … }
  *     }
  *     report_close(report); */
 #ifndef TRACETOOL_REPORT_H
@@ -44,6 +44,6 @@ const struct selection *report_selection(const struct report *report);
 
 /* Reads the next row of the result. `*values` has one value per column, and is valid until the next
  * call; NULL at the end. */
-bool report_row(struct report *report, const struct value **values, struct error *error);
+bool report_next_row(struct report *report, const struct value **values, struct error *error);
 
 #endif

@@ -416,7 +416,7 @@ static bool wide_add_result(struct wide *wide, struct report *report, const stru
     for (size_t i = 0; i < result->remark_count; i++) {
         add_remark(wide, result, i);
     }
-    while ((done = report_row(report, &values, error)) && values != NULL) {
+    while ((done = report_next_row(report, &values, error)) && values != NULL) {
         append_row_name(&name, query, result, values);
         has_rows = true;
         if (trace < wide->trace_count) {

@@ -194,7 +194,7 @@ static int compare_doubles(const void *left, const void *right) {
     return ORDER(a, b);
 }
 
-double statistics_circular(const double *a, const double *b, size_t n) {
+double statistics_distance_on_circle(const double *a, const double *b, size_t n) {
     double total_a, total_b, sum = 0, distance = 0, median, *temp;
 
     if (!sum_both_sides(a, b, n, &total_a, &total_b)) {
@@ -236,14 +236,14 @@ double statistics_dispersion_between(const double *counts, const double *weights
     return n > 1 && all > 0 ? sum * (double)n / (double)(n - 1) / all : 0;
 }
 
-/* Degrees of freedom up to which student_deviations() is exact; beyond, two terms suffice. */
+/* Degrees of freedom up to which student_t_of_share() is exact; beyond, two terms suffice. */
 #define FEW_DEGREES 1000
 
-double statistics_deviations(double share, double degrees) {
+double statistics_t_of_share(double share, double degrees) {
     double low = 0, high = 10, z;
 
     if (degrees <= FEW_DEGREES) {
-        return student_deviations(share, degrees);
+        return student_t_of_share(share, degrees);
     }
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
@@ -528,7 +528,7 @@ static double number_of_combinations(size_t n, size_t chosen, double most) {
     return product;
 }
 
-double resampling_least(size_t n_a, size_t n_b) {
+double resampling_least_p(size_t n_a, size_t n_b) {
     return (n_a == n_b ? 2 : 1) / number_of_combinations(n_a + n_b, n_b, INFINITY);
 }
 
@@ -627,8 +627,8 @@ double resampling_quantile(double *values, size_t n, double q) {
 
 /* --- bootstrap intervals of ratios ------------------------------------------------------------ */
 
-double resampling_widening(const struct dependence *dependence, const size_t blocks[2],
-                           double confidence) {
+double resampling_widening_factor(const struct dependence *dependence, const size_t blocks[2],
+                                  double confidence) {
     double degrees = (double)blocks[0] + (double)blocks[1] - 2, drawn = 0;
 
     /* Resampling gives the variance divided by n, not by n - 1, which this corrects. */
@@ -638,8 +638,8 @@ double resampling_widening(const struct dependence *dependence, const size_t blo
         drawn += mean != 0 ? dependence->independent[i] * (n - 1) / n / (mean * mean) : 0;
     }
     return drawn > 0 ? dependence_of_ratio(dependence) / sqrt(drawn) *
-                           statistics_deviations(confidence, degrees) /
-                           statistics_deviations(confidence, INFINITY)
+                           statistics_t_of_share(confidence, degrees) /
+                           statistics_t_of_share(confidence, INFINITY)
                      : 1;
 }
 
@@ -686,7 +686,7 @@ bool resampling_ratio(struct resampling_random *random, const struct dependence_
     if (!in_time) {
         dependence_set_independent(&found);
     }
-    widening = resampling_widening(&found, blocks, confidence);
+    widening = resampling_widening_factor(&found, blocks, confidence);
     *low = resampling_widen(resampling_quantile(room, (size_t)resamples, (1 - confidence) / 2),
                             middle, widening, true);
     *high = resampling_widen(resampling_quantile(room, (size_t)resamples, (1 + confidence) / 2),

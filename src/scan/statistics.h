@@ -55,13 +55,13 @@ double statistics_wasserstein(const double *x, const double *a, const double *b,
 
 /* Returns the Wasserstein distance on a circle, such as hours of the day, in steps: positions n - 1
  * and 0 are adjacent. */
-double statistics_circular(const double *a, const double *b, size_t n);
+double statistics_distance_on_circle(const double *a, const double *b, size_t n);
 
 /* --- Student's distribution ------------------------------------------------------------------- */
 
 /* Returns the t for which the interval from -t to t holds `share`, between 0 and 1, of Student's
  * distribution. `degrees` of freedom are at least 1; infinity gives the normal distribution. */
-double statistics_deviations(double share, double degrees);
+double statistics_t_of_share(double share, double degrees);
 
 /* --- confidence intervals of rates ------------------------------------------------------------ */
 
@@ -173,12 +173,12 @@ void resampling_permute(struct resampling_random *random, size_t n_a, size_t n_b
 
 /* Returns the smallest p value that the test can have with n_a and n_b blocks, at least 1 each. If
  * both are equal, the opposite assignment has the same distance. */
-double resampling_least(size_t n_a, size_t n_b);
+double resampling_least_p(size_t n_a, size_t n_b);
 
 /* Returns the factor that widens the logarithm of a bootstrap interval of a ratio of means, because
  * blocks are dependent, or few. */
-double resampling_widening(const struct dependence *dependence, const size_t blocks[2],
-                           double confidence);
+double resampling_widening_factor(const struct dependence *dependence, const size_t blocks[2],
+                                  double confidence);
 
 /* Moves `bound` away from `middle` by the factor `widening`, in logarithms. `is_low`: downwards. */
 double resampling_widen(double bound, double middle, double widening, bool is_low);

@@ -141,7 +141,7 @@ bool filter_not_only_time(const struct filter *filter) {
            filter->evidence_out != 0 || filter->under != NULL || filter->devices == DEVICES_TOP;
 }
 
-bool filter_narrows(const struct filter *filter) {
+bool filter_can_exclude(const struct filter *filter) {
     return filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
            filter->hours.length > 0 || filter_not_only_time(filter);
 }
@@ -168,7 +168,7 @@ static const struct {
 #undef X
 };
 
-const char *filter_option_by(enum filter_by by, bool excludes) {
+const char *filter_option_name(enum filter_by by, bool excludes) {
     const enum filter_how how = excludes ? FILTER_EXCLUDES : FILTER_CHOOSES;
     size_t i = 0;
 
@@ -258,8 +258,8 @@ static bool filter_read_bound(const char *option, enum filter_quantity quantity,
                        time ? "time such as 10ms, 0.5 or 2m" : "whole number of bytes", text);
 }
 
-bool filter_take(struct filter *filter, enum filter_option option, const char *const *arguments,
-                 size_t count, struct error *error) {
+bool filter_add_option(struct filter *filter, enum filter_option option,
+                       const char *const *arguments, size_t count, struct error *error) {
     const char *name = options[option].name;
     unsigned of = options[option].of, numbers;
 
@@ -327,7 +327,7 @@ static bool check_clock(const struct filter *filter, enum filter_option option,
                                        : how == FILTER_MOST ? &filter->ranges[of].most
                                                             : NULL;
 
-    return bound == NULL || filter_quantities[of].unit != NULL || catalog_real_clock(trace) ||
+    return bound == NULL || filter_quantities[of].unit != NULL || catalog_has_real_clock(trace) ||
            bound->plain >= 0 ||
            error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
                        trace->name, trace->clock_unit, options[option].name);
@@ -369,7 +369,7 @@ bool filter_bounds(const struct filter *filter, enum filter_quantity quantity,
                    const struct catalog_trace *trace, int64_t *least, int64_t *most) {
     const struct filter_bound *low = &filter->ranges[quantity].least,
                               *high = &filter->ranges[quantity].most;
-    bool plain = filter_quantities[quantity].unit == NULL && !catalog_real_clock(trace);
+    bool plain = filter_quantities[quantity].unit == NULL && !catalog_has_real_clock(trace);
 
     *least = !low->given ? INT64_MIN + 1 : plain ? low->plain : low->value;
     *most = !high->given ? INT64_MAX : plain ? high->plain : high->value;

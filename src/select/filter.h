@@ -153,7 +153,7 @@ static inline bool filter_has(const struct filter *filter, enum filter_by by) {
 
 /* Returns whether the filter can exclude events of a trace. The action that counts (--action)
  * excludes none: rollups distinguish actions. */
-bool filter_narrows(const struct filter *filter);
+bool filter_can_exclude(const struct filter *filter);
 
 /* Return whether the filter has conditions on what an event refers to: operation, layer, …. */
 bool filter_by_operation(const struct filter *filter);
@@ -181,11 +181,11 @@ enum filter_option {
 };
 
 /* Returns the name, without dashes, of the option that accepts names, or `excludes` them. */
-const char *filter_option_by(enum filter_by by, bool excludes);
+const char *filter_option_name(enum filter_by by, bool excludes);
 
 /* Adds the condition of an option with `count` arguments, at least 1 if it takes any. */
-bool filter_take(struct filter *filter, enum filter_option option, const char *const *arguments,
-                 size_t count, struct error *error);
+bool filter_add_option(struct filter *filter, enum filter_option option,
+                       const char *const *arguments, size_t count, struct error *error);
 
 /* Returns whether all given options apply to a trace, by kind and columns; sets an error if not. */
 bool filter_check(const struct filter *filter, const struct catalog_trace *trace,

@@ -172,7 +172,7 @@ struct near_names {
 static void add_near_name(struct near_names *near, const char *name, unsigned letters) {
     size_t place = near->count;
 
-    if (string_place((const char *const *)near->names, near->count, name) < near->count) {
+    if (string_index((const char *const *)near->names, near->count, name) < near->count) {
         return;
     }
     while (place > 0 && near->letters[place - 1] > letters) {
@@ -303,8 +303,8 @@ bool match_check(struct database *database, const struct catalog_trace *const *t
     return done;
 }
 
-bool match_missing(struct database *database, const struct catalog_trace *trace,
-                   const struct filter *filter, struct text *missing, struct error *error) {
+bool match_append_missing(struct database *database, const struct catalog_trace *trace,
+                          const struct filter *filter, struct text *missing, struct error *error) {
     struct text where = {0};
     struct lookup lookup = {database, &trace, 1, NULL, true, false, missing};
     bool done, has = true;
@@ -413,7 +413,7 @@ struct taken_names {
 };
 
 static void add_taken_name(struct taken_names *taken, const char *name) {
-    if (string_place(taken->names, taken->count, name) < taken->count) {
+    if (string_index(taken->names, taken->count, name) < taken->count) {
         return;
     }
     taken->names = array_grow(taken->names, taken->count, &taken->capacity, sizeof taken->names[0]);
@@ -422,7 +422,7 @@ static void add_taken_name(struct taken_names *taken, const char *name) {
 
 /* Adds a name to the note, only once even if several traces have it. */
 static void report_match(struct taken_names *taken, const char *name) {
-    if (string_place(taken->said, taken->said_count, name) == taken->said_count &&
+    if (string_index(taken->said, taken->said_count, name) == taken->said_count &&
         taken->said_count <= NAMES_SAID) {
         taken->said[taken->said_count++] =
             keep_string_for_filter(taken->lookup->abbreviations, xstrdup(name));
@@ -603,7 +603,7 @@ static bool add_typed(struct taken_names *taken, const char *typed, struct error
 static bool resolve_names(const struct abbreviating *lookup, enum filter_by by, bool excludes,
                           const char *const **names, size_t *count, struct error *error) {
     struct taken_names taken = {
-        .lookup = lookup, .by = by, .option = filter_option_by(by, excludes)};
+        .lookup = lookup, .by = by, .option = filter_option_name(by, excludes)};
     bool done = true;
 
     if (*count == 0) {

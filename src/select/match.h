@@ -14,8 +14,8 @@ bool match_check(struct database *database, const struct catalog_trace *const *t
 
 /* Appends a sentence to `missing` about names in the filter that the trace lacks, and the action of
  * block I/O. Appends nothing if the trace has one of each option's names. */
-bool match_missing(struct database *database, const struct catalog_trace *trace,
-                   const struct filter *filter, struct text *missing, struct error *error);
+bool match_append_missing(struct database *database, const struct catalog_trace *trace,
+                          const struct filter *filter, struct text *missing, struct error *error);
 
 /* Returns whether `pattern` matches in at least one trace: `sql` returns a row if ?1, the pattern,
  * occurs in the trace ?2. If not, sets an error: there is no such `what`. */

@@ -49,7 +49,7 @@ void notes_append_class(struct notes *notes, enum remark_class class, const char
 }
 
 bool notes_have(const struct notes *notes, const char *line) {
-    return string_place((const char *const *)notes->lines, notes->count, line) < notes->count;
+    return string_index((const char *const *)notes->lines, notes->count, line) < notes->count;
 }
 
 void notes_append_all(struct notes *notes, const struct notes *from) {

@@ -141,7 +141,7 @@ static void note_hours(struct selection *selection) {
 /* Appends a bound with its unit; times are in seconds. */
 static void append_bound(const struct catalog_trace *trace, const char *unit, int64_t value,
                          struct text *out) {
-    if (unit == NULL && catalog_real_clock(trace)) {
+    if (unit == NULL && catalog_has_real_clock(trace)) {
         text_append_seconds(out, value);
         text_append_string(out, " s");
     } else {
@@ -215,7 +215,7 @@ static bool write_trace(const struct selection *selection, const struct selected
              selection_hour_of(trace, trace->first_time), selection_hour_of(trace, last_time),
              trace->start != EVENT_NONE, trace->sessions, filter_not_only_time(&selection->filter),
              whole, selected - selection->traces, catalog_hour_origin(trace),
-             catalog_hours_of_day(trace), count_ids(&selected->ids), to_end);
+             catalog_has_hours_of_day(trace), count_ids(&selected->ids), to_end);
     return true;
 }
 
@@ -468,7 +468,7 @@ static void selection_append_time(const struct selection *selection, const char 
 
 /* Returns whether the conditions on numbers are the same SQL for two traces. */
 static bool has_patterns(const struct catalog_trace *trace, const struct catalog_trace *other) {
-    return catalog_real_clock(trace) == catalog_real_clock(other) &&
+    return catalog_has_real_clock(trace) == catalog_has_real_clock(other) &&
            filter_value_fails(trace) == filter_value_fails(other);
 }
 

@@ -38,7 +38,7 @@ static bool window_find_bound(const struct catalog_trace *trace, const struct ti
         return true;
     }
     *time = bound->time;
-    if (!catalog_real_clock(trace)) {
+    if (!catalog_has_real_clock(trace)) {
         *time = bound->plain;
         return bound->plain >= 0 ||
                error_set(error,
@@ -89,7 +89,7 @@ static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_
     int64_t first = trace->first_time, last = trace->last_time;
     wide begin, end;
 
-    if (!catalog_real_clock(trace) || !catalog_hours_of_day(trace)) {
+    if (!catalog_has_real_clock(trace) || !catalog_has_hours_of_day(trace)) {
         return error_set(error,
                          "trace %s has no time of day: give times since its start (90, 90.5s, "
                          "10m), or import it with --start",

@@ -27,7 +27,7 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
 /* Number of digits of a hash in NAME [HASH], which tells traces of equal names apart. */
 enum { NAMED_DIGITS = 8 };
 
-#undef catalog_unknown /* the macro in catalog.h is only for code that static analyzers read */
+#undef catalog_set_unknown_error /* the macro in catalog.h is only for static analyzers */
 
 /* Members of struct catalog_trace, with the SQL that reads them; @ stands for the schema's name. */
 static const struct trace_column {
@@ -397,7 +397,8 @@ static const char *nearest_name(const struct catalog *catalog, const char *typed
     return near;
 }
 
-bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error) {
+bool catalog_set_unknown_error(const struct catalog *catalog, const char *name,
+                               struct error *error) {
     struct text bytes = {0}, said = {0};
     struct word_list labels;
     const char *near = nearest_name(catalog, name);
@@ -490,7 +491,7 @@ static const struct catalog_trace *choose_after_names(const struct catalog *cata
     if (begins_any_word(&labels, typed)) {
         trace = choose_word(catalog, &labels, typed, error);
     } else {
-        catalog_unknown(catalog, typed, error);
+        catalog_set_unknown_error(catalog, typed, error);
     }
     word_list_free(&labels);
     text_free(&bytes);
@@ -554,7 +555,7 @@ static const struct catalog_trace *choose_trace_by_prefix(const struct catalog *
     return trace != NULL ? trace : choose_beginning(catalog, typed, digits, error);
 }
 
-bool catalog_fits(const struct catalog_trace *trace, const char *typed) {
+bool catalog_name_fits(const struct catalog_trace *trace, const char *typed) {
     return strchr(typed, '*') != NULL && word_fits(typed, trace->own_name);
 }
 
@@ -621,7 +622,7 @@ size_t catalog_choose_all_of_kinds(const struct catalog *catalog, const char *ty
         chosen[count++] = trace;
     }
     for (size_t i = 0; trace == NULL && i < catalog->count; i++) {
-        if (catalog_fits(&catalog->traces[i], typed) &&
+        if (catalog_name_fits(&catalog->traces[i], typed) &&
             (kinds >> catalog->traces[i].kind & 1) != 0) {
             chosen[count++] = &catalog->traces[i];
         }
@@ -704,7 +705,7 @@ bool catalog_choose_all(const struct catalog *catalog, const char *const *names,
 
         for (size_t j = 0; j < catalog->count; j++) {
             const struct catalog_trace *each = &catalog->traces[j];
-            const bool is_meant = several ? catalog_fits(each, names[i]) : each == trace;
+            const bool is_meant = several ? catalog_name_fits(each, names[i]) : each == trace;
 
             fits |= is_meant;
             if (is_meant && !catalog_is_chosen(chosen, *count, each)) {
@@ -712,7 +713,7 @@ bool catalog_choose_all(const struct catalog *catalog, const char *const *names,
             }
         }
         if (!fits) {
-            return several ? catalog_unknown(catalog, names[i], error) : false;
+            return several ? catalog_set_unknown_error(catalog, names[i], error) : false;
         }
     }
     for (size_t i = 0; name_count == 0 && i < catalog->count; i++) {
@@ -756,7 +757,7 @@ int64_t catalog_hour_origin(const struct catalog_trace *trace) {
     return time != EVENT_NONE ? time : tally_hour_origin(trace->start, trace->utc_offset);
 }
 
-bool catalog_hours_of_day(const struct catalog_trace *trace) {
+bool catalog_has_hours_of_day(const struct catalog_trace *trace) {
     return trace->start != EVENT_NONE || time_of_day(trace) != EVENT_NONE;
 }
 
@@ -764,11 +765,11 @@ bool catalog_both_clocks(const struct catalog_trace *trace) {
     return strcmp(trace->clocks, "wall cpu") == 0;
 }
 
-int64_t catalog_records(const struct catalog_trace *trace) {
+int64_t catalog_count_records(const struct catalog_trace *trace) {
     return trace->events - trace->split + trace->merged + trace->ignored + trace->rejected;
 }
 
-bool catalog_real_clock(const struct catalog_trace *trace) {
+bool catalog_has_real_clock(const struct catalog_trace *trace) {
     return strcmp(trace->clock_unit, "ns") == 0;
 }
 

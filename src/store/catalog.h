@@ -92,7 +92,7 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
 bool catalog_is_pattern(const struct catalog *catalog, const char *typed);
 
 /* Returns whether the trace's name fits the pattern, in which each * stands for any characters. */
-bool catalog_fits(const struct catalog_trace *trace, const char *typed);
+bool catalog_name_fits(const struct catalog_trace *trace, const char *typed);
 
 /* Chooses a trace like catalog_choose(), of the given kinds (bits of enum trace_kind). A log with
  * several kinds has several traces (NAME.calls, NAME.io), and NAME matches them all. Returns the
@@ -137,10 +137,11 @@ bool catalog_make_names_unique(struct catalog *catalog, struct database *databas
 void catalog_append_names(const struct catalog *catalog, struct text *out);
 
 /* Sets an error: there is no trace `name`; lists the traces. Always returns false. */
-bool catalog_unknown(const struct catalog *catalog, const char *name, struct error *error);
+bool catalog_set_unknown_error(const struct catalog *catalog, const char *name,
+                               struct error *error);
 
 #ifdef __clang_analyzer__ /* see error.h for the reason */
-#define catalog_unknown(...) (catalog_unknown(__VA_ARGS__), false)
+#define catalog_set_unknown_error(...) (catalog_set_unknown_error(__VA_ARGS__), false)
 #endif
 
 /* Returns the row of the table `meaning` for a column, with this `what` (NULL: any); if possible
@@ -160,13 +161,13 @@ bool catalog_both_clocks(const struct catalog_trace *trace);
 int64_t catalog_hour_origin(const struct catalog_trace *trace);
 
 /* Returns whether the hours that reports count are hours of the day. */
-bool catalog_hours_of_day(const struct catalog_trace *trace);
+bool catalog_has_hours_of_day(const struct catalog_trace *trace);
 
 /* Returns the number of records in the trace's log. */
-int64_t catalog_records(const struct catalog_trace *trace);
+int64_t catalog_count_records(const struct catalog_trace *trace);
 
 /* Returns whether the trace's times are in nanoseconds, not in units of a counter. */
-bool catalog_real_clock(const struct catalog_trace *trace);
+bool catalog_has_real_clock(const struct catalog_trace *trace);
 
 /* For a trace whose times are all whole seconds, such as one of strace -t, returns the number of
  * its files: times then give no order of calls within a second, and none between files. Returns 0

@@ -324,7 +324,7 @@ void type_check_close(struct type_check *check) {
         text_free(&check->rules[i].columns);
     }
     free(check->rules);
-    database_forget(&check->schema);
+    database_finalize_statements(&check->schema);
     sqlite3_close(check->schema.handle);
     *check = (struct type_check){0};
 }

@@ -284,7 +284,7 @@ void database_keep(struct database *database, sqlite3_stmt *statement) {
     sqlite3_mutex_leave(lock);
 }
 
-void database_forget(struct database *database) {
+void database_finalize_statements(struct database *database) {
     while (database->kept != NULL && database->kept->count > 0) {
         sqlite3_finalize(database->kept->entries[--database->kept->count].statement);
     }

@@ -154,7 +154,7 @@ sqlite3_stmt *database_take(struct database *database, const char *sql, struct e
 void database_keep(struct database *database, sqlite3_stmt *statement);
 
 /* Finalizes all kept statements. Call it before the connection is closed. */
-void database_forget(struct database *database);
+void database_finalize_statements(struct database *database);
 
 /* Locks the connection, which the threads of a scan share; unlock it by passing the result to
  * sqlite3_mutex_leave(). The lock is recursive. So no other thread's failure replaces SQLite's

@@ -443,7 +443,7 @@ static bool change_by_writer(const struct database *database, change make, struc
     } else {
         done = configure_connection(&writer, NULL, error) && make(&writer, error);
     }
-    database_forget(&writer);
+    database_finalize_statements(&writer);
     sqlite3_close(writer.handle);
     busy_handler_free(writer.busy);
     return done;
@@ -515,7 +515,7 @@ bool database_has_moved(struct database *database) {
     return moved;
 }
 
-bool database_deleted(const struct database *database, struct error *error) {
+bool database_set_deleted_error(const struct database *database, struct error *error) {
     return error_set(error,
                      "%s: was deleted or moved by another program meanwhile; nothing was imported",
                      database->path);
@@ -558,7 +558,7 @@ static bool take_presence_lock(struct database *database, enum database_mode mod
 
     database->created |= mode == DATABASE_NEW && descriptor >= 0;
     if (descriptor < 0) {
-        return errno == ESTALE ? database_deleted(database, error)
+        return errno == ESTALE ? database_set_deleted_error(database, error)
                                : set_open_error(database, errno,
                                                 errno == ENOENT && !mode_creates_file(mode), error);
     }
@@ -602,7 +602,7 @@ static bool open_handle(struct database *database, const char *path, int flags,
 static void close_handle(struct database *database) {
     sqlite3 *handle = database->handle;
 
-    database_forget(database);
+    database_finalize_statements(database);
     row_pages_free(database->pages);
     database->pages = NULL;
     database->handle = NULL; /* no handle while closing: database_interrupt() may come now */

@@ -70,7 +70,7 @@ bool database_has_waiting_writer(const struct database *database);
 bool database_has_moved(struct database *database);
 
 /* Sets the error that the database's file was deleted or moved. Always returns false. */
-bool database_deleted(const struct database *database, struct error *error);
+bool database_set_deleted_error(const struct database *database, struct error *error);
 
 /* Tells other programs that the first import is committed: they may read and write now. */
 void database_admit_others(struct database *database);

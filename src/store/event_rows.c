@@ -230,7 +230,7 @@ static bool event_rows_next_rows(struct reader *reader, struct batch_pages *rows
     return count > 0;
 }
 
-bool staged_rows_place(struct staged_rows *staged, int64_t after, struct error *error) {
+bool staged_rows_write(struct staged_rows *staged, int64_t after, struct error *error) {
     struct batch_pages rows = {0};
     struct reader reader = {0};
     bool done;

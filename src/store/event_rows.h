@@ -55,6 +55,6 @@ bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
 
 /* Writes all rows to main.event, with `after` added to their ids. Nothing can be added afterwards.
  * `staged` NULL: does nothing. */
-bool staged_rows_place(struct staged_rows *staged, int64_t after, struct error *error);
+bool staged_rows_write(struct staged_rows *staged, int64_t after, struct error *error);
 
 #endif

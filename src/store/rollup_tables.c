@@ -402,7 +402,7 @@ static bool latency_finish(struct database *database, const struct column_range 
                 latency_pass(database, range, of_rows, buckets, error);
 
     if (done && latency_buckets_are_in_limits(buckets)) {
-        latency_buckets_rows(buckets, append_latency_row, &rows);
+        latency_buckets_visit_rows(buckets, append_latency_row, &rows);
         done = number_rows_write(&rows, database, into, range->trace, error);
     }
     number_rows_free(&rows);

@@ -89,7 +89,7 @@ static bool schema_read_line(struct reading *reading, const struct text *line) {
     return reading->inside && set_column(reading, line);
 }
 
-bool schema_words(bool (*take)(void *context, const struct schema_word *word, struct error *error),
+bool schema_visit(bool (*take)(void *context, const struct schema_word *word, struct error *error),
                   void *context, struct error *error) {
     const char *at = resource_find(schema_resources, "schema");
     struct reading reading = {.inside = false};

@@ -22,7 +22,7 @@ struct schema_word {
 
 /* Calls `take` for each table and view, and after it for each of its columns, until `take` returns
  * false. Returns what `take` returned last. */
-bool schema_words(bool (*take)(void *context, const struct schema_word *word, struct error *error),
+bool schema_visit(bool (*take)(void *context, const struct schema_word *word, struct error *error),
                   void *context, struct error *error);
 
 /* --- changing databases of earlier versions --------------------------------------------------- */

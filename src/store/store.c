@@ -55,7 +55,7 @@ static int64_t id_or_none(uint32_t number) {
     return number == 0 ? EVENT_NONE : number;
 }
 
-bool store_entry(struct store *store, const struct entry *entry, struct error *error) {
+bool store_write_entry(struct store *store, const struct entry *entry, struct error *error) {
     const struct name_entry *name = &entry->name;
     const struct actor_entry *actor = &entry->actor;
     const struct object_entry *object = &entry->object;
@@ -350,7 +350,7 @@ static void widen_time_range(struct store *store, const struct batch *batch) {
 
 bool store_write(struct store *store, const struct batch *batch, struct error *error) {
     for (size_t i = 0; i < batch->entry_count; i++) {
-        if (!store_entry(store, &batch->entries[i], error)) {
+        if (!store_write_entry(store, &batch->entries[i], error)) {
             return false;
         }
     }
@@ -586,7 +586,7 @@ bool store_place_rows(struct store *store, struct error *error) {
                            beside_tables[i].name, (long long)after, beside_tables[i].columns,
                            store->beside[i], store->beside[i]);
     }
-    done = staged_rows_place(store->staged, after, error) &&
+    done = staged_rows_write(store->staged, after, error) &&
            database_run(store->database, text_string(&sql), error);
     text_free(&list);
     text_free(&sql);
@@ -800,7 +800,8 @@ static struct store new_store(struct database *database, const struct store_trac
 
 /* Checks that nobody deleted the file while this program waited for the lock. */
 static bool is_in_place(const struct store *store, struct error *error) {
-    return !database_has_moved(store->database) || database_deleted(store->database, error);
+    return !database_has_moved(store->database) ||
+           database_set_deleted_error(store->database, error);
 }
 
 static bool begin_writing(struct store *store, bool brief, struct error *error) {

@@ -56,7 +56,7 @@ struct store {
 
 /* Writes a new name, actor or object, with ids from store->first_name, … on; or changes the text of
  * one. */
-bool store_entry(struct store *store, const struct entry *entry, struct error *error);
+bool store_write_entry(struct store *store, const struct entry *entry, struct error *error);
 
 /* Packs the arguments of a batch's calls (argument_pack.h). Call it before store_make_rows(), on
  * the same thread. */

@@ -160,8 +160,8 @@ static void make_map(struct file_map *map) {
     ck_assert((file = file_map_add_file(map, 15, 1, &error)) != 0);
     ck_assert(file_map_add(map, 22, 1, BLOCK_DATA, file, &error));
     map->live = map->files.count;
-    ck_assert(file_map_name(map, 12, 2, "a", 1, &error));
-    ck_assert(file_map_name(map, 15, 2, "b", 1, &error));
+    ck_assert(file_map_set_name(map, 12, 2, "a", 1, &error));
+    ck_assert(file_map_set_name(map, 15, 2, "b", 1, &error));
     ck_assert(file_map_finish(map, &error));
 }
 
@@ -176,7 +176,7 @@ static void check_evidence(const struct witnesses *witnesses, uint64_t block, in
     ck_assert_uint_eq(behind, block + 1);
     text_append_format(&got, "%u %d %s ", witnesses->map->files.items[evidence.file].inode,
                        (int)evidence.word, block_class_name(evidence.class));
-    file_map_path(witnesses->map, evidence.file, &got);
+    file_map_append_path(witnesses->map, evidence.file, &got);
     ck_assert_str_eq(text_string(&got), wanted);
     text_free(&got);
 }

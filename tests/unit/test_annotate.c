@@ -61,7 +61,7 @@ static void annotate(struct annotation *annotation, int64_t step) {
     char name[32];
 
     assert_done(annotation_open(annotation, &database, &config, "log", &error));
-    ck_assert(annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, UINT32_MAX, &error));
+    ck_assert(annotation_declare(annotation, EVENT_OBJECT | EVENT_FLAGS, UINT32_MAX, &error));
     for (int64_t id = annotation->trace->first_event; id <= annotation->trace->last_event;
          id += step) {
         struct event_change event = {.id = id, .flags = IO_WRITE};
@@ -69,7 +69,7 @@ static void annotate(struct annotation *annotation, int64_t step) {
 
         event.flags |= IO_BLOCK_METADATA << IO_BLOCK_SHIFT;
         object.length = (size_t)snprintf(name, sizeof name, "/film-%d.mp4", (int)(id % 7));
-        event.object = annotation_object(annotation, &object, &error);
+        event.object = annotation_add_object(annotation, &object, &error);
         ck_assert_uint_ne(event.object, 0);
         assert_done(annotation_set(annotation, &event, &error));
     }
@@ -149,7 +149,7 @@ UNIT_TEST(test_counts_what_others_changed) {
              " DELETE FROM event_column");
     ck_assert_int_gt(check(), 0);
     ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
-    ck_assert(annotation_columns(&annotation, EVENT_OBJECT | EVENT_FLAGS, IO_MAP_FLAGS, &error));
+    ck_assert(annotation_declare(&annotation, EVENT_OBJECT | EVENT_FLAGS, IO_MAP_FLAGS, &error));
     assert_done(annotation_commit(&annotation, &error));
     annotation_close(&annotation);
     ck_assert_int_eq(check(), 0);
@@ -201,8 +201,8 @@ UNIT_TEST(test_finds_what_is_there) {
     struct annotation annotation;
 
     ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
-    ck_assert_uint_eq(annotation_object(&annotation, &none, &error),
-                      annotation_object(&annotation, &none, &error));
+    ck_assert_uint_eq(annotation_add_object(&annotation, &none, &error),
+                      annotation_add_object(&annotation, &none, &error));
     ck_assert(annotation_commit(&annotation, &error));
     annotation_close(&annotation);
     ck_assert_int_eq(unit_ask("SELECT count(*) FROM object"), objects + 1);
@@ -216,7 +216,7 @@ UNIT_TEST(test_refuses) {
     ck_assert(!annotation_open(&annotation, &database, &config, "nosuch", &error));
     assert_message(&error, "nosuch");
     ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
-    ck_assert(annotation_columns(&annotation, EVENT_OBJECT, 0, &error));
+    ck_assert(annotation_declare(&annotation, EVENT_OBJECT, 0, &error));
     event.id = annotation.trace->last_event + 1;
     ck_assert(!annotation_set(&annotation, &event, &error));
     event.id = annotation.trace->first_event + 1;

@@ -134,9 +134,9 @@ UNIT_TEST(sizes) {
 UNIT_TEST(around_the_clock) {
     double a[24] = {[23] = 10}, b[24] = {[0] = 10};
 
-    assert_near(statistics_circular(a, b, 24), 1);
-    assert_near(statistics_circular(b, a, 24), 1);
-    assert_near(statistics_circular(a, a, 24), 0);
+    assert_near(statistics_distance_on_circle(a, b, 24), 1);
+    assert_near(statistics_distance_on_circle(b, a, 24), 1);
+    assert_near(statistics_distance_on_circle(a, a, 24), 0);
 }
 
 UNIT_TEST(many_likelihoods) {
@@ -180,12 +180,12 @@ UNIT_TEST(rates) {
 
 /* Of Student's distribution, by R's qt(), for few and many degrees of freedom. */
 UNIT_TEST(deviations) {
-    ck_assert(fabs(statistics_deviations(0.95, 1) - 12.7062047) < 1e-6);
-    ck_assert(fabs(statistics_deviations(0.95, 2) - 4.3026527) < 1e-6);
-    ck_assert(fabs(statistics_deviations(0.999, 8) - 5.0413054) < 1e-6);
-    ck_assert(fabs(statistics_deviations(0.95, 1000) - 1.9623391) < 1e-6);
-    ck_assert(fabs(statistics_deviations(0.95, 1001) - 1.9623367) < 1e-6);
-    ck_assert(fabs(statistics_deviations(0.95, INFINITY) - 1.9599640) < 1e-6);
+    ck_assert(fabs(statistics_t_of_share(0.95, 1) - 12.7062047) < 1e-6);
+    ck_assert(fabs(statistics_t_of_share(0.95, 2) - 4.3026527) < 1e-6);
+    ck_assert(fabs(statistics_t_of_share(0.999, 8) - 5.0413054) < 1e-6);
+    ck_assert(fabs(statistics_t_of_share(0.95, 1000) - 1.9623391) < 1e-6);
+    ck_assert(fabs(statistics_t_of_share(0.95, 1001) - 1.9623367) < 1e-6);
+    ck_assert(fabs(statistics_t_of_share(0.95, INFINITY) - 1.9599640) < 1e-6);
 }
 
 /* For any counts: distances are symmetric and within their bounds; a distance by cumulative shares

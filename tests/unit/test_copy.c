@@ -225,7 +225,7 @@ UNIT_TEST(test_key) {
 
 /* Columns called an id in the comments of schema.sql are ids for renumbering, too. */
 static bool compare_reference(void *context, const struct schema_word *word, struct error *error) {
-    enum transfer_id id = transfer_reference(word->table, word->column);
+    enum transfer_id id = transfer_referenced(word->table, word->column);
     bool view = strcmp(word->table, "io") == 0 || strcmp(word->table, "call") == 0 ||
                 strcmp(word->table, "span") == 0 || strcmp(word->table, "sample") == 0 ||
                 strcmp(word->table, "result") == 0 || strcmp(word->table, "state") == 0;
@@ -236,12 +236,12 @@ static bool compare_reference(void *context, const struct schema_word *word, str
         char name[32];
         bool said;
 
-        snprintf(name, sizeof name, "%s.id", transfer_table((enum transfer_id)i));
+        snprintf(name, sizeof name, "%s.id", transfer_table_name((enum transfer_id)i));
         at = strstr(word->what, name);
         said = (at != NULL && (at == word->what || strncmp(word->what, "first ", 6) == 0 ||
                                strncmp(word->what, "last ", 5) == 0)) ||
                (strcmp(word->column, "id") == 0 &&
-                strcmp(word->table, transfer_table((enum transfer_id)i)) == 0);
+                strcmp(word->table, transfer_table_name((enum transfer_id)i)) == 0);
         ck_assert_msg(said == (id == (enum transfer_id)i), "%s.%s: schema.sql says %s", word->table,
                       word->column, word->what);
         *(int *)context += said;
@@ -252,6 +252,6 @@ static bool compare_reference(void *context, const struct schema_word *word, str
 UNIT_TEST(test_ids_are_those_of_the_schema) {
     int count = 0;
 
-    ck_assert(schema_words(compare_reference, &count, &error));
+    ck_assert(schema_visit(compare_reference, &count, &error));
     ck_assert_int_gt(count, 50);
 }

@@ -27,7 +27,7 @@ static void make(struct example *example) {
     ck_assert_uint_ne(file_map_add_file(map, ROOT, 1, &error), 0);
     example->folder = file_map_add_file(map, FOLDER, 2, &error);
     map->live = map->files.count;
-    ck_assert(file_map_name(map, FOLDER, ROOT, "now", 3, &error));
+    ck_assert(file_map_set_name(map, FOLDER, ROOT, "now", 3, &error));
     example->gone_folder = file_map_add_file(map, FOLDER, 1, &error);
     example->gone_file = file_map_add_file(map, FILE_INODE, 1, &error);
     /* The journal has both inodes from transaction 1 on. */
@@ -51,7 +51,7 @@ static void assert_path(struct example *example, uint32_t file, uint32_t transac
                         const char *wanted) {
     struct text path = {0};
 
-    file_map_path_then(&example->map, file, transaction, &path);
+    file_map_append_path_after(&example->map, file, transaction, &path);
     ck_assert_str_eq(text_string(&path), wanted);
     text_free(&path);
 }

@@ -133,7 +133,7 @@ static void set_up(void) {
 static struct filter filter_of(const struct example *example) {
     struct filter filter = {0};
 
-    assert_done(filter_take(&filter, example->option, &example->argument, 1, &error));
+    assert_done(filter_add_option(&filter, example->option, &example->argument, 1, &error));
     return filter;
 }
 

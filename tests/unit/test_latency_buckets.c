@@ -127,7 +127,7 @@ UNIT_LOOP(rows_hold_what_sorting_gives, 2) {
     ck_assert_int_eq(run(buckets), 2);
     ck_assert(latency_buckets_are_in_limits(buckets));
     row_count = 0;
-    latency_buckets_rows(buckets, check_row, NULL);
+    latency_buckets_visit_rows(buckets, check_row, NULL);
     if (calls) {
         /* For two operations: without times, 25 numbers of bits, and around five percentiles two
          * more rows each. */
@@ -148,7 +148,7 @@ UNIT_TEST(short_ones_take_one_pass) {
     make_events(12, 2);
     ck_assert_int_eq(run(buckets), 1);
     row_count = 0;
-    latency_buckets_rows(buckets, check_row, NULL);
+    latency_buckets_visit_rows(buckets, check_row, NULL);
     ck_assert_int_lt(row_count, EVENTS / 2);
     latency_buckets_free(buckets);
 }

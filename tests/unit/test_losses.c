@@ -56,7 +56,7 @@ UNIT_TEST(complete_logs_have_events_and_no_loss) {
     ck_assert_int_eq(cpu_of(1)->events, 3);
     ck_assert_int_eq(cpu_of(1)->first, 9);
     ck_assert_int_eq(cpu_of(1)->last, 15);
-    ck_assert_int_eq(losses_events(&run.losses), 4);
+    ck_assert_int_eq(losses_count_events(&run.losses), 4);
     ck_assert_int_eq(losses_complete_since(&run.losses), EVENT_NONE);
 }
 
@@ -154,7 +154,7 @@ UNIT_TEST(cpus_are_bounded) {
     }
     import_cpu_lost(&import, 5 * LOSS_CPUS, 3, "why", 0);
     ck_assert_uint_eq(run.losses.cpu_count, LOSS_CPUS);
-    ck_assert_int_eq(losses_events(&run.losses), 2 * LOSS_CPUS);
+    ck_assert_int_eq(losses_count_events(&run.losses), 2 * LOSS_CPUS);
     ck_assert_int_eq(cpu_of(EVENT_NONE)->events, LOSS_CPUS + 1);
     ck_assert_int_eq(cpu_of(EVENT_NONE)->lost, 3);
     for (size_t i = 1; i < run.losses.cpu_count; i++) {

@@ -18,7 +18,7 @@ UNIT_TEST(traps_ascend) {
         ck_assert(i == 0 || trap[-1].id < trap->id);
         ck_assert_ptr_eq(palmos_trap_find(trap->id), trap);
         ck_assert_uint_le(trap->parameter_count, PALMOS_MAX_PARAMETERS);
-        ck_assert_uint_ge(palmos_trap_since(trap), 10);
+        ck_assert_uint_ge(palmos_trap_release(trap), 10);
     }
 }
 
@@ -59,10 +59,10 @@ UNIT_TEST(names_may_occur_twice) {
 }
 
 UNIT_TEST(releases_compare) {
-    ck_assert_uint_eq(palmos_trap_since(by_name("MemInit")), 10);
-    ck_assert_uint_eq(palmos_trap_since(by_name("OmDispatch")), 35);
-    ck_assert_uint_eq(palmos_trap_since(by_name("SndStreamCreateExtended")), 51);
-    ck_assert_uint_eq(palmos_trap_since(by_name("PinsDispatch")), 50);
+    ck_assert_uint_eq(palmos_trap_release(by_name("MemInit")), 10);
+    ck_assert_uint_eq(palmos_trap_release(by_name("OmDispatch")), 35);
+    ck_assert_uint_eq(palmos_trap_release(by_name("SndStreamCreateExtended")), 51);
+    ck_assert_uint_eq(palmos_trap_release(by_name("PinsDispatch")), 50);
 }
 
 UNIT_TEST(default_loggable_set) {

@@ -122,7 +122,7 @@ UNIT_TEST(definitions) {
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct query_remark remark = {cases[i].sql, cases[i].class};
 
-        ck_assert_int_eq(query_definition(&remark, &text), cases[i].text != NULL);
+        ck_assert_int_eq(query_append_definition(&remark, &text), cases[i].text != NULL);
         ck_assert(cases[i].text == NULL || strcmp(text_string(&text), cases[i].text) == 0);
     }
     text_free(&text);
@@ -179,7 +179,7 @@ UNIT_TEST(what_is_typed_is_loaded) {
     char typed[128];
 
     assert_done(query_set_load(&all, NULL, &error));
-    for (size_t i = 0; i < all.count; i += query_set_files(&all, i)) {
+    for (size_t i = 0; i < all.count; i += query_set_count_of_report(&all, i)) {
         ck_assert(query_set_load_typed(&some, NULL, all.queries[i].report, &error));
         check_typed(&all, &some, all.queries[i].report);
         query_set_free(&some);

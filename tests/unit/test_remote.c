@@ -117,7 +117,7 @@ UNIT_TEST(test_short_answers_fail) {
         bytes = rowbinary_text(&reader, &size);
         ck_assert_uint_eq(size, length > 17 ? 17 : 0);
         ck_assert(size == 0 || memcmp(bytes, "text of 17 bytes.", size) == 0);
-        ck_assert(!rowbinary_null(&reader));
+        ck_assert(!rowbinary_read_null(&reader));
         ck_assert_int_eq(rowbinary_i64(&reader), length == whole.length ? INT64_MIN : 0);
         ck_assert_int_eq(reader.failed, length < whole.length);
         ck_assert(!rowbinary_more(&reader));
@@ -142,7 +142,7 @@ UNIT_LOOP(test_lengths_that_cannot_be_fail, COUNT(lies)) {
     ck_assert_str_eq(rowbinary_text(&reader, &size), "");
     ck_assert_uint_eq(size, 0);
     ck_assert(reader.failed);
-    ck_assert(!rowbinary_null(&reader));
+    ck_assert(!rowbinary_read_null(&reader));
     text_free(&answer);
 }
 
@@ -152,10 +152,10 @@ UNIT_TEST(test_null_is_0_or_1) {
 
     text_append(&answer, "\1\0\2", 3);
     reader = rowbinary_reader(&answer);
-    ck_assert(rowbinary_null(&reader));
-    ck_assert(!rowbinary_null(&reader));
+    ck_assert(rowbinary_read_null(&reader));
+    ck_assert(!rowbinary_read_null(&reader));
     ck_assert(!reader.failed);
-    rowbinary_null(&reader);
+    rowbinary_read_null(&reader);
     ck_assert(reader.failed);
     text_free(&answer);
 }
@@ -262,7 +262,7 @@ UNIT_TEST(test_statements) {
                      "1) * (toUInt64(`number`) * 3 + halfMD5(`text`) * 5))) FROM "
                      "study.`remark_local` GROUP BY trace, attempt FORMAT RowBinary");
     text_clear(&sql);
-    remote_append_group(&sql, "study", remote_table_find("rollup_block"), pairs, 1, "C");
+    remote_append_rollup(&sql, "study", remote_table_find("rollup_block"), pairs, 1, "C");
     ck_assert_str_eq(sql.bytes,
                      "SELECT `class`, `block_type`, `partition`, `file_type`, toInt64(count()), "
                      "toInt64(sum(bitShiftRight(`count`, 32))), toInt64(sum(bitAnd(`count`, "
@@ -272,7 +272,7 @@ UNIT_TEST(test_statements) {
                      "AND action_text = unhex('43') GROUP BY `class`, `block_type`, `partition`, "
                      "`file_type` FORMAT RowBinary");
     text_clear(&sql);
-    remote_append_verify(&sql, "study", pairs, 1, false);
+    remote_append_check_query(&sql, "study", pairs, 1, false);
     ck_assert_ptr_nonnull(
         strstr(sql.bytes, " UNION ALL SELECT toUInt64(16), trace, attempt, toUInt64(count()), "
                           "toUInt64(sum((toUInt64(`number`) + 1) * (toUInt64(`number`) * 3 + "

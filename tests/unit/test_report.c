@@ -66,7 +66,7 @@ static void append_value(struct text *out, const struct value *value) {
 static bool step(struct report *report, size_t columns, struct text *out) {
     const struct value *values;
 
-    assert_done(report_row(report, &values, &error));
+    assert_done(report_next_row(report, &values, &error));
     for (size_t i = 0; values != NULL && i < columns; i++) {
         append_value(out, &values[i]);
     }
@@ -170,7 +170,7 @@ UNIT_TEST(a_failure_behind_rows) {
     report = begin(&failing, &columns);
     ck_assert(step(report, 1, &out) && step(report, 1, &out) && step(report, 1, &out));
     ck_assert_str_eq(text_string(&out), "i1 \ni1 \ni1 \n");
-    ck_assert(!report_row(report, &values, &error));
+    ck_assert(!report_next_row(report, &values, &error));
     assert_message(&error, "integer overflow");
     report_close(report);
     assert_nothing_left();

@@ -154,7 +154,7 @@ UNIT_TEST(visitors_share_a_walk) {
     ck_assert_uint_eq(walked[0].open, 0);
     ck_assert_int_eq(count, 6);
     temp_schema_free(&temp);
-    database_forget(&database);
+    database_finalize_statements(&database);
     ck_assert_int_eq(sqlite3_close(database.handle), SQLITE_OK);
 }
 

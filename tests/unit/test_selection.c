@@ -179,7 +179,7 @@ UNIT_TEST(rollups_and_scans_agree) {
 
 UNIT_TEST(unknown_traces_are_told) {
     ck_assert_ptr_null(catalog_find(&catalog, "nosuch"));
-    ck_assert(!catalog_unknown(&catalog, "nosuch", &error));
+    ck_assert(!catalog_set_unknown_error(&catalog, "nosuch", &error));
     assert_message(&error, "nosuch");
     assert_message(&error, "log");
 }

@@ -649,7 +649,7 @@ UNIT_TEST(steps_are_taken_one_after_another) {
         ck_assert_int_eq(integer(&database, "SELECT sum(y) FROM a"), 22 + 30);
         ck_assert_int_eq(integer(&database, "SELECT count(*) FROM b"), 0);
     }
-    database_forget(&database);
+    database_finalize_statements(&database);
     sqlite3_close(database.handle);
 }
 
@@ -659,13 +659,13 @@ UNIT_TEST(steps_are_taken_all_or_none) {
 
     ck_assert(!migration_run(&database, both_steps, 3, &error));
     assert_message(&error, "duplicate column name: y");
-    database_forget(&database);
+    database_finalize_statements(&database);
     sqlite3_close(database.handle);
     database = open_old("");
     ck_assert_int_eq(integer(&database, "PRAGMA user_version"), 1);
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM pragma_table_info('a')"), 2);
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM sqlite_schema"), 1);
-    database_forget(&database);
+    database_finalize_statements(&database);
     sqlite3_close(database.handle);
 }
 

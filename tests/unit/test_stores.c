@@ -682,7 +682,7 @@ static void count_events(void *context, struct fake_exchange *exchange) {
                  column->name != NULL; column++) {
                 size_t length;
 
-                if (remote_type_is_nullable(column->type) && rowbinary_null(&reader)) {
+                if (remote_type_is_nullable(column->type) && rowbinary_read_null(&reader)) {
                     continue;
                 }
                 if (remote_type_is_text(column->type)) {
