@@ -314,8 +314,9 @@ static double count_per_block_after(const struct level_state *state, int block) 
     const int64_t begin = sum_saturated(state->from, product_saturated(block, state->length));
     const int64_t count = count_before(state, BLOCKS) - count_before(state, block);
 
-    return state->to <= begin ? 0
-                              : (double)count * (double)state->length / (double)(state->to - begin);
+    return state->to <= begin
+               ? 0
+               : (double)count * (double)state->length / ((double)state->to - (double)begin);
 }
 
 static void level_end_first_pass(struct level_state *state) {
