@@ -48,6 +48,7 @@ struct rate_state {
     int64_t *partly, *covering; /* owned */
     int64_t timed;              /* events with a known duration */
     int64_t from, to; /* time window; only parts of calls and I/Os inside it count as in flight */
+    const struct day_hours *hours; /* borrowed; hours of several days, each a window; or NULL */
 };
 
 static bool groups_by_file_rank(const struct analysis_context *context) {
@@ -133,9 +134,14 @@ static void add_duration(struct rate_state *state, int64_t time, int64_t duratio
     state->timed++;
     /* The time of an I/O is its completion; the time of a call is its begin. */
     if (state->kind == TRACE_IO) {
-        int64_t begin = difference_saturated(time, duration);
+        int64_t begin = difference_saturated(time, duration), from = state->from;
 
-        add_flight(state, begin > state->from ? begin : state->from, time);
+        if (state->hours != NULL) {
+            const int64_t day = window_day_begin(state->context->trace->trace, state->hours, time);
+
+            from = day > from ? day : from;
+        }
+        add_flight(state, begin > from ? begin : from, time);
     } else {
         int64_t end = sum_saturated(time, duration);
 
@@ -225,6 +231,7 @@ static void rate_begin_trace(void *rate_state) {
                                                 &window, &state->context->error)) {
         state->from = window.from;
     }
+    state->hours = window.several ? &state->context->selection->filter.hours : NULL;
 }
 
 static void rate_merge(void *rate_state, void *other) {

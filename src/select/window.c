@@ -117,6 +117,11 @@ bool window_times(const struct catalog_trace *trace, const struct filter *filter
            (filter->hours.length == 0 || narrow_to_hours(trace, &filter->hours, window, error));
 }
 
+int64_t window_day_begin(const struct catalog_trace *trace, const struct day_hours *hours,
+                         int64_t time) {
+    return later_time(INT64_MIN, day_begin(trace, hours, day_from(trace, hours, time)));
+}
+
 /* --- ids of the events in a window ------------------------------------------------------------ */
 
 /* Adds a range of ids for each day that has events in the selected hours. */

@@ -32,6 +32,10 @@ struct window_ids {
 bool window_times(const struct catalog_trace *trace, const struct filter *filter,
                   struct window *window, struct error *error);
 
+/* Returns when the selected hours of a day begin that contain `time`, or are the next after it. */
+int64_t window_day_begin(const struct catalog_trace *trace, const struct day_hours *hours,
+                         int64_t time);
+
 /* Finds the ids of a trace's events in the window. `ids` must always be freed. */
 bool window_find(struct database *database, const struct catalog_trace *trace,
                  const struct filter *filter, struct window_ids *ids, struct error *error);
