@@ -460,7 +460,11 @@ static void follow_remap(struct block_issuers *state, const struct block_request
         if (device != request->from_device) {
             block_issuer_remove(state, from); /* the device above has passed it on */
         }
-        extent.parties.below |= device != request->device;
+        if (device != request->device) {
+            /* MD passes the I/O itself on, and the device below then has no Q. */
+            extent.parties.below = true;
+            extent.parties.asked = request->time;
+        }
         insert_at(state, STAGE_QUEUED, request, &extent);
     }
 }

@@ -30,7 +30,7 @@ struct block_parties {
     bool shared;           /* true: some sectors of the request have another asker */
     bool below;     /* true: all sectors came from a stacked device above, with a known asker */
     bool was_asked; /* true: the log has the request's queue event (Q) */
-    int64_t asked;  /* time of the request's first queue event on its own device */
+    int64_t asked;  /* time of the request's first queue event on its own device, or remap to it */
 };
 
 /* A first-in, first-out queue of requests without sectors. `in`: number of the next one to enter;
