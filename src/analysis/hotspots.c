@@ -446,6 +446,7 @@ static void hotspots_begin(void *hotspot_state) {
         error_usage(&context->error,
                     "hotspots does not take --op and --component: --within, --root and "
                     "--resolution choose");
+        context->error.absent = true; /* compare and page leave the report out */
         return;
     }
     state->find_function = database_prepare(
