@@ -19,7 +19,7 @@ FROM temp.tally_burst
 WHERE measure <> 'mean gap'
 ORDER BY rowid;
 -- remark definition
-SELECT printf('gaps between events: %d, mean %.9g %s; coefficient of variation (CV): with the population standard deviation; index of dispersion (IDC): with the sample variance', count, value / iif(unit = 'ns', 1e9, 1), iif(unit = 'ns', 's', unit))
+SELECT printf('gaps between events: %d, mean %.9g %s; CV: population standard deviation by mean; IDC: sample variance by mean', count, value / iif(unit = 'ns', 1e9, 1), iif(unit = 'ns', 's', unit))
 FROM temp.tally_burst
 CROSS JOIN (
     SELECT t.clock_unit AS unit
@@ -29,5 +29,5 @@ CROSS JOIN (
 )
 WHERE measure = 'mean gap' AND count > 0;
 -- remark definition
-SELECT 'windows of time follow one another from the start of the trace; empty ones are included, partial ones excluded; IDC needs at least two';
+SELECT 'windows: from the start of the trace, empty ones included, partial ones excluded; IDC needs at least two';
 -- include: outlying-remark

@@ -90,7 +90,7 @@ SELECT printf('I/Os in flight: mean %s, maximum %d; at least one for %s %% of %s
     ifnull(three_digits(iif(:people, above, NULL)), printf('%.6g', above)),
     ifnull(three_digits(iif(:people, time, NULL)), printf('%.9g', time)), unit,
     -- Without issued I/Os there is no mean.
-    ifnull('; others in flight when an I/O arrives: mean '
+    ifnull('; others in flight at arrival: mean '
         || iif(others IS NULL, NULL, ifnull(three_digits(iif(:people, others, NULL)), printf('%.6g', others))), ''))
 FROM (
     SELECT
@@ -119,6 +119,6 @@ CROSS JOIN clock
 LIMIT 1;
 -- part: timeline main
 -- remark definition
-SELECT iif(:q2c IS NULL, 'in flight: from issue (D) to completion (C)', 'in flight: from queue (Q) to completion (C)')
-    || '; of events at the same time, completions count first';
+SELECT iif(:q2c IS NULL, 'in flight: issue (D) to completion (C)', 'in flight: queue (Q) to completion (C)')
+    || '; at equal times completions first';
 -- include: loss-remark

@@ -87,7 +87,7 @@ WINDOW class AS (PARTITION BY direction), up_to AS (PARTITION BY direction ORDER
 ORDER BY direction, length;
 -- part: all
 -- remark definition
-SELECT printf('a run goes on with an I/O of the same direction and device that begins where it ended; runs followed at a time, at most: %d', ifnull(:streams, 32));
+SELECT printf('a run goes on with an I/O of its direction and device that begins where it ended; runs at a time, at most: %d', ifnull(:streams, 32));
 -- include: order-remark
 -- include: without-data
 -- remark excluded

@@ -75,7 +75,7 @@ SELECT 'writes per read: ' || CASE
         1.0 * ifnull(sum(count) FILTER (WHERE is_write), 0) / sum(count) FILTER (WHERE is_read)) END
 FROM sized;
 -- remark excluded
-SELECT counted(sum(count), 'I/O{ without data that is not a flush|s without data that are not flushes}: included in the counts, with 0 bytes')
+SELECT counted(sum(count), 'I/O{ without data that is not a flush|s without data that are not flushes}: counted, with 0 bytes')
 FROM temp.tally_size
 WHERE size = 0 AND class <> io_class_number('flush')
 HAVING sum(count) > 0;

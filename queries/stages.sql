@@ -78,7 +78,7 @@ LIMIT 1;
 -- part: all
 -- Remarks on temp.tally_stage, from temp.stage_count.
 -- remark
-SELECT printf('queued (Q): %d, issued (D): %d, merge ratio (queued by issued): %.2f', asked, issued,
+SELECT printf('queued (Q): %d, issued (D): %d, merge ratio Q/D: %.2f', asked, issued,
     1.0 * max(asked, issued) / issued)
     || iif(requeued > 0, printf('; requeues (R), counted as queued: %d', requeued), '')
 FROM (

@@ -78,7 +78,7 @@ END {
     else if (report == "popularity")
         for (action in actions) printf "%s\t%d\n", action, actions[action] | "sort"
     else if (report == "zero")
-        printf empty ? "# %d %s: included in the counts, with 0 bytes\n" : "", empty, empty == 1 ? "I/O without data that is not a flush" : "I/Os without data that are not flushes"
+        printf empty ? "# %d %s: counted, with 0 bytes\n" : "", empty, empty == 1 ? "I/O without data that is not a flush" : "I/Os without data that are not flushes"
     else
         for (i = 0; i < 6; i++)
             if (report == "rw")

@@ -216,7 +216,7 @@ END {
     if (report == "rw-remarks") {
         printf "# writes per read: %.2f\n",
             (class_count[3] + class_count[4]) / (class_count[1] + class_count[2])
-        if (empty > 0) printf "# %d %s: included in the counts, with 0 bytes\n", empty, empty == 1 ? "I/O without data that is not a flush" : "I/Os without data that are not flushes"
+        if (empty > 0) printf "# %d %s: counted, with 0 bytes\n", empty, empty == 1 ? "I/O without data that is not a flush" : "I/Os without data that are not flushes"
     }
     if (report == "filetype" || report == "blocktype") by_name()
     if (report == "popularity") popularity()

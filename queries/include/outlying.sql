@@ -1,6 +1,5 @@
--- `kept`: traces with outlying events at their ends, more than a day from the next event. There are
--- at most seven at either end; more are not outliers. `first` and `last` exclude them; `gone` is
--- their number.
+-- `kept`: traces without the `gone` events at their ends, at most seven at either, that are more
+-- than a day from the next event.
 front (trace, id, last, gone) AS (
     SELECT s.trace, s.first_event, s.last_event, 0
     FROM temp.selection AS s

@@ -1,6 +1,6 @@
 -- remark definition
 -- Describes the pages of temp.page_total, and the excluded transfers.
-SELECT printf('pages of %d bytes: %s (a page that an I/O touches) by %s%s', ifnull(:unit, 4096), counted(sum("references"), 'reference{s}'),
+SELECT printf('pages of %d bytes: %s by %s%s', ifnull(:unit, 4096), counted(sum("references"), 'reference{s}'),
     counted(sum(ios), iif(t.kind = 'io', 'I/O{s}', 'transfer{s} of files')),
     iif(:by_start IS NULL, '', '; each counts for its first page alone'))
 FROM temp.page_total AS p

@@ -1,2 +1,2 @@
 -- remark definition
-SELECT 'percentiles are by nearest rank: one of the values, without interpolation';
+SELECT 'percentiles: nearest rank';
