@@ -456,19 +456,16 @@ static void note_hour_distances(struct comparison *comparison) {
 
     store_distance(comparison, "tvd", tvd, true);
     store_distance(comparison, "js", divergence, false);
-    if (note_lack(comparison)) {
-        free(a);
-        free(b);
-        return;
-    }
-    notes_append(&comparison->notes,
-                 "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; Cramer's "
-                 "V: %.6g",
-                 tvd, divergence, statistics_contingency(a, b, n).cramers_v);
-    if (is_day(comparison)) {
+    if (!note_lack(comparison)) {
         notes_append(&comparison->notes,
-                     "distance around the clock: %.6g hours, the mean shift of an event",
-                     statistics_distance_on_circle(a, b, n));
+                     "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; "
+                     "Cramer's V: %.6g",
+                     tvd, divergence, statistics_contingency(a, b, n).cramers_v);
+        if (is_day(comparison)) {
+            notes_append(&comparison->notes,
+                         "distance around the clock: %.6g hours, the mean shift of an event",
+                         statistics_distance_on_circle(a, b, n));
+        }
     }
     free(a);
     free(b);
