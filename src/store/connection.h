@@ -22,10 +22,10 @@
 /* Limit of a wait that never ends. */
 #define DATABASE_WAIT_ENDLESS LONG_MAX
 
-/* What interrupts a long wait for a lock, and who is told about the wait. */
+/* What ends a long wait for a lock, and the function that reports the wait. */
 struct patience {
     const volatile sig_atomic_t *interrupted; /* not 0: ends the wait; NULL: nothing does */
-    /* Called once, after three seconds, with the reason for waiting; NULL: nobody is told. */
+    /* Called once, after three seconds, with the reason for waiting; NULL: no report. */
     void (*say)(void *context, const char *message);
     void *context;
 };

@@ -47,8 +47,8 @@ enum database_mode {
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 
-/* Opens a database like database_open(). `patience` can interrupt waiting, and is told about a long
- * wait; it must live until closing. */
+/* Opens a database like database_open(). `patience` can end and report a long wait for a lock;
+ * it must live until closing. */
 bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
                              const struct patience *patience, struct error *error);
 
