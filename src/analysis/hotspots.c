@@ -443,10 +443,9 @@ static void hotspots_begin(void *hotspot_state) {
     state->within = context->values[WITHIN].text;
     state->root = context->values[ROOT].text;
     if (filter_by_operation(&context->selection->filter)) {
-        error_usage(&context->error,
-                    "hotspots does not take --op and --component: --within, --root and "
-                    "--resolution choose");
-        context->error.absent = true; /* compare and page leave the report out */
+        error_usage_absent(&context->error,
+                           "hotspots does not take --op and --component: --within, --root and "
+                           "--resolution choose");
         return;
     }
     state->find_function = database_prepare(

@@ -509,9 +509,9 @@ static void iostat_begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
 
     if (state->context->selection->filter.action != NULL) {
-        error_usage(&state->context->error,
-                    "report iostat: its figures are of completed I/Os (C); leave --action out");
-        state->context->error.absent = true; /* compare and page leave the report out */
+        error_usage_absent(
+            &state->context->error,
+            "report iostat: its figures are of completed I/Os (C); leave --action out");
         return;
     }
     intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);

@@ -572,9 +572,8 @@ static void stages_begin(void *stage_state) {
     struct stage_state *state = stage_state;
 
     if (state->context->selection->filter.action != NULL) {
-        error_usage(&state->context->error,
-                    "report stages: it follows all steps of a request; leave --action out");
-        state->context->error.absent = true; /* compare and page leave the report out */
+        error_usage_absent(&state->context->error,
+                           "report stages: it follows all steps of a request; leave --action out");
     }
     state->distribution = distribution_new((struct distribution_shape){0});
 }

@@ -40,11 +40,12 @@ bool error_set_status(struct error *error, enum exit_status status, const char *
     return false;
 }
 
-bool error_set_absent(struct error *error, const char *format, ...) {
+bool error_set_absent_status(struct error *error, enum exit_status status, const char *format,
+                             ...) {
     va_list arguments;
 
     va_start(arguments, format);
-    set_message(error, EXIT_FAILED, format, arguments);
+    set_message(error, status, format, arguments);
     va_end(arguments);
     error->absent = true;
     return false;

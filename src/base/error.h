@@ -44,9 +44,13 @@ bool error_set_status(struct error *error, enum exit_status status, const char *
 /* Like error_set(), for a wrong command line: exit status EXIT_USAGE. */
 #define error_usage(error, ...) error_set_status(error, EXIT_USAGE, __VA_ARGS__)
 
-/* Like error_set(), and sets `absent`. */
-bool error_set_absent(struct error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Like error_set_status(), and sets `absent`. */
+bool error_set_absent_status(struct error *error, enum exit_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Like error_set() and error_usage(), and set `absent`. */
+#define error_set_absent(error, ...)   error_set_absent_status(error, EXIT_FAILED, __VA_ARGS__)
+#define error_usage_absent(error, ...) error_set_absent_status(error, EXIT_USAGE, __VA_ARGS__)
 
 /* Puts "what was done: " in front of the message. Always returns false. */
 bool error_context(struct error *error, const char *format, ...)
@@ -57,11 +61,11 @@ bool error_no_memory(struct error *error);
 
 /* Static analyzers see one file at a time, and cannot know that these functions return false. */
 #ifdef __clang_analyzer__
-#define error_set(...)        (error_set(__VA_ARGS__), false)
-#define error_set_status(...) (error_set_status(__VA_ARGS__), false)
-#define error_set_absent(...) (error_set_absent(__VA_ARGS__), false)
-#define error_context(...)    (error_context(__VA_ARGS__), false)
-#define error_no_memory(...)  (error_no_memory(__VA_ARGS__), false)
+#define error_set(...)               (error_set(__VA_ARGS__), false)
+#define error_set_status(...)        (error_set_status(__VA_ARGS__), false)
+#define error_set_absent_status(...) (error_set_absent_status(__VA_ARGS__), false)
+#define error_context(...)           (error_context(__VA_ARGS__), false)
+#define error_no_memory(...)         (error_no_memory(__VA_ARGS__), false)
 #endif
 
 #endif

@@ -199,18 +199,12 @@ bool queue_sweep_check(const struct selection *selection, const struct selected_
     if (action == NULL) {
         return true;
     }
-    if (!action_find(selection->database, trace->trace->id, "C", &completed, error)) {
-        return false;
-    }
-    if (completed != EVENT_NONE && trace->action != completed) {
-        error_usage(error,
-                    "--action %s: only a completion (C) shows how long an I/O was in flight; omit "
-                    "--action",
-                    action);
-        error->absent = true; /* compare and page leave the report out */
-        return false;
-    }
-    return true;
+    return action_find(selection->database, trace->trace->id, "C", &completed, error) &&
+           (completed == EVENT_NONE || trace->action == completed ||
+            error_usage_absent(error,
+                               "--action %s: only a completion (C) shows how long an I/O was in "
+                               "flight; omit --action",
+                               action));
 }
 
 void queue_sweep_note(int64_t late, struct notes *notes) {
