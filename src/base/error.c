@@ -7,7 +7,7 @@
 /* The macros in error.h are only for code that static analyzers read. */
 #undef error_set
 #undef error_set_status
-#undef error_set_absent
+#undef error_set_absent_status
 #undef error_context
 #undef error_no_memory
 
