@@ -259,8 +259,10 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         }
         ignore_line(reading, reasons[line->form]);
     } else {
+        /* Also with -z, execve in a thread is resumed, by the number of the process. */
         reading->stream->resumes |=
-            line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF;
+            (line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF) &&
+            !word_begins(line->name, "execve");
         reject_held_start(reading);
         handle_call(reading, line);
     }

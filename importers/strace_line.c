@@ -432,7 +432,7 @@ enum mark { MARK_NONE, MARK_UNFINISHED, MARK_NEVER };
 
 /* Consumes a mark at the end of a text, with the blank before it. */
 static enum mark cut_mark(struct word *text) {
-    static const char unfinished[] = "<unfinished ...>";
+    static const char unfinished[] = "<unfinished ...>", moved[] = "<pid changed to ";
     struct word all = word_trim(*text), mark;
     enum mark kind = MARK_NEVER;
     const char *open;
@@ -442,11 +442,10 @@ static enum mark cut_mark(struct word *text) {
         return MARK_NONE;
     }
     mark = word_between(open, all.bytes + all.length);
-    if (word_is(mark, unfinished)) {
+    if (word_is(mark, unfinished) || (word_begins(mark, moved) && word_ends(mark, " ...>"))) {
         kind = MARK_UNFINISHED;
     } else if (!word_is(mark, "<detached ...>") &&
-               !word_begins(mark, "<unfinished ... exit status ") &&
-               !(word_begins(mark, "<pid changed to ") && word_ends(mark, " ...>"))) {
+               !word_begins(mark, "<unfinished ... exit status ")) {
         return MARK_NONE;
     }
     *text = word_between(all.bytes, open);
