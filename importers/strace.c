@@ -680,6 +680,7 @@ struct judgement {
     bool other;          /* true: a line was printed by another tool, such as ltrace */
     bool joined;         /* true: output of the program was joined to a result */
     bool in_summary;
+    bool summary, calls; /* true: the log has a table of -c; a line of a thread */
 };
 
 /* Counts a stored line that is cut off as bad, since the log does not finish its call. */
@@ -778,6 +779,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     }
     damage = strace_parse(line, &parsed);
     judgement->in_summary = damage == NULL && parsed.form == STRACE_SUMMARY;
+    judgement->summary |= judgement->in_summary;
     judgement->other = judgement->other || is_of_other(&parsed);
     if (damage != NULL) {
         judgement->bad++;
@@ -803,6 +805,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     }
     if (parsed.form <= STRACE_SUPERSEDED) {
         count_held_as_bad(judgement);
+        judgement->calls = true;
     }
     judgement->known +=
         judgement->good < ENOUGH &&
@@ -864,7 +867,8 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     }
     strace_held_free(&judgement.held);
     text_free(&plain);
-    if (judgement.other || (judgement.good < ENOUGH && !is_short_log(&judgement)) ||
+    if (judgement.other || (judgement.summary && !judgement.calls) ||
+        (judgement.good < ENOUGH && !is_short_log(&judgement)) ||
         !(decided || lines_fit_format(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }
