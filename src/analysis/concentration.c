@@ -263,7 +263,6 @@ struct concentration_state {
     struct device_slots devices;
     struct page_span_options options;
     int64_t too_large; /* number of transfers skipped for their size */
-    bool counted;      /* true: a first pass has counted the items */
 };
 
 static void write_figures(struct concentration_state *state) {
@@ -322,8 +321,9 @@ static void visit_sectors(void *concentration_state, const struct event_columns 
     struct concentration_state *state = concentration_state;
 
     for (size_t i = 0; i < count; i++) {
-        if (columns->address[i] != EVENT_NONE && columns->size[i] != 0) {
-            ranking_count(state->ranking, columns->address[i]);
+        if (columns->address[i] != EVENT_NONE && columns->size[i] != 0 &&
+            !ranking_count(state->ranking, columns->address[i], &state->of.context->error)) {
+            return;
         }
     }
 }
@@ -340,22 +340,14 @@ static void add_pages(void *concentration_state, const struct transfer *transfer
     int64_t page, last, slot;
 
     if (!page_span(&state->options, transfer, &page, &last)) {
-        state->too_large += !state->counted;
+        state->too_large++;
         return;
     }
     slot = (int64_t)device_slot(&state->devices, transfer->within);
-    for (; page <= last; page++) {
-        ranking_count(state->ranking, page << 8 | slot);
+    while (page <= last &&
+           ranking_count(state->ranking, page << 8 | slot, &state->of.context->error)) {
+        page++;
     }
-}
-
-static bool concentration_again(void *concentration_state) {
-    struct concentration_state *state = concentration_state;
-    bool more = false;
-
-    state->counted = true;
-    ranking_end_pass(state->ranking, &more, &state->of.context->error);
-    return more;
 }
 
 /* Returns the next item in order of rank; false after the last item, or on failure. */
@@ -370,6 +362,9 @@ static void write_ranked(void *concentration_state) {
     struct ranked ranked;
 
     state->concentration = concentration_new();
+    if (!ranking_end(state->ranking, &state->of.context->error)) {
+        return;
+    }
     while (concentration_next(state, &ranked) &&
            concentration_add(state->concentration, ranked.count, &state->of.context->error)) {
     }
@@ -384,6 +379,9 @@ static void write_popular(void *concentration_state) {
     int64_t rank = 0, cumulative = 0, wanted = state->of.context->result_rows;
     struct ranked sector;
 
+    if (!ranking_end(state->ranking, &state->of.context->error)) {
+        return;
+    }
     while ((wanted == 0 || rank < wanted) && concentration_next(state, &sector)) {
         cumulative += sector.count;
         rank++;
@@ -422,7 +420,7 @@ const struct analysis analysis_concentration = {
 /* Members that analyses of sectors and pages share: they rank keys in several passes. */
 #define RANKED                                                                                     \
     .pass = PASS_IN_ORDER, .apart = true, .state_size = sizeof(struct concentration_state),        \
-    .begin = concentration_begin, .again = concentration_again, .free = concentration_free_state
+    .begin = concentration_begin, .free = concentration_free_state
 #define RANKED_SECTORS RANKED, .fields = EVENT_ADDRESS | EVENT_SIZE, .visit = visit_sectors
 
 /* Concentration of I/Os on start sectors, which are those of temp.popular_sector. */

@@ -1,28 +1,20 @@
 #include "scan/ranking.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "base/memory.h"
-#include "base/hash.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #define SIGN ((uint64_t)1 << 63)
 
 enum {
-    LEAST_SLOTS = 64,
-    /* Number of bits that each step of the search for the median key finds. */
-    SEARCH_BITS = 16,
-    SEARCH_DIGITS = 1 << SEARCH_BITS,
-    SORT_BITS = 8,
-    SORT_DIGITS = 1 << SORT_BITS,
-    /* Number of digits of the sort key, which is a key and its count. */
-    SORT_PLACES = 2 * 64 / SORT_BITS,
-    WAITING = 12, /* number of keys whose slots are being prefetched */
+    FIRST_CAPACITY = 1024,
+    DIGIT_BITS = 11,
+    DIGITS = 1 << DIGIT_BITS,
+    LEAST_BUFFER = 64, /* entries of a run in memory while runs are merged */
 };
 
-/* The sorted keys and counts of one pass. */
+/* Entries that were sorted together. */
 struct run {
     int64_t next, end;     /* range in the file of the entries not read yet */
     struct ranked *buffer; /* borrowed */
@@ -30,34 +22,30 @@ struct run {
     size_t at, filled;
 };
 
-struct ranking {
-    size_t keys; /* limit of keys that a pass counts */
-    /* Owned; hash table of keys (count 0: an empty slot); at the end, the buffers of the runs. */
-    struct ranked *slots;
-    size_t capacity; /* number of slots: a power of two, 0 at first, at most 2 * keys */
-    size_t used;
-    struct ranked *spare; /* owned; buffer for sorting, with room for `used` entries */
-    size_t spare_capacity;
-    int64_t first, last; /* range of the keys that this pass counts */
-    bool totals_known;   /* true: the first pass is over */
-    int64_t total;
-    /* Keys of this pass whose slots are being prefetched, because the table is larger than the
-     * cache. The oldest one is at index `oldest`. */
-    int64_t waiting[WAITING];
-    size_t waiting_count, oldest;
-    int file;         /* temporary file with the runs; -1: none */
+struct runs {
     struct run *runs; /* owned */
-    size_t run_count, run_capacity;
-    int64_t highest; /* count of the keys that ranking_next() returns now; 0: none yet */
-    size_t current;  /* index of the run that is being read */
+    size_t count, capacity;
+    struct ranked *buffers; /* owned; memory of their buffers */
+};
+
+struct ranking {
+    size_t keys;            /* limit of entries in memory */
+    struct ranked *entries; /* owned; `used` of `capacity` are filled */
+    struct ranked *spare;   /* owned; memory for sorting, as large; NULL: none yet */
+    size_t used, capacity;
+    int64_t total;
+    int file;             /* temporary file with all runs; -1: none */
+    int64_t written;      /* number of entries in the file */
+    struct runs by_key;   /* runs of keys that were counted, sorted by key */
+    struct runs by_count; /* the result: runs sorted by count, each with lower keys than the next */
+    int64_t highest;      /* count of the keys that ranking_next() returns now; 0: none yet */
+    size_t current;       /* index of the run that ranking_next() reads */
 };
 
 struct ranking *ranking_new(size_t keys) {
     struct ranking *ranking = xcalloc(1, sizeof *ranking);
 
     ranking->keys = keys;
-    ranking->first = INT64_MIN;
-    ranking->last = INT64_MAX;
     ranking->file = -1;
     return ranking;
 }
@@ -65,9 +53,12 @@ struct ranking *ranking_new(size_t keys) {
 void ranking_free(struct ranking *ranking) {
     if (ranking != NULL) {
         file_close(ranking->file);
-        free(ranking->slots);
+        free(ranking->entries);
         free(ranking->spare);
-        free(ranking->runs);
+        free(ranking->by_key.runs);
+        free(ranking->by_key.buffers);
+        free(ranking->by_count.runs);
+        free(ranking->by_count.buffers);
         free(ranking);
     }
 }
@@ -76,252 +67,123 @@ int64_t ranking_total(const struct ranking *ranking) {
     return ranking->total;
 }
 
-/* Maps a key to an unsigned number that sorts like the key. */
-static uint64_t ranking_slot_order(int64_t key) {
-    return (uint64_t)key ^ SIGN;
+/* --- sorting by digits ------------------------------------------------------------------------ */
+
+/* Returns an unsigned number that sorts like the key, or like falling counts. */
+static inline uint64_t sort_value(const struct ranked *entry, bool by_count) {
+    return by_count ? ~(uint64_t)entry->count : (uint64_t)entry->key ^ SIGN;
 }
 
-/* --- counting keys in a pass ------------------------------------------------------------------ */
-
-/* Returns the slot at which the search for a key starts. */
-static size_t first_slot(size_t capacity, int64_t key) {
-    return seeded_hash_number((uint64_t)key) & (capacity - 1);
-}
-
-/* Returns the slot of a key or, if the key is missing, an empty slot, which always exists. */
-static struct ranked *ranking_find_slot(struct ranked *slots, size_t capacity, int64_t key) {
-    size_t slot = first_slot(capacity, key);
-
-    while (slots[slot].count != 0 && slots[slot].key != key) {
-        slot = (slot + 1) & (capacity - 1);
-    }
-    return &slots[slot];
-}
-
-static void ranking_grow(struct ranking *ranking) {
-    size_t capacity = ranking->capacity == 0 ? LEAST_SLOTS : 2 * ranking->capacity;
-    struct ranked *slots = xzeros(capacity, sizeof *slots);
-
-    for (size_t i = 0; i < ranking->capacity; i++) {
-        if (ranking->slots[i].count != 0) {
-            *ranking_find_slot(slots, capacity, ranking->slots[i].key) = ranking->slots[i];
-        }
-    }
-    free(ranking->slots);
-    ranking->slots = slots;
-    ranking->capacity = capacity;
-}
-
-static void ensure_spare_table(struct ranking *ranking) {
-    if (ranking->spare_capacity < ranking->used) {
-        free(ranking->spare);
-        ranking->spare = xmalloc(ranking->used * sizeof *ranking->spare);
-        ranking->spare_capacity = ranking->used;
-    }
-}
-
-/* Returns the median of the keys in the table, found digit by digit from the highest. */
-static int64_t find_middle(const struct ranking *ranking) {
-    size_t *counts = xmalloc(SEARCH_DIGITS * sizeof *counts), rank = ranking->used / 2;
-    uint64_t known = 0, mask = 0; /* bits of the median that are known, and a mask of these bits */
-
-    for (int shift = 64 - SEARCH_BITS; shift >= 0; shift -= SEARCH_BITS) {
-        uint64_t digit = 0;
-
-        memset(counts, 0, SEARCH_DIGITS * sizeof *counts);
-        for (size_t i = 0; i < ranking->capacity; i++) {
-            uint64_t order = ranking_slot_order(ranking->slots[i].key);
-
-            if (ranking->slots[i].count != 0 && (order & mask) == known) {
-                counts[order >> shift & (SEARCH_DIGITS - 1)]++;
-            }
-        }
-        while (rank > counts[digit]) {
-            rank -= counts[digit++];
-        }
-        known |= digit << shift;
-        mask |= (uint64_t)(SEARCH_DIGITS - 1) << shift;
-    }
-    free(counts);
-    return (int64_t)(known ^ SIGN);
-}
-
-/* Removes the larger half of the keys from the table. A later pass counts them. */
-static void ranking_make_room(struct ranking *ranking) {
-    size_t kept = 0;
-
-    ensure_spare_table(ranking);
-    ranking->last = find_middle(ranking);
-    for (size_t i = 0; i < ranking->capacity; i++) {
-        if (ranking->slots[i].count != 0 && ranking->slots[i].key <= ranking->last) {
-            ranking->spare[kept++] = ranking->slots[i];
-        }
-    }
-    memset(ranking->slots, 0, ranking->capacity * sizeof *ranking->slots);
-    for (size_t i = 0; i < kept; i++) {
-        *ranking_find_slot(ranking->slots, ranking->capacity, ranking->spare[i].key) =
-            ranking->spare[i];
-    }
-    ranking->used = kept;
-}
-
-/* Counts a key, unless a later pass will count it since the table became full. */
-static void count_key(struct ranking *ranking, int64_t key) {
-    struct ranked *slot;
-
-    if (key > ranking->last) {
-        return;
-    }
-    if (2 * ranking->used >= ranking->capacity && ranking->used < ranking->keys) {
-        ranking_grow(ranking);
-    }
-    slot = ranking_find_slot(ranking->slots, ranking->capacity, key);
-    if (slot->count == 0 && ranking->used == ranking->keys) {
-        ranking_make_room(ranking);
-        if (key > ranking->last) {
-            return;
-        }
-        slot = ranking_find_slot(ranking->slots, ranking->capacity, key);
-    }
-    if (slot->count == 0) {
-        slot->key = key;
-        ranking->used++;
-    }
-    slot->count++;
-}
-
-void ranking_count(struct ranking *ranking, int64_t key) {
-    int64_t oldest = ranking->waiting[ranking->oldest];
-
-    ranking->total += !ranking->totals_known;
-    if (key < ranking->first || key > ranking->last) {
-        return;
-    }
-    if (ranking->capacity > 0) {
-        __builtin_prefetch(&ranking->slots[first_slot(ranking->capacity, key)], 1);
-    }
-    if (ranking->waiting_count < WAITING) {
-        ranking->waiting[ranking->waiting_count++] = key;
-        return;
-    }
-    ranking->waiting[ranking->oldest] = key;
-    ranking->oldest = (ranking->oldest + 1) % WAITING;
-    count_key(ranking, oldest);
-}
-
-/* --- sorting the keys of a pass --------------------------------------------------------------- */
-
-/* Returns a digit of an entry's sort key, in which the count is above the key. */
-static unsigned radix_digit_of_key(const struct ranked *entry, unsigned place) {
-    unsigned shift = place * SORT_BITS;
-    uint64_t word = shift < 64 ? ranking_slot_order(entry->key) : ~(uint64_t)entry->count;
-
-    return word >> shift % 64 & (SORT_DIGITS - 1);
-}
-
-/* Sorts entries by one digit into `to`, stably. Returns false if all have the same digit. */
-static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, unsigned place) {
-    size_t starts[SORT_DIGITS] = {0}, start = 0;
+/* Sorts entries into `to` by the digit at `shift`, stably. */
+static void sort_by_digit(const struct ranked *from, struct ranked *to, size_t count, bool by_count,
+                          unsigned shift) {
+    size_t starts[DIGITS] = {0}, start = 0;
 
     for (size_t i = 0; i < count; i++) {
-        starts[radix_digit_of_key(&from[i], place)]++;
+        starts[sort_value(&from[i], by_count) >> shift & (DIGITS - 1)]++;
     }
-    if (starts[radix_digit_of_key(&from[0], place)] == count) {
-        return false;
-    }
-    for (unsigned digit = 0; digit < SORT_DIGITS; digit++) {
+    for (size_t digit = 0; digit < DIGITS; digit++) {
         size_t entries = starts[digit];
 
         starts[digit] = start;
         start += entries;
     }
     for (size_t i = 0; i < count; i++) {
-        to[starts[radix_digit_of_key(&from[i], place)]++] = from[i];
+        to[starts[sort_value(&from[i], by_count) >> shift & (DIGITS - 1)]++] = from[i];
     }
-    return true;
 }
 
-/* Sorts the entries of the table, in place or into `spare`. Returns the sorted array. */
-static struct ranked *sort_table(struct ranking *ranking) {
-    struct ranked *from = ranking->slots, *to;
-    size_t count = 0;
+/* Sorts the entries in memory by key, or stably by falling count. */
+static void sort_entries(struct ranking *ranking, bool by_count) {
+    uint64_t varying = 0; /* bits in which the values differ */
 
-    ensure_spare_table(ranking);
-    to = ranking->spare;
-    for (size_t i = 0; i < ranking->capacity; i++) {
-        if (from[i].count != 0) {
-            from[count++] = from[i];
+    if (ranking->spare == NULL) {
+        ranking->spare = xmalloc(ranking->capacity * sizeof *ranking->spare);
+    }
+    for (size_t i = 1; i < ranking->used; i++) {
+        varying |= sort_value(&ranking->entries[i], by_count) ^
+                   sort_value(&ranking->entries[i - 1], by_count);
+    }
+    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+        if ((varying >> shift & (DIGITS - 1)) != 0) {
+            struct ranked *sorted = ranking->spare;
+
+            sort_by_digit(ranking->entries, sorted, ranking->used, by_count, shift);
+            ranking->spare = ranking->entries;
+            ranking->entries = sorted;
         }
     }
-    for (unsigned place = 0; place < SORT_PLACES && count > 0; place++) {
-        if (sort_by(from, to, count, place)) {
-            struct ranked *sorted = to;
-
-            to = from;
-            from = sorted;
-        }
-    }
-    return from;
 }
 
-/* --- writing runs to the file ----------------------------------------------------------------- */
+/* --- counting --------------------------------------------------------------------------------- */
 
-static void add_run(struct ranking *ranking, struct run run) {
-    *ARRAY_NEW(ranking->runs, ranking->run_count, ranking->run_capacity) = run;
-}
-
-/* Appends a run, the sorted entries of a pass, to the file. */
-static bool write_run(struct ranking *ranking, const struct ranked *entries, struct error *error) {
-    int64_t start = ranking->run_count == 0 ? 0 : ranking->runs[ranking->run_count - 1].end;
-
+/* Writes the entries in memory to the file as a run. */
+static bool write_run(struct ranking *ranking, struct runs *runs, struct error *error) {
     if ((ranking->file < 0 && (ranking->file = temporary_file_make(NULL, error)) < 0) ||
-        !temporary_file_write(ranking->file, entries, ranking->used * sizeof *entries, error)) {
+        !temporary_file_write(ranking->file, ranking->entries,
+                              ranking->used * sizeof *ranking->entries, error)) {
         return false;
     }
-    add_run(ranking, (struct run){.next = start, .end = start + (int64_t)ranking->used});
-    return true;
-}
-
-bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) {
-    struct ranked *entries;
-
-    for (size_t i = 0; i < ranking->waiting_count; i++) {
-        count_key(ranking, ranking->waiting[i]);
-    }
-    ranking->waiting_count = ranking->oldest = 0;
-    ranking->totals_known = true;
-    *more = ranking->last < INT64_MAX;
-    entries = sort_table(ranking);
-    if (!*more && ranking->run_count == 0) {
-        add_run(ranking, (struct run){.buffer = entries, .filled = ranking->used});
-        return true;
-    }
-    if (!write_run(ranking, entries, error)) {
-        return false;
-    }
-    if (!*more) {
-        size_t share = 2 * ranking->keys / ranking->run_count + 1;
-
-        /* Divides the memory of the table among the runs. */
-        free(ranking->slots);
-        free(ranking->spare);
-        ranking->spare = NULL;
-        ranking->spare_capacity = ranking->capacity = 0;
-        ranking->slots = xmalloc(ranking->run_count * share * sizeof *ranking->slots);
-        for (size_t i = 0; i < ranking->run_count; i++) {
-            ranking->runs[i].buffer = ranking->slots + i * share;
-            ranking->runs[i].room = share;
-        }
-        return true;
-    }
-    memset(ranking->slots, 0, ranking->capacity * sizeof *ranking->slots);
+    *ARRAY_NEW(runs->runs, runs->count, runs->capacity) =
+        (struct run){.next = ranking->written, .end = ranking->written + (int64_t)ranking->used};
+    ranking->written += (int64_t)ranking->used;
     ranking->used = 0;
-    ranking->first = ranking->last + 1;
-    ranking->last = INT64_MAX;
     return true;
 }
 
-/* --- merging the runs ------------------------------------------------------------------------- */
+/* Sorts the entries by key, and adds up those of the same key. */
+static void add_up_entries(struct ranking *ranking) {
+    struct ranked *entries;
+    size_t kept = 0;
+
+    sort_entries(ranking, false);
+    entries = ranking->entries;
+    for (size_t i = 0; i < ranking->used; i++) {
+        if (kept > 0 && entries[kept - 1].key == entries[i].key) {
+            entries[kept - 1].count += entries[i].count;
+        } else {
+            entries[kept++] = entries[i];
+        }
+    }
+    ranking->used = kept;
+}
+
+/* Makes room for more entries, by more memory up to the limit. */
+static bool ranking_make_room(struct ranking *ranking, struct error *error) {
+    if (ranking->capacity < ranking->keys) {
+        size_t capacity = ranking->capacity == 0 ? FIRST_CAPACITY : 2 * ranking->capacity;
+
+        ranking->capacity = capacity < ranking->keys ? capacity : ranking->keys;
+        ranking->entries =
+            xreallocarray(ranking->entries, ranking->capacity, sizeof *ranking->entries);
+        return true;
+    }
+    add_up_entries(ranking);
+    return ranking->used <= ranking->keys / 4 * 3 || write_run(ranking, &ranking->by_key, error);
+}
+
+bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
+    if (ranking->used == ranking->capacity && !ranking_make_room(ranking, error)) {
+        return false;
+    }
+    ranking->entries[ranking->used++] = (struct ranked){key, 1};
+    ranking->total++;
+    return true;
+}
+
+/* --- merging runs ----------------------------------------------------------------------------- */
+
+/* Gives the runs buffers, which share the memory of half of the entries. */
+static void ranking_share_buffers(const struct ranking *ranking, struct runs *runs) {
+    size_t room = ranking->keys / 2 / (runs->count + 1);
+
+    room = room < LEAST_BUFFER ? LEAST_BUFFER : room;
+    runs->buffers = xreallocarray(NULL, runs->count * room, sizeof *runs->buffers);
+    for (size_t i = 0; i < runs->count; i++) {
+        runs->runs[i].buffer = runs->buffers + i * room;
+        runs->runs[i].room = room;
+    }
+}
 
 /* Sets `*entry` to the current entry of a run; NULL at its end. */
 static bool current_run_entry(const struct ranking *ranking, struct run *run,
@@ -341,13 +203,104 @@ static bool current_run_entry(const struct ranking *ranking, struct run *run,
     return true;
 }
 
+/* Moves the run at `place` of a heap down until both runs below it have higher keys. */
+static void heap_sift(struct run **heap, size_t count, size_t place) {
+    for (size_t below = 2 * place + 1; below < count; below = 2 * place + 1) {
+        struct run *run = heap[place];
+
+        if (below + 1 < count && heap[below + 1]->buffer[heap[below + 1]->at].key <
+                                     heap[below]->buffer[heap[below]->at].key) {
+            below++;
+        }
+        if (run->buffer[run->at].key <= heap[below]->buffer[heap[below]->at].key) {
+            return;
+        }
+        heap[place] = heap[below];
+        heap[below] = run;
+        place = below;
+    }
+}
+
+/* Adds an entry to those in memory. Entries come in order of keys. */
+static bool add_merged(struct ranking *ranking, const struct ranked *entry, struct error *error) {
+    if (ranking->used > 0 && ranking->entries[ranking->used - 1].key == entry->key) {
+        ranking->entries[ranking->used - 1].count += entry->count;
+        return true;
+    }
+    if (ranking->used == ranking->capacity) {
+        sort_entries(ranking, true);
+        if (!write_run(ranking, &ranking->by_count, error)) {
+            return false;
+        }
+    }
+    ranking->entries[ranking->used++] = *entry;
+    return true;
+}
+
+/* Merges the runs by key into runs by count. `heap` has room for all runs; the one with the lowest
+ * key comes first. */
+static bool merge_runs(struct ranking *ranking, struct run **heap, struct error *error) {
+    const struct ranked *entry;
+    size_t count = 0;
+
+    ranking_share_buffers(ranking, &ranking->by_key);
+    for (; count < ranking->by_key.count; count++) {
+        heap[count] = &ranking->by_key.runs[count];
+        if (!current_run_entry(ranking, heap[count], &entry, error)) {
+            return false;
+        }
+    }
+    for (size_t i = count; i > 0; i--) {
+        heap_sift(heap, count, i - 1);
+    }
+    while (count > 0) {
+        struct run *run = heap[0];
+
+        if (!add_merged(ranking, &run->buffer[run->at++], error) ||
+            !current_run_entry(ranking, run, &entry, error)) {
+            return false;
+        }
+        if (entry == NULL) {
+            heap[0] = heap[--count];
+        }
+        heap_sift(heap, count, 0);
+    }
+    sort_entries(ranking, true);
+    return write_run(ranking, &ranking->by_count, error);
+}
+
+bool ranking_end(struct ranking *ranking, struct error *error) {
+    struct run **heap;
+    bool done;
+
+    add_up_entries(ranking);
+    if (ranking->by_key.count == 0) {
+        struct runs *result = &ranking->by_count;
+
+        sort_entries(ranking, true);
+        *ARRAY_NEW(result->runs, result->count, result->capacity) =
+            (struct run){.buffer = ranking->entries, .filled = ranking->used};
+        return true;
+    }
+    if (!write_run(ranking, &ranking->by_key, error)) {
+        return false;
+    }
+    heap = xreallocarray(NULL, ranking->by_key.count, sizeof *heap);
+    done = merge_runs(ranking, heap, error);
+    free(heap);
+    ranking_share_buffers(ranking, &ranking->by_count);
+    return done;
+}
+
+/* --- reading the result ----------------------------------------------------------------------- */
+
 /* Finds the highest count among the entries that were not returned yet; 0: none. */
 static bool find_highest(struct ranking *ranking, struct error *error) {
     const struct ranked *entry;
 
     ranking->highest = 0;
-    for (size_t i = 0; i < ranking->run_count; i++) {
-        if (!current_run_entry(ranking, &ranking->runs[i], &entry, error)) {
+    for (size_t i = 0; i < ranking->by_count.count; i++) {
+        if (!current_run_entry(ranking, &ranking->by_count.runs[i], &entry, error)) {
             return false;
         }
         if (entry != NULL && entry->count > ranking->highest) {
@@ -362,8 +315,9 @@ static bool find_highest(struct ranking *ranking, struct error *error) {
 bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, struct error *error) {
     *some = false;
     do {
-        for (; ranking->highest > 0 && ranking->current < ranking->run_count; ranking->current++) {
-            struct run *run = &ranking->runs[ranking->current];
+        for (; ranking->highest > 0 && ranking->current < ranking->by_count.count;
+             ranking->current++) {
+            struct run *run = &ranking->by_count.runs[ranking->current];
             const struct ranked *entry;
 
             if (!current_run_entry(ranking, run, &entry, error)) {
