@@ -778,8 +778,8 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
                                 size_t trace, struct measured *measured, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
     struct text calls = {0};
-    const bool names =
-        strcmp(source->report, "files") != 0 || measure_log_names_files(measures->traces[trace]);
+    const bool names = source->report == NULL || strcmp(source->report, "files") != 0 ||
+                       measure_log_names_files(measures->traces[trace]);
     bool lacks = false, done = true;
 
     if (source->keys != NULL && strncmp(source->keys, "name", 4) == 0) {
