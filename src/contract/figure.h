@@ -49,7 +49,7 @@ struct figure_source {
     enum figure_rows rows;
 };
 
-#define FIGURE_SOURCES 3
+#define FIGURE_SOURCES 4
 
 /* A figure with a name of its own, such as `calls`. */
 struct figure_word {

@@ -773,12 +773,14 @@ bool measure_log_names_files(const struct catalog_trace *trace) {
            catalog_meaning(trace, "object", "file") != NULL;
 }
 
-/* Makes a number of calls unknown if they were left out of the log, or the log names no files. */
+/* Makes a number of calls unknown if they were left out of the log, or if it is from the report
+ * `files` and the log names none. */
 static bool measure_check_calls(struct measures *measures, const struct figure *figure,
-                                size_t trace, struct measured *measured, struct error *error) {
+                                const char *report, size_t trace, struct measured *measured,
+                                struct error *error) {
     const struct figure_source *source = &figure->sources[0];
     struct text calls = {0};
-    const bool names = source->report == NULL || strcmp(source->report, "files") != 0 ||
+    const bool names = report == NULL || strcmp(report, "files") != 0 ||
                        measure_log_names_files(measures->traces[trace]);
     bool lacks = false, done = true;
 
@@ -845,6 +847,7 @@ bool measure_uses_kind(struct measures *measures, const struct figure *figure, s
 bool measure_figure_in_trace(struct measures *measures, const struct figure *figure,
                              const char *where, size_t trace, struct measured *measured,
                              struct error *error) {
+    const char *report = NULL; /* the report that gave the number */
     bool done = true;
 
     *measured =
@@ -860,6 +863,7 @@ bool measure_figure_in_trace(struct measures *measures, const struct figure *fig
         if (source->report != NULL && (source->rows == ROWS_ANY ||
                                        (source->rows == ROWS_NAMED) == (figure->name_count > 0))) {
             done = measure_source(measures, figure, source, where, trace, measured, error);
+            report = source->report;
         }
     }
     if (done && !measured->is_known && figure->word != NULL &&
@@ -875,7 +879,7 @@ bool measure_figure_in_trace(struct measures *measures, const struct figure *fig
     }
     if (done && measured->is_known && measured->number == 0 &&
         measures->traces[trace]->kind == TRACE_CALLS) {
-        done = measure_check_calls(measures, figure, trace, measured, error);
+        done = measure_check_calls(measures, figure, report, trace, measured, error);
     }
     return done && error->status == EXIT_DONE;
 }
