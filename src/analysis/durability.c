@@ -455,9 +455,10 @@ static enum file_state name_exposure_state(const struct durability_state *state,
         return STATE_UNKNOWN;
     }
     if (of_name == STATE_DURABLE) {
-        *reason = file->msynced                        ? REASON_MSYNCED
-                  : file->by_syncfs || node->by_syncfs ? REASON_SYNCFS
-                                                       : REASON_NONE;
+        *reason = file->msynced ? REASON_MSYNCED
+                  : file->by_syncfs || (node->by_syncfs && node->in->covered < node->settled)
+                      ? REASON_SYNCFS
+                      : REASON_NONE;
     }
     return of_name;
 }
@@ -528,7 +529,7 @@ static void durability_clear(struct durability_state *state) {
     state->untold_last = EVENT_NONE;
     state->epoch = 0;
     state->collect = FILES_AT_FIRST;
-    state->end = INT64_MIN;
+    state->end = state->fails_until = INT64_MIN;
 }
 
 static bool has_syncs(const struct durability_state *state) {

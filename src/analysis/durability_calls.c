@@ -263,6 +263,7 @@ static void durability_collect(struct durability_state *state) {
     for (struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
         mark_file(node->now);
         mark_file(node->kept);
+        mark_file(node->origin == NULL ? NULL : node->origin_kept);
         mark_file(node->last);
     }
     for (struct opened_file *opened = state->opened; opened != NULL; opened = next) {
@@ -294,7 +295,8 @@ static const char *const names_of[DOES_KINDS] = {
     [DOES_READ] = "read pread pread64 readv preadv preadv2",
     [DOES_STAT] = "fstat fstat64",
     [DOES_WRITE] = "write pwrite pwrite64 writev pwritev pwritev2",
-    [DOES_CHANGE_LENGTH] = "ftruncate ftruncate64 truncate truncate64 fallocate",
+    [DOES_CHANGE_LENGTH] = "ftruncate ftruncate64 fallocate",
+    [DOES_TRUNCATE] = "truncate truncate64",
     [DOES_CLONE] = "ioctl madvise",
     [DOES_COPY] = "copy_file_range sendfile sendfile64 splice",
     [DOES_SYNC_FILE] = "fsync fdatasync",
@@ -332,6 +334,10 @@ static void durability_calls_change(struct durability_state *state,
                                     int64_t bytes, bool durable) {
     file->writable = true; /* the log may lack the open of the file */
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
+    if (!durable && call->sync.time < file->fails_until) {
+        file_lose(file);
+    }
+    file->unsure |= !durable && call->sync.time < state->fails_until;
     if (durability_does(state, COUNTS_EARLY) && !durable) {
         early_note_write(state, call, file);
     }
@@ -351,7 +357,7 @@ static void handle_write(struct durability_state *state, const struct durability
     if ((call->flags & CALL_FLAG_DURABLE) != 0 && loses_data(state, call)) {
         file = durability_file(state, call, call->object, true);
         if (file != NULL) {
-            file->lost = true;
+            file_lose(file);
         }
     }
     if (!call->endless && (!call->good || call->value == 0)) {
@@ -375,12 +381,24 @@ static uint32_t object_of(const struct durability_call *call) {
     return call->object != 0 ? call->object : call->second;
 }
 
+/* Returns the file that a call changes by its path. NULL: not a file on disk. */
+static struct disk_file *file_of_path(struct durability_state *state,
+                                      const struct durability_call *call) {
+    struct name_node *node = name_node_follow(durability_node(state, call->object, true));
+
+    return node == NULL ? NULL
+                        : durability_apply_sync_of_all(state, durability_file_at(state, node));
+}
+
 /* Handles calls that change a file's length or discard a part of it: ftruncate, fallocate, truncate
  * (by path), an ioctl that clones, and madvise with MADV_REMOVE. */
 static void handle_length(struct durability_state *state, const struct durability_call *call) {
     bool does = (call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0) &&
                 (call->good || call->endless);
-    struct disk_file *file = does ? durability_file(state, call, object_of(call), true) : NULL;
+    struct disk_file *file = !does ? NULL
+                             : call->does == DOES_TRUNCATE
+                                 ? file_of_path(state, call)
+                                 : durability_file(state, call, object_of(call), true);
 
     state->untold += does && object_of(call) == 0;
     if (file != NULL) {
@@ -463,7 +481,7 @@ static void durability_calls_handle_open(struct durability_state *state,
     }
     durability_opened(state, call, node->now);
     if (found && (call->flags & CALL_FLAG_TRUNCATES) != 0) {
-        node->now->lost = node->now->unsure = false;
+        file_begin_anew(node->now, call->sync.time);
         durability_calls_change(state, call, node->now, 0, false);
     }
 }
@@ -473,8 +491,8 @@ static void handle_close(struct durability_state *state, const struct durability
     struct disk_file *file =
         loses_data(state, call) ? durability_file(state, call, call->object, false) : NULL;
 
-    if (file != NULL) {
-        file->lost |= file->last_write != EVENT_NONE;
+    if (file != NULL && file->last_write != EVENT_NONE) {
+        file_lose(file);
     }
     handle_evidence(state, call);
 }
@@ -573,6 +591,24 @@ static void count_removal(struct durability_state *state, const struct durabilit
     }
 }
 
+/* Before a name is removed: descriptors that were opened only for reading lead to its file
+ * afterwards, too, as those for writing do (durability_opened()). */
+static void remember_readers(struct durability_state *state, const struct durability_call *call,
+                             uint32_t object, struct name_node *node) {
+    struct opened_file *opened = NULL;
+    uint64_t key = (uint64_t)object << 32;
+
+    if (node == NULL || !call->good || !id_bits_has(&state->seen, object)) {
+        return;
+    }
+    key |= (uint32_t)name_tree_count_changes(&state->tree, node);
+    HASH_FIND(hh, state->opened, &key, sizeof key, opened);
+    node = name_node_follow(node);
+    if (opened == NULL && (node->now != NULL || node->how == NAME_FOUND)) {
+        durability_files_remember(state, key, durability_file_at(state, node));
+    }
+}
+
 static void handle_rename(struct durability_state *state, const struct durability_call *call) {
     struct name_node *from, *to;
     struct disk_file *file;
@@ -582,6 +618,8 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     }
     from = durability_node(state, call->object, true);
     to = durability_node(state, call->second, true);
+    remember_readers(state, call, call->object, from);
+    remember_readers(state, call, call->second, to);
     count_removal(state, call, from);
     count_removal(state, call, to);
     /* If both names refer to the same file already, rename does nothing. */
@@ -595,16 +633,7 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     }
     file = source_file_of_name(state, from);
     mark_replaced(file, call);
-    if (to != NULL) {
-        exposure_set_name(&state->exposure, to, file, &call->sync, NAME_RENAMED);
-    }
-    if (from != NULL) {
-        exposure_set_name(&state->exposure, from, NULL, &call->sync, NAME_MOVED_AWAY);
-        /* A rename within a directory reaches the disk as a whole or not at all. */
-        if (to != NULL && from->in == to->in) {
-            exposure_store_name(&state->exposure, from, NULL);
-        }
-    }
+    exposure_rename(&state->exposure, from, to, file, &call->sync);
     if (from != NULL && to != NULL) {
         name_tree_move(&state->tree, from, to);
     }
@@ -650,6 +679,7 @@ static void handle_make(struct durability_state *state, const struct durability_
 static void handle_remove(struct durability_state *state, const struct durability_call *call) {
     struct name_node *node = name_changed_by_call(state, call);
 
+    remember_readers(state, call, call->object, node);
     count_removal(state, call, node);
     if (node != NULL) {
         durability_file_at(state, node);
@@ -695,10 +725,13 @@ static void lose_names(const struct name_folder *folder) {
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file, struct name_folder *folder) {
     const struct exposure *exposure = &state->exposure;
-    bool loses = loses_data(state, call);
+    bool loses = loses_data(state, call) && call->sync.end <= state->at;
 
-    if (file != NULL) {
-        file->lost |= loses && (file->last_write != EVENT_NONE || file->mapped || file->fresh);
+    if (loses && file != NULL) {
+        file->fails_until = call->sync.end > file->fails_until ? call->sync.end : file->fails_until;
+        if (file->last_write != EVENT_NONE || file->mapped || file->fresh) {
+            file_lose(file);
+        }
     }
     if (loses && folder != NULL) {
         lose_names(folder);
@@ -709,6 +742,8 @@ static void fail_sync(struct durability_state *state, const struct durability_ca
         for (size_t i = 0; i < exposure->dirty_count; i++) {
             exposure->dirty[i]->unsure |= file_is_exposed(exposure->dirty[i]);
         }
+        state->fails_until =
+            call->sync.end > state->fails_until ? call->sync.end : state->fails_until;
     }
     write_sync(state, call, object_of(call), call->endless ? OUTCOME_UNKNOWN : OUTCOME_FAILED, 0,
                0);
@@ -735,6 +770,7 @@ static void handle_sync(struct durability_state *state, const struct durability_
         bytes = exposure_sync_file(&state->exposure, file, &call->sync);
         some = durability_finish_file(file);
         file->unsure = false;
+        file->by_syncfs &= file_is_exposed(file);
         if (state->keeps_name && file->node != NULL && file->node->now == file &&
             file->node->how == NAME_CREATED) {
             names += exposure_sync_name(&state->exposure, file->node, &call->sync);
@@ -742,9 +778,11 @@ static void handle_sync(struct durability_state *state, const struct durability_
     }
     if (node != NULL && node->folder != NULL) {
         names += exposure_sync_names(&state->exposure, node->folder, &call->sync);
+        node->folder->covered = call->sync.time;
     }
     write_sync(state, call, call->object,
                some || bytes >= 0 || names > 0 ? OUTCOME_DURABLE
+               : file != NULL && file->lost    ? OUTCOME_UNKNOWN
                : file != NULL || node != NULL || (id_bits_has(&state->seen, call->object) && !stale)
                    ? OUTCOME_NOTHING
                    : OUTCOME_UNKNOWN,
@@ -800,6 +838,7 @@ void durability_handle(struct durability_state *state, const struct durability_c
         [DOES_STAT] = handle_read,
         [DOES_WRITE] = handle_write,
         [DOES_CHANGE_LENGTH] = handle_length,
+        [DOES_TRUNCATE] = handle_length,
         [DOES_CLONE] = handle_length,
         [DOES_COPY] = handle_write,
         [DOES_SYNC_FILE] = handle_sync,

@@ -42,6 +42,7 @@ enum does {
     DOES_STAT,
     DOES_WRITE,
     DOES_CHANGE_LENGTH,
+    DOES_TRUNCATE,
     DOES_CLONE,
     DOES_COPY,
     DOES_SYNC_FILE,
@@ -197,8 +198,9 @@ struct durability_state {
     size_t collect;  /* number of files above which files without a name are freed */
     bool unseen;     /* calls of io_uring or libaio occurred, which may write unseen */
     int64_t at;      /* time of --at; INT64_MAX: not given */
-    bool at_is_beyond; /* --at is after the end of a trace */
-    int64_t end;       /* end of the last call */
+    bool at_is_beyond;   /* --at is after the end of a trace */
+    int64_t end;         /* end of the last call */
+    int64_t fails_until; /* end of the last syncfs that failed; INT64_MIN: none */
     int64_t untold, untold_bytes,
         /* Calls that write or rename unknown files: number, bytes, and time of the last. */
         untold_last;

@@ -17,9 +17,8 @@ struct kept_name {
  * `done` the last change of the file or names ends, and they are listed again as changes to
  * sync. */
 struct exposure_sync {
-    int64_t done; /* end of the sync */
-    int64_t
-        began; /* begin of the sync, if it covers a part of a file; INT64_MIN: a durable write */
+    int64_t done;  /* end of the sync */
+    int64_t began; /* begin of the sync; INT64_MIN: a durable write */
     /* True: only lists the file or names again, because their last change has ended. */
     bool relists;
     struct disk_file *file; /* file that is synced; NULL: the sync covers names */
@@ -56,8 +55,9 @@ static void exposure_remove_bytes(struct exposure *exposure, struct disk_file *f
     file->bytes -= bytes < file->bytes ? bytes : file->bytes;
 }
 
+/* Of syncs that end at one time, the later begun one is last, as it knows later names. */
 static bool sync_ends_before(const struct exposure_sync *a, const struct exposure_sync *b) {
-    return a->done < b->done;
+    return a->done != b->done ? a->done < b->done : a->began < b->began;
 }
 
 static void exposure_push(struct exposure *exposure, const struct exposure_sync *sync) {
@@ -71,6 +71,25 @@ static struct exposure_sync exposure_pop(struct exposure *exposure) {
     exposure->heap[0] = exposure->heap[--exposure->heap_count];
     HEAP_DOWN(struct exposure_sync, exposure->heap, exposure->heap_count, sync_ends_before);
     return first;
+}
+
+enum { RUNNING_MOST = 4096 /* limit of running syncs that another one ends */ };
+
+/* What running syncs of a file, of a folder's names or (both NULL) of all cover, a sync that begins
+ * now covers, too. So it is on disk when this one ends, if that is earlier. A syncfs may be of
+ * another file system. */
+static void hasten_syncs(struct exposure *exposure, const struct disk_file *file,
+                         const struct name_folder *folder, const struct exposure_call *call) {
+    for (size_t i = 0; i < exposure->heap_count && i < RUNNING_MOST && !call->is_syncfs; i++) {
+        struct exposure_sync *sync = &exposure->heap[i];
+
+        if (sync->done > call->end && sync->began != INT64_MIN && !sync->relists &&
+            (file == NULL || sync->file == file) &&
+            (folder == NULL || (sync->name_count > 0 && sync->names[0].node->in == folder))) {
+            sync->done = call->end;
+            HEAP_UP(struct exposure_sync, exposure->heap, i + 1, sync_ends_before);
+        }
+    }
 }
 
 static void list_name(struct exposure *exposure, struct name_node *node) {
@@ -147,6 +166,7 @@ static void end_sync(struct exposure *exposure, const struct exposure_sync *sync
         if (sync->relists && name_is_exposed(node)) {
             list_name(exposure, node);
         } else if (!sync->relists) {
+            node->origin = sync->names[i].file == node->now ? NULL : node->origin;
             exposure_store_name(exposure, node, sync->names[i].file);
             node->by_syncfs = sync->is_syncfs;
         }
@@ -168,7 +188,7 @@ struct disk_file *exposure_add_file(struct exposure *exposure) {
     struct disk_file *file = xcalloc(1, sizeof *file);
 
     file->last_write = file->synced = file->exposed_since = file->replaced = EVENT_NONE;
-    file->covered = INT64_MIN;
+    file->covered = file->fails_until = INT64_MIN;
     file->next = exposure->all;
     exposure->all = file;
     exposure->file_count++;
@@ -203,9 +223,36 @@ static void exposure_add_part(struct disk_file *file, const struct file_part *pa
     }
 }
 
+void file_lose(struct disk_file *file) {
+    unsigned kept = 0, lost = FILE_PARTS;
+
+    file->lost = true;
+    for (unsigned i = 0; i < file->part_count; i++) {
+        struct file_part part = file->parts[i];
+
+        part.lost |= part.end != INT64_MAX;
+        part.end = INT64_MAX;
+        if (part.lost && lost < FILE_PARTS) {
+            join_file_parts(&file->parts[lost], &part);
+        } else {
+            lost = part.lost ? kept : lost;
+            file->parts[kept++] = part;
+        }
+    }
+    file->part_count = kept;
+}
+
+void file_begin_anew(struct disk_file *file, int64_t time) {
+    file->lost = file->unsure = false;
+    for (unsigned i = 0; i < file->part_count; i++) {
+        file->parts[i].end = file->parts[i].lost ? time : file->parts[i].end;
+        file->parts[i].lost = false;
+    }
+}
+
 void exposure_write(struct exposure *exposure, struct disk_file *file,
                     const struct exposure_call *call, int64_t bytes, bool durable) {
-    const struct file_part part = {call->time, call->end, call->time, bytes};
+    const struct file_part part = {call->time, call->end, call->time, bytes, false};
 
     add_saturated(&file->written, bytes);
     file->last_write = call->time;
@@ -231,8 +278,8 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
     list_file(exposure, file);
 }
 
-int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
-                           const struct exposure_call *call) {
+static int64_t cover_file(struct exposure *exposure, struct disk_file *file,
+                          const struct exposure_call *call) {
     struct exposure_sync sync = {
         .done = call->end,
         .began = call->time,
@@ -256,6 +303,14 @@ int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
     sync.is_syncfs = call->is_syncfs;
     exposure_push(exposure, &sync);
     return sync.part.bytes;
+}
+
+int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
+                           const struct exposure_call *call) {
+    if (file->syncing > 0) {
+        hasten_syncs(exposure, file, NULL, call);
+    }
+    return cover_file(exposure, file, call);
 }
 
 int64_t exposure_longest(const struct exposure *exposure, const struct disk_file *file,
@@ -293,9 +348,10 @@ static struct kept_name *new_kept_name(struct name_node *node) {
     return name;
 }
 
-int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
-                            const struct exposure_call *call) {
-    struct exposure_sync sync = {.done = call->end, .is_syncfs = call->is_syncfs};
+static int64_t cover_names(struct exposure *exposure, struct name_folder *folder,
+                           const struct exposure_call *call) {
+    struct exposure_sync sync = {
+        .done = call->end, .began = call->time, .is_syncfs = call->is_syncfs};
 
     if (folder->changed_count == 0) {
         return 0;
@@ -323,13 +379,21 @@ int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folde
     return (int64_t)sync.name_count;
 }
 
+int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
+                            const struct exposure_call *call) {
+    hasten_syncs(exposure, NULL, folder, call);
+    return cover_names(exposure, folder, call);
+}
+
 int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
                            const struct exposure_call *call) {
     if (!name_is_exposed(node) || node->settled > call->time) {
         return 0;
     }
-    exposure_push(exposure, &(struct exposure_sync){
-                                .done = call->end, .names = new_kept_name(node), .name_count = 1});
+    exposure_push(exposure, &(struct exposure_sync){.done = call->end,
+                                                    .began = call->time,
+                                                    .names = new_kept_name(node),
+                                                    .name_count = 1});
     return 1;
 }
 
@@ -351,9 +415,10 @@ int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call 
     int64_t bytes = -1;
 
     *names = 0;
+    hasten_syncs(exposure, NULL, NULL, call);
     for (size_t i = 0; i < exposure->dirty_count; i++) {
         struct disk_file *file = exposure->dirty[i];
-        int64_t covered = exposure_sync_file(exposure, file, call);
+        int64_t covered = cover_file(exposure, file, call);
 
         if (covered >= 0) {
             bytes = sum_saturated(bytes < 0 ? 0 : bytes, covered);
@@ -362,17 +427,32 @@ int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call 
     }
     exposure->dirty_count = 0;
     for (size_t i = 0; i < exposure->folder_count; i++) {
-        *names += exposure_sync_names(exposure, exposure->folders[i], call);
+        *names += cover_names(exposure, exposure->folders[i], call);
         exposure->folders[i]->listed = false;
     }
     exposure->folder_count = 0;
     return bytes;
 }
 
+/* Sets which name may have the file on disk until the change to `node` is synced. */
+static void set_origin(struct exposure *exposure, struct name_node *node, struct name_node *origin,
+                       struct disk_file *kept) {
+    exposure_store_name(exposure, origin, NULL);
+    node->origin = origin;
+    node->origin_kept = kept;
+}
+
 void exposure_set_name(struct exposure *exposure, struct name_node *node, struct disk_file *file,
                        const struct exposure_call *call, enum name_change how) {
     struct disk_file *before = node->now;
 
+    if (node->origin != NULL) {
+        exposure_store_name(exposure, node->origin, node->origin_kept);
+        node->origin = NULL;
+    }
+    if (file != NULL && file == node->kept) {
+        set_origin(exposure, node, node, file); /* the changes between are not on disk */
+    }
     if (file != NULL) {
         file->names++;
     }
@@ -390,6 +470,35 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
     if (name_is_exposed(node)) {
         exposure->names++;
         list_name(exposure, node);
+    }
+}
+
+void exposure_rename(struct exposure *exposure, struct name_node *from, struct name_node *to,
+                     struct disk_file *file, const struct exposure_call *call) {
+    /* A rename within a directory reaches the disk as a whole or not at all. */
+    bool within = from != NULL && to != NULL && from->in == to->in;
+    struct name_node *origin = NULL;
+    struct disk_file *kept = NULL;
+
+    if (within && from->kept != NULL) {
+        origin = from;
+        kept = from->kept;
+    } else if (within) {
+        origin = from->origin;
+        kept = from->origin_kept;
+        from->origin = NULL;
+    }
+    if (to != NULL) {
+        exposure_set_name(exposure, to, file, call, NAME_RENAMED);
+    }
+    if (from != NULL) {
+        exposure_set_name(exposure, from, NULL, call, NAME_MOVED_AWAY);
+    }
+    if (within) {
+        exposure_store_name(exposure, from, NULL);
+        if (origin != NULL) {
+            set_origin(exposure, to, origin, kept);
+        }
     }
 }
 
@@ -500,6 +609,7 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
         if (node->folder == NULL && make) {
             node->folder = xcalloc(1, sizeof *node->folder);
             node->folder->number = ++tree->numbers;
+            node->folder->covered = INT64_MIN;
             node->folder->at = node;
             node->folder->next = tree->folders;
             tree->folders = node->folder;

@@ -31,7 +31,8 @@ struct name_folder {
     struct name_node *at;       /* name of this directory in its parent */
     struct name_node **changed; /* owned; names that changed since its last sync */
     size_t changed_count, changed_capacity;
-    bool listed; /* is in exposure.folders: the list of directories with changed names */
+    int64_t covered; /* begin of its last successful sync; INT64_MIN: none */
+    bool listed;     /* is in exposure.folders: the list of directories with changed names */
     struct name_folder *next; /* next directory of the tree's list */
 };
 
@@ -51,7 +52,11 @@ struct name_node {
     struct name_folder *folder; /* contents of the directory that has this name; NULL: unknown */
     struct disk_file *now;      /* file to which the name refers now; NULL: none, or unknown */
     struct disk_file *kept;     /* file on disk */
-    struct disk_file *last;     /* file to which the name referred before it was removed */
+    /* The name that the file may have on disk instead of this one, as the rename is not synced, and
+     * the file that this name has there; NULL: none. */
+    struct name_node *origin;
+    struct disk_file *origin_kept;
+    struct disk_file *last; /* file to which the name referred before it was removed */
     int64_t settled; /* end of the last change; INT64_MAX: no later sync can cover the change */
     enum name_change how;
     bool listed;     /* is in the list of changed names of its directory */
@@ -113,6 +118,7 @@ struct file_part {
     int64_t since, end;
     int64_t last; /* begin of the last write of the group */
     int64_t bytes;
+    bool lost; /* a sync of it failed: no later one covers it, and `end` is INT64_MAX */
 };
 
 /* A file with any number of names. Unknown times are EVENT_NONE. */
@@ -127,8 +133,9 @@ struct disk_file {
     int64_t bytes;    /* number of bytes that are not on disk now */
     int64_t replaced; /* time at which a rename replaced the file, and its bytes not on disk then */
     int64_t replaced_bytes;
-    int64_t covered; /* begin of the file's last successful sync; INT64_MIN: none */
-    int64_t early;   /* number of answers sent before the file was on disk */
+    int64_t covered;     /* begin of the file's last successful sync; INT64_MIN: none */
+    int64_t fails_until; /* end of the last sync of the file that failed; INT64_MIN: none */
+    int64_t early;       /* number of answers sent before the file was on disk */
     struct file_part parts[FILE_PARTS];
     unsigned part_count;
     unsigned syncing; /* number of running syncs that cover some of the file */
@@ -198,6 +205,13 @@ struct disk_file *exposure_add_file(struct exposure *exposure);
 void exposure_write(struct exposure *exposure, struct disk_file *file,
                     const struct exposure_call *call, int64_t bytes, bool durable);
 
+/* Records that a sync of the file failed: what was not on disk is lost, whatever is synced later.
+ */
+void file_lose(struct disk_file *file);
+
+/* Records that the file is empty at `time`, so that its data may be synced again. */
+void file_begin_anew(struct disk_file *file, int64_t time);
+
 /* Returns the longest time, up to `time`, that a write of the file was not on disk. */
 int64_t exposure_longest(const struct exposure *exposure, const struct disk_file *file,
                          int64_t time);
@@ -225,6 +239,10 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
 /* Records that on disk, as far as is known, the name refers to the file. */
 void exposure_store_name(struct exposure *exposure, struct name_node *node, struct disk_file *file);
 
+/* Records a rename of a file. A name may be unknown (NULL). */
+void exposure_rename(struct exposure *exposure, struct name_node *from, struct name_node *to,
+                     struct disk_file *file, const struct exposure_call *call);
+
 /* Frees files that are not `marked` and have no writes to sync, and clears all marks. */
 void exposure_free_unmarked_files(struct exposure *exposure);
 
@@ -235,7 +253,7 @@ static inline bool name_is_exposed(const struct name_node *node) {
 /* Returns whether the log lacks the end of a write to the file. */
 static inline bool file_is_endless(const struct disk_file *file) {
     for (unsigned i = 0; i < file->part_count; i++) {
-        if (file->parts[i].end == INT64_MAX) {
+        if (file->parts[i].end == INT64_MAX && !file->parts[i].lost) {
             return true;
         }
     }
