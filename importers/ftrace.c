@@ -582,6 +582,14 @@ static bool is_record_of_perf(const struct ftrace_line *line) {
            !ftrace_loss_read_record(line, &(int64_t){0});
 }
 
+/* Returns whether a stack follows a line. It belongs to the line before: after a switch, the thread
+ * of the line has not run again. */
+static bool heads_stack(const struct ftrace_line *line) {
+    return word_is(line->event, "kernel_stack") || word_is(line->event, "user_stack") ||
+           (line->event.length == 0 && (word_is(line->fields, "<stack trace>") ||
+                                        word_is(line->fields, "<user stack trace>")));
+}
+
 /* Imports a line with an event. */
 static void handle_event_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
                               const struct line *at, struct ftrace_line *line) {
@@ -610,7 +618,11 @@ static void handle_event_line(struct import *import, struct ftrace *state, struc
     file->has_lines = true;
     state->by_perf |= line->has_system;
     import_cpu_event(import, line->cpu, line->time);
-    ftrace_handle_event(import, state, file, at, line);
+    if (heads_stack(line)) {
+        import_ignored(import, stack, at->offset);
+    } else {
+        ftrace_handle_event(import, state, file, at, line);
+    }
 }
 
 static void ftrace_handle_line(struct import *import, struct ftrace *state,

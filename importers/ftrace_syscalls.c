@@ -339,6 +339,7 @@ static const struct {
 };
 
 static const char enter[] = "sys_enter", leave[] = "sys_exit";
+static const char twice[] = "system call that another event of the log has, too";
 
 struct syscall {
     struct word name;
@@ -502,12 +503,6 @@ static bool may_have_no_begin(const struct syscall *syscall) {
            syscall->result < 0 || turns_events(syscall->name);
 }
 
-/* Returns the slot of a thread in `outside`. */
-static int64_t *find_thread_outside_calls(struct ftrace_syscalls *state,
-                                          const struct ftrace_line *line) {
-    return &state->outside[(uint64_t)ftrace_line_thread_key(line) % FTRACE_SYSCALLS_OUTSIDE];
-}
-
 static struct ftrace_outcome
 ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
                            struct ftrace_syscalls *state, const struct ftrace_line *line,
@@ -538,6 +533,36 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     return ftrace_taken;
 }
 
+/* Notes the line of a call as its thread's last, and sets `*before` to the one before; its thread
+ * is 0 if that is unknown. Returns whether both lines are the same begin or end: the log may have
+ * both raw_syscalls and an event for each call. */
+static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *line,
+                      uint32_t operation, bool ends, struct ftrace_syscalls_last *before) {
+    const int64_t thread = ftrace_line_thread_key(line);
+    struct ftrace_syscalls_last *last = &state->last[(uint64_t)thread % FTRACE_SYSCALLS_LAST];
+    const bool raw = word_is(line->event, enter) || word_is(line->event, leave);
+
+    *before = last->thread == thread ? *last : (struct ftrace_syscalls_last){0};
+    *last = (struct ftrace_syscalls_last){thread, operation, raw, ends};
+    return before->thread == thread && before->operation == operation && before->ends == ends &&
+           before->raw != raw;
+}
+
+/* Handles the second line of the begin of a call. An event of this call has more in its arguments
+ * than one of raw_syscalls: they are replaced. */
+static void replace_begin(struct import *import, struct ftrace_calls *calls,
+                          struct ftrace_syscalls *state, const struct ftrace_line *line,
+                          uint32_t operation, const struct syscall *syscall) {
+    struct pending_key key = ftrace_syscalls_key_of(line);
+    struct ftrace_line first = *line;
+    struct ftrace_call call;
+
+    if (!word_is(line->event, enter) && ftrace_calls_remove(calls, &key, operation, &call)) {
+        first.time = call.time;
+        ftrace_syscalls_take_begin(import, calls, state, &first, operation, syscall);
+    }
+}
+
 /* Handles an end without a start. Lines may be missing, of the previous call or of this one. */
 static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
                               const struct ftrace_line *line, uint32_t operation,
@@ -554,15 +579,12 @@ static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
 static struct ftrace_outcome
 ftrace_syscalls_take_end(struct import *import, struct ftrace_calls *calls,
                          struct ftrace_syscalls *state, const struct ftrace_line *line,
-                         uint32_t operation, const struct syscall *syscall) {
+                         uint32_t operation, const struct syscall *syscall, bool outside) {
     struct pending_key key = ftrace_syscalls_key_of(line);
-    int64_t *outside = find_thread_outside_calls(state, line);
-    bool was_outside = *outside == key.thread;
     struct ftrace_call call;
 
-    *outside = key.thread;
     if (!ftrace_calls_remove(calls, &key, operation, &call)) {
-        handle_stray_exit(import, calls, line, operation, syscall, was_outside);
+        handle_stray_exit(import, calls, line, operation, syscall, outside);
         return ftrace_ignored(ftrace_beginless_call);
     }
     ftrace_calls_result(import, syscall->result, &call);
@@ -576,6 +598,7 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
                                              struct ftrace_syscalls *state,
                                              const struct ftrace_line *line) {
     struct syscall call = {.arguments = {"", 0}};
+    struct ftrace_syscalls_last before;
     uint32_t operation;
     bool good;
 
@@ -598,10 +621,15 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
         return ftrace_damaged(ftrace_bad_call);
     }
     operation = import_word(import, "syscall", call.name);
-    if (call.ends) {
-        return ftrace_syscalls_take_end(import, calls, state, line, operation, &call);
+    if (note_last(state, line, operation, call.ends, &before)) {
+        if (!call.ends) {
+            replace_begin(import, calls, state, line, operation, &call);
+        }
+        return (struct ftrace_outcome){FTRACE_MERGED, twice};
     }
-    *find_thread_outside_calls(state, line) = 0;
+    if (call.ends) {
+        return ftrace_syscalls_take_end(import, calls, state, line, operation, &call, before.ends);
+    }
     return ftrace_syscalls_take_begin(import, calls, state, line, operation, &call);
 }
 

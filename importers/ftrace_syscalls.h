@@ -36,16 +36,23 @@ bool ftrace_descriptors_read(struct import *import, struct ftrace_descriptors *d
 
 void ftrace_descriptors_end(struct ftrace_descriptors *descriptors);
 
-/* Slots for threads known to be outside of calls. If two threads share one, the last counts. */
-#define FTRACE_SYSCALLS_OUTSIDE 4096
+/* Slots for the last lines of threads. If two threads share one, the last counts. */
+#define FTRACE_SYSCALLS_LAST 4096
+
+/* The last line of a thread on a system call. */
+struct ftrace_syscalls_last {
+    int64_t thread;     /* key of the thread; 0: none */
+    uint32_t operation; /* name.id of the call */
+    bool raw, ends;     /* true: of raw_syscalls; true: the end of the call */
+};
 
 /* State of system calls. Initialise with zeros. */
 struct ftrace_syscalls {
-    enum linux_processor processor;           /* decides what numbers of raw calls mean */
-    bool has_processor;                       /* true: the log names the processor type */
-    int64_t numbered;                         /* number of raw system calls read */
-    struct ftrace_descriptors descriptors;    /* owned; freed by ftrace_descriptors_end() */
-    int64_t outside[FTRACE_SYSCALLS_OUTSIDE]; /* threads that exited a call last; 0: none */
+    enum linux_processor processor;        /* decides what numbers of raw calls mean */
+    bool has_processor;                    /* true: the log names the processor type */
+    int64_t numbered;                      /* number of raw system calls read */
+    struct ftrace_descriptors descriptors; /* owned; freed by ftrace_descriptors_end() */
+    struct ftrace_syscalls_last last[FTRACE_SYSCALLS_LAST];
 };
 
 /* Reads the processor type from `# arch : aarch64`, which perf script --header prints. */
