@@ -906,11 +906,11 @@ static void apply_file_copy(struct strace_files *files, struct strace_syscall *s
     int target = syscall->call->descriptor;
     uint32_t ignored;
 
+    use_descriptor(files, syscall, source, &syscall->source, &ignored);
     if (!strace_is_good(syscall)) {
         return;
     }
     syscall->size = syscall->result->value;
-    use_descriptor(files, syscall, source, &syscall->source, &ignored);
     syscall->source_address =
         place_of_copy(files, syscall, source, source_offset, syscall->source, false);
     syscall->address = place_of_copy(files, syscall, target, target_offset, syscall->object, true);
@@ -1160,10 +1160,16 @@ static void lose_position(struct strace_files *files, const struct strace_syscal
 }
 
 void strace_files_apply_endless_call(struct strace_files *files, struct strace_syscall *syscall) {
+    enum strace_effect effect = syscall->call == NULL ? EFFECT_NONE : syscall->call->effect;
+    uint32_t ignored;
+
     if (syscall->call != NULL) {
         strace_files_find_second(files, syscall);
     }
-    switch (syscall->call == NULL ? EFFECT_NONE : syscall->call->effect) {
+    if (effect == EFFECT_SEND_FILE || effect == EFFECT_COPY || effect == EFFECT_TEE) {
+        use_descriptor(files, syscall, effect == EFFECT_SEND_FILE, &syscall->source, &ignored);
+    }
+    switch (effect) {
     case EFFECT_READ:
     case EFFECT_WRITE:
         if (syscall->call->more < 0) {
@@ -1178,10 +1184,8 @@ void strace_files_apply_endless_call(struct strace_files *files, struct strace_s
         syscall->flags |= flags_of_open(syscall);
         break;
     case EFFECT_SEND_FILE:
-        lose_position(files, syscall, 1);
-        break;
     case EFFECT_COPY:
-        lose_position(files, syscall, 0);
+        lose_position(files, syscall, effect == EFFECT_SEND_FILE);
         lose_position(files, syscall, syscall->call->descriptor);
         break;
     default:
