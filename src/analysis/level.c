@@ -153,7 +153,7 @@ static void level_begin_trace(void *level_state) {
     state->from = trace->first_time;
     if (window_times(trace, &state->context->selection->filter, &window, &state->context->error)) {
         state->from = window.from > state->from ? window.from : state->from;
-        to = window.to <= to ? window.to - 1 : to;
+        to = window.to <= to ? subtract_saturated(window.to, 1) : to;
     }
     state->to = to;
     first->next += state == first;

@@ -96,7 +96,7 @@ static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_
                          trace->name);
     }
     first = first > window->from ? first : window->from;
-    last = last < window->to ? last : window->to - 1;
+    last = last < window->to ? last : subtract_saturated(window->to, 1);
     begin = day_from(trace, hours, first);
     end = DIVIDE_DOWN(last - day_begin(trace, hours, 0), DAY);
     if (first > last || begin > end) {
