@@ -407,8 +407,8 @@ static void android_trace_add_record(struct import *import, struct android_trace
         import_rejected(import, far_time, offset, layout->record_size);
         return;
     }
-    span.operation = android_names_operation(import, &state->names, word - action, &named);
-    span.actor = android_names_actor(import, &state->names, thread);
+    span.operation = android_names_operation_id(import, &state->names, word - action, &named);
+    span.actor = android_names_thread_id(import, &state->names, thread);
     state->records++;
     state->unnamed += !named;
     state->filter.wrong += state->filter.lines > 0 && !named;

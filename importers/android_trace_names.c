@@ -259,8 +259,8 @@ static uint32_t import_method_name(struct import *import, struct android_names *
     return import_name(import, &entry);
 }
 
-uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,
-                                 bool *named) {
+uint32_t android_names_operation_id(struct import *import, struct android_names *names,
+                                    uint32_t value, bool *named) {
     struct android_method *method = android_trace_names_find_method(names, value);
 
     if (method == NULL && (method = find_or_add_method(names, value)) == NULL) {
@@ -287,7 +287,8 @@ static struct actor_entry make_actor(const struct android_names *names,
     };
 }
 
-uint32_t android_names_actor(struct import *import, struct android_names *names, uint32_t number) {
+uint32_t android_names_thread_id(struct import *import, struct android_names *names,
+                                 uint32_t number) {
     struct android_thread *thread = &names->threads[number & ANDROID_THREADS_MASK];
 
     if (thread->actor == 0) {

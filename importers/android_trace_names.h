@@ -61,9 +61,10 @@ void android_names_find_overloads(struct android_names *names);
 
 /* Return the id that the import has for a method, or for a thread. `*named`: the log has named the
  * method so far. */
-uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,
-                                 bool *named);
-uint32_t android_names_actor(struct import *import, struct android_names *names, uint32_t thread);
+uint32_t android_names_operation_id(struct import *import, struct android_names *names,
+                                    uint32_t value, bool *named);
+uint32_t android_names_thread_id(struct import *import, struct android_names *names,
+                                 uint32_t thread);
 
 /* Renames methods and threads for which placeholders were sent before the log had their names. */
 void android_names_rename(struct import *import, struct android_names *names);

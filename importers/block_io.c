@@ -21,7 +21,7 @@ static int64_t block_latency_blocks_of(const struct block_request *request) {
 
 static struct pending_key block_latency_key_of(const struct block_request *request) {
     const struct io_key key =
-        io_key_of(request->flags, request->device, request->sector, request->blocks);
+        io_key_make(request->flags, request->device, request->sector, request->blocks);
 
     return (struct pending_key){.stage = key.direction, .device = key.device, .sector = key.sector};
 }

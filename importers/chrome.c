@@ -517,7 +517,7 @@ static void handle_asynchronous(struct import *spans, struct chrome *state,
 /* Adds a counter for each number in the arguments: `NAME`, or `NAME KEY` if there are several. */
 static void handle_counters(struct import *import, struct chrome *state,
                             const struct chrome_event *event, const struct held *call) {
-    struct import *samples = import_of(import, TRACE_SAMPLES);
+    struct import *samples = import_of_kind(import, TRACE_SAMPLES);
     struct word inside, rest, key, value;
     size_t count = 0;
 
@@ -557,8 +557,8 @@ static void handle_moment(struct import *spans, struct chrome *state,
 /* Reads the name of a thread, or of a process, which counters use. */
 static void handle_metadata(struct import *import, struct chrome *state,
                             const struct chrome_event *event, struct held *call) {
-    struct import *spans = import_of(import, TRACE_SPANS),
-                  *samples = import_of(import, TRACE_SAMPLES);
+    struct import *spans = import_of_kind(import, TRACE_SPANS),
+                  *samples = import_of_kind(import, TRACE_SAMPLES);
     bool thread = word_is(event->name, "\"thread_name\"");
     struct actor_entry entry = {.session = 1, .pid = call->pid, .code = EVENT_NONE};
     struct word inside, key, value, name = {0};
@@ -605,7 +605,7 @@ static void chrome_handle_call(struct import *spans, struct chrome *state,
 
 static void handle_timed(struct import *import, struct chrome *state,
                          const struct chrome_event *event, struct held *call) {
-    struct import *spans = import_of(import, TRACE_SPANS);
+    struct import *spans = import_of_kind(import, TRACE_SPANS);
 
     if (strchr("XBEiIR", event->ph) != NULL) {
         struct word inside;
@@ -638,7 +638,7 @@ static bool place_in_time(struct chrome *state, struct chrome_event *event) {
 
 static void chrome_handle_event(struct import *import, void *context, struct stream *stream,
                                 const struct stream_record *record) {
-    struct import *spans = import_of(import, TRACE_SPANS);
+    struct import *spans = import_of_kind(import, TRACE_SPANS);
     struct chrome *state = context;
     struct chrome_event event;
     struct held call = {.offset = record->offset, .bytes = record->size};
@@ -672,7 +672,7 @@ static void chrome_handle_event(struct import *import, void *context, struct str
 }
 
 static void end_chrome(struct import *import, void *context, bool failed) {
-    struct import *spans = import_of(import, TRACE_SPANS);
+    struct import *spans = import_of_kind(import, TRACE_SPANS);
     struct chrome *state = context;
 
     if (!failed && !state->begun) {
@@ -688,7 +688,7 @@ static void end_chrome(struct import *import, void *context, bool failed) {
         import_remark_count(spans, state->overlapping,
                             "%lld call{s} {overlaps|overlap} others of {its|their} thread and "
                             "{is|are} in {an extra row|extra rows}, `TID (2)` and so on");
-        import_remark_count(import_of(import, TRACE_SAMPLES), state->rounded,
+        import_remark_count(import_of_kind(import, TRACE_SAMPLES), state->rounded,
                             "%lld value{s} of counters {is|are} rounded to integers");
     }
     ftrace_marks_end(&state->marks);

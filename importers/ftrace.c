@@ -307,7 +307,7 @@ static void handle_loss(struct import *import, struct ftrace *state, const struc
     }
     import_cpu_lost(import, cpu, lost, reason, at->offset);
     state->graph.losses++;
-    ftrace_states_note_loss(import_of(import, TRACE_STATES), &state->states, cpu);
+    ftrace_states_note_loss(import_of_kind(import, TRACE_STATES), &state->states, cpu);
     ftrace_allocations_note_loss(&state->allocations, cpu);
 }
 
@@ -385,7 +385,7 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
 /* Imports what a program wrote to trace_marker: a line with the fields of ftrace_line_mark(). */
 static void handle_mark(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *mark) {
-    struct import *spans = import_of(import, TRACE_SPANS);
+    struct import *spans = import_of_kind(import, TRACE_SPANS);
     int64_t realtime;
 
     if (ftrace_count(spans, state, at,
@@ -399,7 +399,7 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
             set_wall_clock(import, state, realtime - mark->time);
         }
         import_ignored(spans, clock_mark, at->offset);
-    } else if (ftrace_marks_read_counter(import_of(import, TRACE_SAMPLES), mark)) {
+    } else if (ftrace_marks_read_counter(import_of_kind(import, TRACE_SAMPLES), mark)) {
         state->events++;
     } else {
         import_ignored(spans, other_mark, at->offset);
@@ -411,7 +411,7 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
  */
 static bool handle_span(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *line) {
-    struct import *spans = import_of(import, TRACE_SPANS);
+    struct import *spans = import_of_kind(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
     struct ftrace_line mark = *line;
 
@@ -434,7 +434,7 @@ static bool handle_span(struct import *import, struct ftrace *state, const struc
 
 static void ftrace_handle_call(struct import *import, struct ftrace *state, const struct line *at,
                                const struct ftrace_line *line) {
-    struct import *calls = import_of(import, TRACE_CALLS);
+    struct import *calls = import_of_kind(import, TRACE_CALLS);
     struct ftrace_outcome taken = ftrace_files_handle(calls, &state->calls, line, &state->layers);
 
     if (taken.taken == FTRACE_OTHER) {
@@ -446,7 +446,7 @@ static void ftrace_handle_call(struct import *import, struct ftrace *state, cons
     }
     if (handle_span(import, state, at, line)) {
         return;
-    } else if (ftrace_marks_read_cpu_counter(import_of(import, TRACE_SAMPLES), line)) {
+    } else if (ftrace_marks_read_cpu_counter(import_of_kind(import, TRACE_SAMPLES), line)) {
         state->events++;
     } else if (is_function(line)) {
         handle_function(calls, state, line);
@@ -460,7 +460,7 @@ static void ftrace_handle_call(struct import *import, struct ftrace *state, cons
 /* Imports an event of the scheduler, or of an interrupt. False for another event. */
 static bool ftrace_handle_state(struct import *import, struct ftrace *state, const struct line *at,
                                 const struct ftrace_line *line) {
-    struct import *states = import_of(import, TRACE_STATES);
+    struct import *states = import_of_kind(import, TRACE_STATES);
     struct ftrace_outcome outcome = ftrace_states_handle(states, &state->states, line, at->offset);
 
     if (outcome.reason == ftrace_before_switch) {
@@ -473,12 +473,14 @@ static bool ftrace_handle_state(struct import *import, struct ftrace *state, con
 static void ftrace_handle_event(struct import *import, struct ftrace *state,
                                 struct ftrace_text *file, const struct line *at,
                                 const struct ftrace_line *line) {
-    struct import *io = import_of(import, TRACE_IO), *spans = import_of(import, TRACE_SPANS);
+    struct import *io = import_of_kind(import, TRACE_IO),
+                  *spans = import_of_kind(import, TRACE_SPANS);
     struct block_request request;
     struct ftrace_outcome outcome;
 
     ftrace_allocations_note_time(&state->allocations, &file->recording, line);
-    ftrace_states_note_running(import_of(import, TRACE_STATES), &state->states, line, at->offset);
+    ftrace_states_note_running(import_of_kind(import, TRACE_STATES), &state->states, line,
+                               at->offset);
     outcome = ftrace_block_parse(&state->block, line, file->has_events, &request);
     if (outcome.taken == FTRACE_TAKEN) {
         /* Imports an event of the block layer. */
@@ -492,7 +494,7 @@ static void ftrace_handle_event(struct import *import, struct ftrace *state,
                !ftrace_count(io, state, at,
                              ftrace_device_handle(io, &state->device, &state->block.trace, line)) &&
                !ftrace_count(spans, state, at,
-                             ftrace_storage_handle(spans, import_of(import, TRACE_SAMPLES),
+                             ftrace_storage_handle(spans, import_of_kind(import, TRACE_SAMPLES),
                                                    &state->marks, line, at->offset, at->bytes)) &&
                !ftrace_count(io, state, at,
                              ftrace_allocations_handle(io, &state->allocations, line)) &&
@@ -516,7 +518,7 @@ static void handle_inner_event(struct import *import, struct ftrace *state,
 /* Imports a line of a function graph; rejects a line that is none. */
 static void handle_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
                          const struct line *at) {
-    struct import *spans = import_of(import, TRACE_SPANS);
+    struct import *spans = import_of_kind(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
     const char *damage = NULL;
 
@@ -736,8 +738,8 @@ static void ftrace_begin(struct import *import, struct ftrace *state, const char
                          const char *what) {
     import_variant(import, variant);
     state->what = what;
-    block_trace_begin(import_of(import, TRACE_IO), &state->block.trace);
-    ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls);
+    block_trace_begin(import_of_kind(import, TRACE_IO), &state->block.trace);
+    ftrace_calls_begin(import_of_kind(import, TRACE_CALLS), &state->calls);
 }
 
 static void begin_ftrace(struct import *import, void *state) {
@@ -751,10 +753,10 @@ static void begin_perfetto(struct import *import, void *state) {
 static void ftrace_remark(struct import *import, struct ftrace *state) {
     struct text list = {0};
 
-    ftrace_block_add_remarks(import_of(import, TRACE_IO), &state->block);
-    ftrace_syscalls_add_remark(import_of(import, TRACE_CALLS), &state->syscalls);
+    ftrace_block_add_remarks(import_of_kind(import, TRACE_IO), &state->block);
+    ftrace_syscalls_add_remark(import_of_kind(import, TRACE_CALLS), &state->syscalls);
     if ((state->layers & (state->layers - 1)) != 0) {
-        import_remark(import_of(import, TRACE_CALLS),
+        import_remark(import_of_kind(import, TRACE_CALLS),
                       "the log has calls of several layers, such as system calls and a file "
                       "system: each layer counts the same reads and writes");
     }
@@ -805,19 +807,19 @@ static void end_ftrace(struct import *import, void *context, bool failed) {
     }
     failed = failed || !has_something(import, state);
     if (!failed) {
-        ftrace_allocations_end(import_of(import, TRACE_IO), &state->allocations);
+        ftrace_allocations_end(import_of_kind(import, TRACE_IO), &state->allocations);
         ftrace_remark(import, state);
     }
     if (state->layers == FUNCTIONS) {
-        import_declare_column_absent(import_of(import, TRACE_CALLS), EVENT_PLACE_VALUE);
+        import_declare_column_absent(import_of_kind(import, TRACE_CALLS), EVENT_PLACE_VALUE);
     }
     ftrace_descriptors_end(&state->syscalls.descriptors);
-    ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed);
-    ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed);
+    ftrace_calls_end(import_of_kind(import, TRACE_CALLS), &state->calls, failed);
+    ftrace_graph_end(import_of_kind(import, TRACE_SPANS), &state->graph, failed);
     ftrace_marks_end(&state->marks);
-    ftrace_states_end(import_of(import, TRACE_STATES), &state->states, failed);
-    ftrace_device_end(import_of(import, TRACE_IO), &state->device, failed);
-    block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed);
+    ftrace_states_end(import_of_kind(import, TRACE_STATES), &state->states, failed);
+    ftrace_device_end(import_of_kind(import, TRACE_IO), &state->device, failed);
+    block_trace_end(import_of_kind(import, TRACE_IO), &state->block.trace, failed);
     free_unread(&state->unread);
     free_unread(&state->early);
 }

@@ -292,7 +292,7 @@ static const char *ltrace_time_of(struct ltrace *state, const struct ltrace_line
         }
         return state->now < TIME_MOST ? NULL : too_late;
     }
-    return strace_times_of(&state->times, &state->days, &line->prefix, time);
+    return strace_times_read(&state->times, &state->days, &line->prefix, time);
 }
 
 static void ltrace_handle_line(struct import *import, struct ltrace *state, const struct line *at) {

@@ -55,7 +55,7 @@ static void pass_time(const struct strace_reading *reading, struct word line) {
 
     if (times->begun && times->clock == STRACE_RELATIVE) {
         strace_parse_prefix(&line, &prefix);
-        strace_times_of(times, &reading->stream->days, &prefix, &time);
+        strace_times_read(times, &reading->stream->days, &prefix, &time);
     }
 }
 
@@ -127,7 +127,7 @@ static void handle_thread_line(const struct strace_reading *reading,
     int64_t time, earliest;
 
     strace_begin_times(reading);
-    damage = strace_times_of(&strace->times, &reading->stream->days, &line->prefix, &time);
+    damage = strace_times_read(&strace->times, &reading->stream->days, &line->prefix, &time);
     if (damage != NULL) {
         strace_reject(reading, damage);
         return;

@@ -729,8 +729,8 @@ void strace_times_begin(struct strace_times *times, enum strace_clock clock, int
     }
 }
 
-const char *strace_times_of(struct strace_times *times, struct strace_days *days,
-                            const struct strace_prefix *prefix, int64_t *time) {
+const char *strace_times_read(struct strace_times *times, struct strace_days *days,
+                              const struct strace_prefix *prefix, int64_t *time) {
     *time = times->now;
     if (times->clock == STRACE_NO_CLOCK && prefix->clock == STRACE_NO_CLOCK) {
         *time = ++times->now;

@@ -110,8 +110,8 @@ void strace_times_begin(struct strace_times *times, enum strace_clock clock, int
 
 /* Sets the time of a line since the start of the log. Returns NULL, or why the ledger rejects the
  * line: it has no usable time. */
-const char *strace_times_of(struct strace_times *times, struct strace_days *days,
-                            const struct strace_prefix *prefix, int64_t *time);
+const char *strace_times_read(struct strace_times *times, struct strace_days *days,
+                              const struct strace_prefix *prefix, int64_t *time);
 
 /* What the first lines of a file show about its form. */
 struct strace_first {

@@ -108,7 +108,7 @@ static struct disk_file *early_file(struct durability_state *state, uint32_t act
 
 static bool is_socket(struct durability_state *state, uint32_t object) {
     if (!id_bits_has(&state->known, object)) {
-        durability_node(state, object, false);
+        durability_find_name(state, object, false);
         id_bits_set(&state->known, object);
     }
     return id_bits_has(&state->sockets, object);
@@ -496,8 +496,9 @@ static void durability_write_row(struct durability_state *state, const struct na
              file->synced == EVENT_NONE ? EVENT_NONE
                                         : difference_saturated(file->synced, file->last_write),
              file->last_write == EVENT_NONE ? EVENT_NONE : exposed,
-             file->last_write == EVENT_NONE ? EVENT_NONE
-                                            : exposure_longest(&state->exposure, file, state->end),
+             file->last_write == EVENT_NONE
+                 ? EVENT_NONE
+                 : exposure_longest_at_risk(&state->exposure, file, state->end),
              found, reason, name, file->bytes, state->exposure.bytes, file->replaced_bytes);
 }
 

@@ -67,7 +67,7 @@ bool durability_read_name(struct durability_state *state, uint32_t object, bool 
     return state->path.length > 0;
 }
 
-struct name_node *durability_node(struct durability_state *state, uint32_t object, bool make) {
+struct name_node *durability_find_name(struct durability_state *state, uint32_t object, bool make) {
     struct name_node *node;
     struct place *place;
     bool typed = false;
@@ -226,8 +226,9 @@ static struct disk_file *durability_file(struct durability_state *state,
         *recent = (struct recent_file){key, opened->file};
         return durability_apply_sync_of_all(state, opened->file);
     }
-    node = generation_of(call) == CALL_GENERATION_NAMELESS ? NULL
-                                                           : durability_node(state, object, make);
+    node = generation_of(call) == CALL_GENERATION_NAMELESS
+               ? NULL
+               : durability_find_name(state, object, make);
     if (node != NULL && is_stale(state, call, node)) {
         state->untold += make;
         return NULL;
@@ -384,7 +385,7 @@ static uint32_t object_of(const struct durability_call *call) {
 /* Returns the file that a call changes by its path. NULL: not a file on disk. */
 static struct disk_file *file_of_path(struct durability_state *state,
                                       const struct durability_call *call) {
-    struct name_node *node = name_node_follow(durability_node(state, call->object, true));
+    struct name_node *node = name_node_follow(durability_find_name(state, call->object, true));
 
     return node == NULL ? NULL
                         : durability_apply_sync_of_all(state, durability_file_at(state, node));
@@ -462,7 +463,7 @@ static void durability_calls_handle_open(struct durability_state *state,
         durability_opened(state, call, durability_new_file(state));
         return;
     }
-    node = name_node_follow(durability_node(state, call->object, true));
+    node = name_node_follow(durability_find_name(state, call->object, true));
     if (node == NULL) {
         state->untold +=
             call->object == 0 && (call->flags & (CALL_FLAG_CREATES | CALL_FLAG_TRUNCATES)) != 0;
@@ -616,8 +617,8 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     if (!call->good && !call->endless) {
         return;
     }
-    from = durability_node(state, call->object, true);
-    to = durability_node(state, call->second, true);
+    from = durability_find_name(state, call->object, true);
+    to = durability_find_name(state, call->second, true);
     remember_readers(state, call, call->object, from);
     remember_readers(state, call, call->second, to);
     count_removal(state, call, from);
@@ -646,9 +647,10 @@ static void durability_calls_handle_link(struct durability_state *state,
     if (!call->good && !call->endless) {
         return;
     }
-    from =
-        (call->flags & CALL_FLAG_NAMELESS) != 0 ? NULL : durability_node(state, call->object, true);
-    to = durability_node(state, call->second, true);
+    from = (call->flags & CALL_FLAG_NAMELESS) != 0
+               ? NULL
+               : durability_find_name(state, call->object, true);
+    to = durability_find_name(state, call->second, true);
     if (is_unfinished(call, NULL, to) || to == NULL) {
         return;
     }
@@ -660,7 +662,7 @@ static void durability_calls_handle_link(struct durability_state *state,
 static struct name_node *name_changed_by_call(struct durability_state *state,
                                               const struct durability_call *call) {
     struct name_node *node =
-        call->good || call->endless ? durability_node(state, call->object, true) : NULL;
+        call->good || call->endless ? durability_find_name(state, call->object, true) : NULL;
 
     return is_unfinished(call, node, NULL) ? NULL : node;
 }
@@ -671,7 +673,7 @@ static void handle_make(struct durability_state *state, const struct durability_
     if (node != NULL) {
         create_file(state, call, node);
         node->now->maybe_old = false;
-        node->now->target = durability_node(state, call->second, true);
+        node->now->target = durability_find_name(state, call->second, true);
         state->tree.moves += node->now->target != NULL;
     }
 }
@@ -752,7 +754,8 @@ static void fail_sync(struct durability_state *state, const struct durability_ca
 static void handle_sync(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file =
         call->object == 0 ? NULL : durability_file(state, call, call->object, false);
-    struct name_node *node = call->object == 0 ? NULL : durability_node(state, call->object, false);
+    struct name_node *node =
+        call->object == 0 ? NULL : durability_find_name(state, call->object, false);
     /* The descriptor is of an earlier folder with the same path. */
     bool stale = node != NULL && node->folder != NULL && is_stale(state, call, node);
     int64_t bytes = -1, names = 0;
@@ -800,7 +803,7 @@ static void handle_sync_all(struct durability_state *state, const struct durabil
     sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
     /* A syncfs of /proc or another file system without a disk makes no file durable. */
     if (!sync.is_syncfs || call->object == 0 ||
-        durability_node(state, call->object, true) != NULL) {
+        durability_find_name(state, call->object, true) != NULL) {
         bytes = exposure_sync_all(&state->exposure, &sync, &names);
     }
     state->epoch += !sync.is_syncfs;

@@ -271,7 +271,7 @@ bool durability_read_name(struct durability_state *state, uint32_t object, bool 
 
 /* Returns the name (path) that an object refers to now. NULL: it is not a file on disk, or the name
  * is new and `make` is not set. */
-struct name_node *durability_node(struct durability_state *state, uint32_t object, bool make);
+struct name_node *durability_find_name(struct durability_state *state, uint32_t object, bool make);
 
 /* Makes the file's changes durable if a sync() was called since the file was looked up last.
  * Returns the file; NULL for NULL. */

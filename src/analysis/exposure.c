@@ -313,8 +313,8 @@ int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
     return cover_file(exposure, file, call);
 }
 
-int64_t exposure_longest(const struct exposure *exposure, const struct disk_file *file,
-                         int64_t time) {
+int64_t exposure_longest_at_risk(const struct exposure *exposure, const struct disk_file *file,
+                                 int64_t time) {
     int64_t since = time;
 
     for (unsigned i = 0; i < file->part_count; i++) {
@@ -334,7 +334,7 @@ int64_t exposure_longest(const struct exposure *exposure, const struct disk_file
 /* Stops counting a file that has lost its last name. */
 static void remove_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
     if (file_is_exposed(file)) {
-        file->longest = exposure_longest(exposure, file, time);
+        file->longest = exposure_longest_at_risk(exposure, file, time);
         exposure_remove_bytes(exposure, file, file->bytes);
         file->part_count = file->syncing = 0;
         end_exposure(exposure, file, time);

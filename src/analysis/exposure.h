@@ -213,8 +213,8 @@ void file_lose(struct disk_file *file);
 void file_begin_anew(struct disk_file *file, int64_t time);
 
 /* Returns the longest time, up to `time`, that a write of the file was not on disk. */
-int64_t exposure_longest(const struct exposure *exposure, const struct disk_file *file,
-                         int64_t time);
+int64_t exposure_longest_at_risk(const struct exposure *exposure, const struct disk_file *file,
+                                 int64_t time);
 
 /* Starts a sync of the file. Returns the number of bytes that it covers; -1: nothing to sync. */
 int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,

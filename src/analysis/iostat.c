@@ -288,8 +288,8 @@ static void remove_data_of_flush(const struct iostat_state *state, struct iostat
 /* --- I/Os that are issued and not completed --------------------------------------------------- */
 
 static struct io_key pending_key_of_event(const struct event_columns *columns, size_t i) {
-    return io_key_of(columns->flags[i], 0, columns->address[i],
-                     columns->size[i] > 0 ? columns->size[i] : 0);
+    return io_key_make(columns->flags[i], 0, columns->address[i],
+                       columns->size[i] > 0 ? columns->size[i] : 0);
 }
 
 static void remove_pending(struct iostat_device *device, size_t number) {

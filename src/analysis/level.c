@@ -288,9 +288,10 @@ static bool level_find_split(const struct series *series, size_t *at, double *ch
         return false;
     }
     apart = find_best_split(series->values, series->count, at);
-    dependence_find((const struct dependence_series[]){{series->values, *at},
-                                                       {series->values + *at, series->count - *at}},
-                    DEPENDENCE_SERIES, &dependence);
+    dependence_estimate(
+        (const struct dependence_series[]){{series->values, *at},
+                                           {series->values + *at, series->count - *at}},
+        DEPENDENCE_SERIES, &dependence);
     apart = comparable_distance(series, apart, fmax(1, dependence_of_difference(&dependence)));
     *chance = fraction_of_better_shuffles(series, apart);
     return true;

@@ -9,8 +9,8 @@ bool slow_calls_is_slow(const struct slow_calls *slow, int64_t duration) {
     return slow->count < slow->most || duration > slow->calls[slow->count - 1].duration;
 }
 
-void slow_call_add(const struct slow_calls *slow, struct slow_call *call,
-                   const struct slow_step *step) {
+void slow_call_add_step(const struct slow_calls *slow, struct slow_call *call,
+                        const struct slow_step *step) {
     if (call->count == slow->steps) {
         struct slow_step *last = &call->steps[call->count - 1];
 

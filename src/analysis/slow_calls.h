@@ -79,8 +79,8 @@ struct slow_calls {
 bool slow_calls_is_slow(const struct slow_calls *slow, int64_t duration);
 
 /* Adds a step to a call. If the call has too many steps, extends its last step instead. */
-void slow_call_add(const struct slow_calls *slow, struct slow_call *call,
-                   const struct slow_step *step);
+void slow_call_add_step(const struct slow_calls *slow, struct slow_call *call,
+                        const struct slow_step *step);
 
 /* Adds a call that is among the slowest to the list, which then owns the call's steps. */
 void slow_calls_store(struct slow_calls *slow, struct slow_call *call);

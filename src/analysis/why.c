@@ -379,7 +379,7 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
         } else if (kept != NULL && kept->waker != NULL) {
             step.waker = why_name_at(kept->waker, kept->end);
         }
-        slow_call_add(&state->slow, &state->story, &step);
+        slow_call_add_step(&state->slow, &state->story, &step);
     } else if (cause != WAIT_CAUSE_UNEXPLAINED) {
         struct why_part *part = why_add_part(state, call, cause, name, end - begin);
 

@@ -294,7 +294,7 @@ struct io_owners {
     bool held; /* true: the caller reads the lot with index `first` */
 };
 
-bool asked_io_writes(const struct asked_io *io) {
+bool asked_io_is_write(const struct asked_io *io) {
     enum io_class class = io_class_of(io->flags);
 
     return class == IO_WRITE || class == IO_WRITESYNC;
@@ -465,7 +465,7 @@ static void parts_join(struct io_parts *parts) {
 static void io_owners_find_parts(struct io_owners *owners, const struct asked_io *io,
                                  const struct io_place *place, bool asked) {
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
-    const struct evidence_io asking = {io->issued, io->time, asked_io_writes(io)};
+    const struct evidence_io asking = {io->issued, io->time, asked_io_is_write(io)};
     uint64_t at = place->first, begin = place->begin;
     uint64_t block_size = owners->witnesses.map->block_size;
 

@@ -326,7 +326,7 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
             const struct asked_io *io = &mapping->reading[i - 1];
             struct io_place place;
 
-            if (asked_io_writes(io) &&
+            if (asked_io_is_write(io) &&
                 (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
                 io_place_find(&place, &mapping->place, mapping->map, io)) {
                 commits_record_write(&mapping->commits, place.last, io->time);

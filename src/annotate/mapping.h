@@ -52,7 +52,7 @@ struct asked_io {
     uint32_t operation, object, flags;
 };
 
-bool asked_io_writes(const struct asked_io *io);
+bool asked_io_is_write(const struct asked_io *io);
 
 /* Where an I/O is in the file system. */
 struct io_place {

@@ -178,7 +178,7 @@ bool session_check_key(const struct session *session, struct error *error);
 const struct printer_style *session_style(const struct session *session, struct error *error);
 
 /* Returns whether --color or --progress (`id`) is on. `automatic`: whether `auto` means on. */
-bool session_wants(const struct session *session, enum option_id id, bool automatic);
+bool session_option_is_on(const struct session *session, enum option_id id, bool automatic);
 
 /* Opens a printer on the output in the style of --format, calls `print` with it, and closes it.
  * `many`: there may be several results. */

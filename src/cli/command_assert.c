@@ -185,7 +185,7 @@ static bool log_places_find(struct session *session, struct database *database,
     if (calls > 0) {
         wanted.calls = xcalloc(calls, sizeof(struct outcome_call *));
         done = find_offsets(&wanted, database, error) &&
-               (wanted.found || logs_use_places(session, find_offsets, &wanted, error)) &&
+               (wanted.found || logs_import_with_places(session, find_offsets, &wanted, error)) &&
                log_places_number_all(&wanted, error);
         /* A log no longer exists, so there are no places. */
         if (!done && error->status != EXIT_INTERRUPTED) {
@@ -248,7 +248,7 @@ static bool command_assert_read_words(struct session *session, struct contracts 
                                     : contracts_add(contracts, word, 0, error))) {
                 return false;
             }
-        } else if (arguments->given[OPTION_BASELINE] && logs_typed(session) != NULL) {
+        } else if (arguments->given[OPTION_BASELINE] && logs_as_typed(session) != NULL) {
             traces[count++] = word;
         } else {
             return error_usage(error, "'%s' is no condition, no log and no trace", word);
@@ -351,7 +351,7 @@ static const char **list_baselines(const struct option_list *list, struct pool *
 static bool evaluate_contracts(struct session *session, struct report_load *loaded,
                                struct contracts *contracts, struct error *error) {
     const struct arguments *arguments = session->arguments;
-    const char *typed = logs_typed(session);
+    const char *typed = logs_as_typed(session);
     const size_t count = arguments->lists[OPTION_BASELINE].count;
     struct report_request baseline = loaded->request;
     const struct outcome_style style = {.suite = typed != NULL ? typed : session->database_path,

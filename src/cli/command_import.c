@@ -303,8 +303,8 @@ static bool import_trace(struct session *session, struct database *database,
     options.remark = collect_remark;
     options.remark_context = &remarks;
     if (!session->arguments->given[OPTION_QUIET] &&
-        session_wants(session, OPTION_PROGRESS,
-                      session->stderr_is_terminal && terminal_is_able())) {
+        session_option_is_on(session, OPTION_PROGRESS,
+                             session->stderr_is_terminal && terminal_is_able())) {
         options.progress = command_import_show_progress;
         options.progress_context = &progress;
     }
@@ -593,17 +593,17 @@ static bool import_traces(struct session *session, struct database *database,
         /* Queried logs must not fail, except files of an archive that are no logs. The caller tries
          * again elsewhere, or with rows. */
         if (failure.status == EXIT_INTERRUPTED || words == arguments->word_count ||
-            (logs_typed(session) != NULL && !is_no_log(arguments->words[i], &failure))) {
+            (logs_as_typed(session) != NULL && !is_no_log(arguments->words[i], &failure))) {
             *error = failure;
             return false;
         }
         note_failure(&failure, status);
         *failures += words;
-        if (logs_typed(session) != NULL) {
+        if (logs_as_typed(session) != NULL) {
             add_skipped(imported, arguments->words[i], failure.message);
         }
     }
-    return logs_typed(session) == NULL || keep_skipped(database, imported, error);
+    return logs_as_typed(session) == NULL || keep_skipped(database, imported, error);
 }
 
 /* Replaces archives among the words by the files in them. Reports and leaves out damaged ones. */
@@ -645,7 +645,7 @@ static bool import_each(struct session *session, struct database *database,
     imported->typed = typed;
     damaged = failures;
     done = done && import_traces(session, database, options, imported, &failures, &status, error) &&
-           (failures == 0 || (logs_typed(session) != NULL && imported->traces > 0) ||
+           (failures == 0 || (logs_as_typed(session) != NULL && imported->traces > 0) ||
             error_set_status(error, status, "%zu of %zu files were not imported%s", failures,
                              unpacked.word_count + damaged,
                              imported->image != NULL ? " or mapped" : ""));

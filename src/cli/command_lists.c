@@ -191,8 +191,8 @@ struct report_list {
 static bool command_lists_find_traces(struct report_list *list, struct error *error) {
     struct session *session = list->session;
 
-    return (logs_typed(session) == NULL && (remote_is_address(session->database_path) ||
-                                            access(session->database_path, F_OK) != 0)) ||
+    return (logs_as_typed(session) == NULL && (remote_is_address(session->database_path) ||
+                                               access(session->database_path, F_OK) != 0)) ||
            session_choose_traces(session, true, &list->catalog, &list->traces, &list->count, error);
 }
 
@@ -265,7 +265,7 @@ bool command_reports(struct session *session, struct error *error) {
     const struct printer_style *style = session_style(session, error);
     const bool brief = style == &printer_style_table && !arguments->given[OPTION_VERBOSE] &&
                        !arguments->given[OPTION_LONG],
-               chosen = logs_typed(session) != NULL || arguments->lists[OPTION_TRACE].count > 0;
+               chosen = logs_as_typed(session) != NULL || arguments->lists[OPTION_TRACE].count > 0;
     struct report_list list = {.session = session};
     bool done;
 

@@ -284,8 +284,8 @@ static void command_overview_append_trace(const struct session *session, struct 
                                                  OPTION_UTC_OFFSET, OPTION_SYMBOLS};
     const struct arguments *arguments = session->arguments;
 
-    if (logs_typed(session) != NULL) {
-        text_append_format(out, " %s", logs_typed(session));
+    if (logs_as_typed(session) != NULL) {
+        text_append_format(out, " %s", logs_as_typed(session));
         for (size_t i = 0; i < sizeof log_options / sizeof log_options[0]; i++) {
             const enum option_id id = log_options[i];
 

@@ -389,8 +389,8 @@ static bool command_page_run(struct session *session, struct report_load *loaded
         .licence = arguments->values[OPTION_LICENCE],
         .css = css,
         .date = date->length > 0 ? text_string(date) : NULL,
-        .database = logs_typed(session) != NULL ? logs_typed(session)
-                                                : command_page_name_of(session->database_path),
+        .database = logs_as_typed(session) != NULL ? logs_as_typed(session)
+                                                   : command_page_name_of(session->database_path),
         .words = text_string(words),
         .has_plots = !arguments->given[OPTION_NO_PLOTS],
         .say = command_page_print,
@@ -432,8 +432,8 @@ static bool make_page(struct session *session, struct error *error) {
         return false;
     }
     command_page_append_words(arguments, &words);
-    if (logs_typed(session) != NULL && !arguments->given[OPTION_COMPARE]) {
-        text_append_format(&words, " %s", logs_typed(session));
+    if (logs_as_typed(session) != NULL && !arguments->given[OPTION_COMPARE]) {
+        text_append_format(&words, " %s", logs_as_typed(session));
     }
     done = append_date(arguments, &date, error) &&
            report_load(session, ANY_REPORT, &loaded, REPORT_BESIDE_OTHERS, error);

@@ -884,7 +884,7 @@ const char *logs_not_found(const struct session *session) {
     return session->logs == NULL || session->logs->log_count > 0 ? NULL : session->logs->other;
 }
 
-const char *logs_typed(const struct session *session) {
+const char *logs_as_typed(const struct session *session) {
     return session->logs == NULL || session->logs->log_count == 0
                ? NULL
                : text_string(&session->logs->line);
@@ -894,15 +894,16 @@ bool logs_want_places(const struct session *session) {
     return session->logs != NULL && session->logs->places;
 }
 
-bool logs_use_places(struct session *session,
-                     bool (*use)(void *context, struct database *database, struct error *error),
-                     void *context, struct error *error) {
+bool logs_import_with_places(struct session *session,
+                             bool (*use)(void *context, struct database *database,
+                                         struct error *error),
+                             void *context, struct error *error) {
     struct logs *logs = session->logs, again;
     struct arguments quiet;
     struct database database;
     bool done;
 
-    if (logs_typed(session) == NULL || logs->never_the_same) {
+    if (logs_as_typed(session) == NULL || logs->never_the_same) {
         return true;
     }
     quiet = *logs->typed;
@@ -1025,7 +1026,7 @@ bool logs_replace_by_traces(struct session *session, struct error *error) {
 bool logs_delete_damaged_database(const struct session *session, const struct error *error) {
     const struct logs *logs = session->logs;
 
-    return logs_typed(session) != NULL && !logs->temporary && logs->path != NULL &&
+    return logs_as_typed(session) != NULL && !logs->temporary && logs->path != NULL &&
            !is_final(error) && strstr(error->message, logs->path) != NULL &&
            unlink(logs->path) == 0;
 }

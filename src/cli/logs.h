@@ -19,9 +19,10 @@ bool logs_replace_by_traces(struct session *session, struct error *error);
 /* Imports the session's logs again, with the places of calls (import_options), into a temporary
  * database, and calls `use` with it. Does nothing if the session has no logs, or they cannot be
  * read again. If the logs are the same, so are traces and events. */
-bool logs_use_places(struct session *session,
-                     bool (*use)(void *context, struct database *database, struct error *error),
-                     void *context, struct error *error);
+bool logs_import_with_places(struct session *session,
+                             bool (*use)(void *context, struct database *database,
+                                         struct error *error),
+                             void *context, struct error *error);
 
 /* Returns whether an import must store the places of calls in the logs. */
 bool logs_want_places(const struct session *session);
@@ -42,6 +43,6 @@ enum database_mode logs_database_mode(const struct session *session);
 const char *logs_not_found(const struct session *session);
 
 /* Returns the logs as typed, for commands to suggest. Borrowed; NULL if there are none. */
-const char *logs_typed(const struct session *session);
+const char *logs_as_typed(const struct session *session);
 
 #endif

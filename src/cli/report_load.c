@@ -25,7 +25,7 @@ static void print_hidden_option(const struct arguments *arguments, const struct 
                                 const char *name) {
     struct text line = {0};
 
-    query_place(query, name, &line);
+    query_append_place(query, name, &line);
     text_append_format(&line, ": --%s is this file's parameter in report %s, not the program's %s",
                        name, query->report,
                        option_find(name) != NULL ? "option" : "option that begins so");
@@ -351,7 +351,7 @@ static bool begin_config(struct session *session, const struct report_load *load
         const struct query *query = &loaded->queries.queries[i];
 
         wanted = strcmp(query->report, loaded->request.report) == 0 &&
-                 prepare_reads(query, "loggable_operation");
+                 prepare_query_reads(query, "loggable_operation");
     }
     return !wanted || config_read_builtin(&session->config, error);
 }

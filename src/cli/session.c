@@ -281,7 +281,7 @@ struct paging session_paging(const struct arguments *arguments) {
     return paging;
 }
 
-bool session_wants(const struct session *session, enum option_id id, bool automatic) {
+bool session_option_is_on(const struct session *session, enum option_id id, bool automatic) {
     enum { AUTO, ALWAYS } when = (unsigned)arguments_choice(session->arguments, id, AUTO);
 
     return when == AUTO ? automatic : when == ALWAYS;
@@ -290,7 +290,7 @@ bool session_wants(const struct session *session, enum option_id id, bool automa
 struct printer_options session_printer_options(const struct session *session) {
     bool color_welcome = session->stdout_is_terminal && terminal_welcomes_color();
     struct printer_options options = {
-        .color = session_wants(session, OPTION_COLOR, color_welcome),
+        .color = session_option_is_on(session, OPTION_COLOR, color_welcome),
         .definitions = session->arguments->given[OPTION_VERBOSE],
     };
 

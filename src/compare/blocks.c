@@ -228,7 +228,7 @@ static struct dependence blocks_find_dependence(const struct shuffled *shuffled)
     };
     struct dependence found;
 
-    dependence_find(series, SIDES, &found);
+    dependence_estimate(series, SIDES, &found);
     if (!shuffled->in_time) {
         dependence_set_independent(&found);
     }

@@ -387,7 +387,8 @@ static bool print_quantiles(const struct comparison *comparison, size_t group,
         for (size_t i = 0; i < table->key_count; i++) {
             values[i] = rows[level]->keys[i];
         }
-        compare_fill(comparison, rows[level], comparison->method->cells, values + table->key_count);
+        compare_fill_cells(comparison, rows[level], comparison->method->cells,
+                           values + table->key_count);
         done = printer_row(printer, values, error);
     }
     return done;
@@ -487,7 +488,7 @@ static bool print_tree_rows(const struct comparison *comparison, size_t keys, si
         for (size_t j = 0; j < keys; j++) {
             values[j] = table->rows[i]->keys[j];
         }
-        compare_fill(comparison, table->rows[i], comparison->method->cells, values + keys);
+        compare_fill_cells(comparison, table->rows[i], comparison->method->cells, values + keys);
         values[columns] = value_integer(
             (int64_t)fmin(compare_width_of(comparison, table->rows[i]) * factor, 9e18));
         done = printer_row(printer, values, error);
@@ -675,8 +676,8 @@ static void fill_printed_row(struct printing *printing, const struct compare_row
         printing->values[i] = row->keys[i];
     }
     if (!printing->is_folded || wanted) {
-        compare_fill(comparison, row, printing->cells,
-                     printing->values + comparison->table.key_count);
+        compare_fill_cells(comparison, row, printing->cells,
+                           printing->values + comparison->table.key_count);
     }
 }
 

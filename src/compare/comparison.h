@@ -203,8 +203,8 @@ extern const struct compare_method_row compare_counts, compare_sizes, compare_ti
 struct column compare_cell_column(const struct comparison *comparison, enum compare_cell cell);
 
 /* Sets the values of the columns `cells`, up to CELL_END, for a row. The caller has zeroed them. */
-void compare_fill(const struct comparison *comparison, const struct compare_row *row,
-                  const enum compare_cell *cells, struct value *values);
+void compare_fill_cells(const struct comparison *comparison, const struct compare_row *row,
+                        const enum compare_cell *cells, struct value *values);
 
 /* Returns whether the row holds the number of values of a group. */
 bool comparison_counts_values(const struct comparison *comparison, const struct compare_row *row);
@@ -272,15 +272,16 @@ void compare_note_few(const struct comparison *comparison, struct notes *notes);
 /* Decides the verdict of a row by the confidence bounds of its ratio b / a. "same": both bounds are
  * within --noise. A change: the ratio is beyond the noise and the bounds do not enclose 1.
  * Otherwise "unclear", also if traces are few. By the ratio alone if a side is 0, with --blocks 0,
- * or if both sides are the same events. Always "unclear" if compare_joins(). */
-enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row);
+ * or if both sides are the same events. Always "unclear" if compare_pairs_wrongly(). */
+enum verdict compare_decide_verdict(const struct comparison *comparison,
+                                    const struct compare_row *row);
 
 /* Times get no verdict if at least this share of I/Os is paired from two requests. */
 #define COMPARE_JOINED 0.0005
 
 /* Returns whether at least COMPARE_JOINED of a side's I/Os are paired wrongly because its log lacks
  * events. Then times get no verdict. */
-bool compare_joins(const struct comparison *comparison);
+bool compare_pairs_wrongly(const struct comparison *comparison);
 
 /* Sets the verdict of each row. */
 void compare_decide_all(struct comparison *comparison);

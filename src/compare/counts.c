@@ -498,7 +498,7 @@ static bool finish_clock(struct comparison *comparison, struct error *error) {
         if (row->seconds[SIDE_A] >= LEAST_SECONDS && row->seconds[SIDE_B] >= LEAST_SECONDS) {
             row->ratio = compare_ratio(compare_rate(row, SIDE_A), compare_rate(row, SIDE_B));
             bound_rate(comparison, row);
-            row->verdict = compare_decide(comparison, row);
+            row->verdict = compare_decide_verdict(comparison, row);
         } else {
             row->verdict = VERDICT_NOT_COMPARABLE;
             unobserved++;

@@ -55,7 +55,7 @@ static enum verdict means_find_verdict(const struct comparison *comparison,
 
     if (!row->has[SIDE_A] || !row->has[SIDE_B] || !isnan(row->ratio) ||
         comparison->request->blocks == 0 || comparison->is_itself) {
-        return compare_decide(comparison, row);
+        return compare_decide_verdict(comparison, row);
     }
     if (!isnan(welch->degrees)) {
         reach = student_t_of_share(comparison->request->confidence, welch->degrees) *
@@ -159,7 +159,7 @@ static enum verdict compare_verdict(const struct comparison *comparison,
     return row->ratio > 1 ? VERDICT_MORE : VERDICT_LESS;
 }
 
-bool compare_joins(const struct comparison *comparison) {
+bool compare_pairs_wrongly(const struct comparison *comparison) {
     return !comparison->is_itself && (comparison->sides[SIDE_A].quality.joined >= COMPARE_JOINED ||
                                       comparison->sides[SIDE_B].quality.joined >= COMPARE_JOINED);
 }
@@ -169,11 +169,12 @@ bool compare_lacks_times(const struct comparison *comparison) {
                                       comparison->sides[SIDE_B].quality.timeless);
 }
 
-enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row) {
+enum verdict compare_decide_verdict(const struct comparison *comparison,
+                                    const struct compare_row *row) {
     enum verdict verdict = compare_verdict(comparison, row);
     double noise = comparison->request->noise;
 
-    if (compare_joins(comparison) && row->has[SIDE_A] && row->has[SIDE_B]) {
+    if (compare_pairs_wrongly(comparison) && row->has[SIDE_A] && row->has[SIDE_B]) {
         return VERDICT_UNCLEAR;
     }
     if (comparison->request->blocks == 0 || comparison->is_itself || verdict == VERDICT_NEW ||
@@ -193,7 +194,7 @@ void compare_decide_all(struct comparison *comparison) {
     for (size_t i = 0; i < comparison->table.count; i++) {
         struct compare_row *row = comparison->table.rows[i];
 
-        row->verdict = compare_decide(comparison, row);
+        row->verdict = compare_decide_verdict(comparison, row);
     }
 }
 
@@ -529,8 +530,8 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
     }
 }
 
-void compare_fill(const struct comparison *comparison, const struct compare_row *row,
-                  const enum compare_cell *cells, struct value *values) {
+void compare_fill_cells(const struct comparison *comparison, const struct compare_row *row,
+                        const enum compare_cell *cells, struct value *values) {
     for (size_t i = 0; cells[i] != CELL_END; i++) {
         enum side side = (cells[i] - CELL_A) % SIDES == 0 ? SIDE_A : SIDE_B;
 
@@ -556,7 +557,7 @@ static enum verdict verdict_by_difference(const struct comparison *comparison,
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
         return compare_verdict(comparison, row);
     }
-    if (compare_joins(comparison)) {
+    if (compare_pairs_wrongly(comparison)) {
         return VERDICT_UNCLEAR;
     }
     if (isnan(row->delta) || row->delta == 0 || comparison->request->blocks == 0 ||
@@ -593,7 +594,8 @@ static enum verdict method_find_verdict(const struct comparison *comparison,
     if (row->has[SIDE_A] && row->has[SIDE_B] && (!method_is_number(a) || !method_is_number(b))) {
         return is_equal(a, b) ? VERDICT_SAME : VERDICT_NOT_COMPARABLE;
     }
-    return row->has_sign ? verdict_by_difference(comparison, row) : compare_decide(comparison, row);
+    return row->has_sign ? verdict_by_difference(comparison, row)
+                         : compare_decide_verdict(comparison, row);
 }
 
 static bool method_finish_rows(struct comparison *comparison, struct error *error) {

@@ -533,7 +533,7 @@ static size_t find_changed_calls(const struct comparison *comparison, struct com
     }
     statistics_adjust(p, changed, ADJUST_BENJAMINI_HOCHBERG);
     for (size_t i = 0; i < changed; i++) {
-        found[i].is_known = p[i] <= METRIC_CHANCE && !compare_joins(comparison);
+        found[i].is_known = p[i] <= METRIC_CHANCE && !compare_pairs_wrongly(comparison);
     }
     qsort(found, changed, sizeof *found, compare_changes);
     free(p);
@@ -630,7 +630,7 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
                      ? NULL
                      : side->number_key;
     metric.item = visiting->item;
-    metric.joined = compare_joins(visiting->comparison);
+    metric.joined = compare_pairs_wrongly(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;
     /* A report that leaves out calls without a time does not know their number either. */
     if (compare_lacks_times(visiting->comparison) &&
@@ -661,7 +661,7 @@ static void visit_bounded(struct visiting *visiting, struct compare_metric metri
     metric.ratio = row.ratio;
     metric.effect = change_in_doublings(row.ratio);
     metric.p = compare_p_of_bounds(visiting->comparison, row.ratio, metric.low, metric.high);
-    metric.verdict = compare_decide(visiting->comparison, &row);
+    metric.verdict = compare_decide_verdict(visiting->comparison, &row);
     metrics_visit(visiting, metric);
 }
 
@@ -685,7 +685,7 @@ static enum verdict decide_distance(const struct comparison *comparison,
     if (isnan(distance->value)) {
         return VERDICT_NOT_COMPARABLE;
     }
-    if (compare_joins(comparison)) {
+    if (compare_pairs_wrongly(comparison)) {
         return VERDICT_UNCLEAR;
     }
     if (distance->value == 0 || (comparison->request->blocks == 0 && distance->value <= noise)) {

@@ -40,7 +40,7 @@ struct compare_metric {
     double effect;           /* size of the change: binary logarithm of the ratio, or a share */
     double p;
     enum verdict verdict;
-    bool joined; /* true: no verdict, since the log joins I/Os wrongly (compare_joins()) */
+    bool joined; /* true: no verdict, since the log joins I/Os wrongly (compare_pairs_wrongly()) */
 };
 
 /* Called for each figure; `metric` is valid only during the call. */

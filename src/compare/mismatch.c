@@ -493,7 +493,7 @@ bool compare_add_mismatches(struct comparison *comparison, struct error *error) 
         add_filters(comparison);
     }
     add_untimed(comparison);
-    if (compare_joins(comparison)) {
+    if (compare_pairs_wrongly(comparison)) {
         notes_append(&comparison->mismatches,
                      "no verdict on times: events are lost, and %.2f %% of the pairs of issue "
                      "and completion in a, %.2f %% in b may join two requests",

@@ -161,7 +161,7 @@ static bool finish_paths(struct comparison *comparison, struct error *error) {
         }
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
         row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
-        row->verdict = compare_decide(comparison, row);
+        row->verdict = compare_decide_verdict(comparison, row);
     }
     note_paths(comparison);
     return true;

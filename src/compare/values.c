@@ -246,7 +246,7 @@ static struct dependence values_find_dependence(const struct blocks *blocks, con
             blocks->series[i] += mass[j] * values[j];
         }
     }
-    dependence_find(series, SIDES, &found);
+    dependence_estimate(series, SIDES, &found);
     if (!blocks->in_time) {
         dependence_set_independent(&found);
     }
@@ -659,7 +659,7 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
         row->verdict = VERDICT_NOT_COMPARABLE;
         return;
     }
-    row->verdict = compare_decide(comparison, row);
+    row->verdict = compare_decide_verdict(comparison, row);
     /* A value of 0 does not mean here that a side lacks the row. */
     if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && isnan(row->low) &&
         comparison->request->blocks > 0) {

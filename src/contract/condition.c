@@ -42,12 +42,12 @@ static bool read_comparison(struct figure_reader *reader, enum condition_compari
                  {"=", CONDITION_EQUAL}};
 
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (figure_accept(reader, forms[i].text)) {
+        if (figure_skip_word(reader, forms[i].text)) {
             *comparison = forms[i].comparison;
             return true;
         }
     }
-    return figure_wrong(reader, reader->at, "expected one of <, <=, ==, !=, >= and >");
+    return figure_set_error(reader, reader->at, "expected one of <, <=, ==, !=, >= and >");
 }
 
 /* Returns the length of an exponent at this place, such as e3 or e-3; 0: none is here. */
@@ -76,8 +76,8 @@ static bool read_digits(struct figure_reader *reader, double *number) {
     *end = '\0';
     *number = right ? strtod(digits, &end) : 0;
     if (!right || *end != '\0' || isinf(*number)) {
-        return figure_wrong(reader, reader->at,
-                            length == 0 ? "expected a number" : "this is no number");
+        return figure_set_error(reader, reader->at,
+                                length == 0 ? "expected a number" : "this is no number");
     }
     reader->at += length + exponent;
     return true;
@@ -108,8 +108,8 @@ static bool condition_read_unit(struct figure_reader *reader, enum column_kind k
         text_append_item(&names, units[i].name);
     }
     if (reader->at == at) {
-        figure_wrong(reader, at, "the figure is %s%s%s", condition_kind_words(kind),
-                     names.length > 0 ? "; units are " : "", text_string(&names));
+        figure_set_error(reader, at, "the figure is %s%s%s", condition_kind_words(kind),
+                         names.length > 0 ? "; units are " : "", text_string(&names));
     }
     text_free(&names);
     return reader->at > at;
@@ -128,7 +128,7 @@ static bool condition_read_number(struct figure_reader *reader, enum column_kind
     return (strchr("*+-", *reader->at) != NULL || condition_read_unit(reader, kind, bound)) &&
            (*reader->at == '*' || bound->kind != COLUMN_ANY || bound->number == 0 ||
             (unit_kind(kind) != COLUMN_DURATION && (kind != COLUMN_SHARE || bound->number <= 1)) ||
-            figure_wrong(reader, at, "the figure is %s", condition_kind_words(kind)));
+            figure_set_error(reader, at, "the figure is %s", condition_kind_words(kind)));
 }
 
 /* Parses a bound: [NUMBER *] baseline [+ NUMBER], or NUMBER. The word `none` is a count of 0. */
@@ -140,27 +140,27 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     *bound = (struct condition_bound){.kind = COLUMN_ANY};
     figure_skip_blanks(reader);
     at = reader->at;
-    if (kind == COLUMN_INTEGER && figure_accept(reader, "none")) {
+    if (kind == COLUMN_INTEGER && figure_skip_word(reader, "none")) {
         return true;
     }
-    if (figure_accept(reader, "baseline")) {
+    if (figure_skip_word(reader, "baseline")) {
         bound->factor = 1;
     } else if (kind == COLUMN_INTEGER && (*reader->at | 32) >= 'a' && (*reader->at | 32) <= 'z') {
-        return figure_wrong(reader, reader->at, "expected a number, none or baseline");
+        return figure_set_error(reader, reader->at, "expected a number, none or baseline");
     } else if (!condition_read_number(reader, kind, bound)) {
         return false;
-    } else if (figure_accept(reader, "*")) {
+    } else if (figure_skip_word(reader, "*")) {
         bound->factor = bound->number;
         bound->number = 0;
         if (bound->factor == 0) {
-            return figure_wrong(reader, at, "the factor must be above 0");
+            return figure_set_error(reader, at, "the factor must be above 0");
         }
-        if (bound->kind != COLUMN_ANY || !figure_accept(reader, "baseline")) {
-            return figure_wrong(reader, reader->at, "expected baseline, as in 1.1 * baseline");
+        if (bound->kind != COLUMN_ANY || !figure_skip_word(reader, "baseline")) {
+            return figure_set_error(reader, reader->at, "expected baseline, as in 1.1 * baseline");
         }
     }
     if (bound->factor != 0 &&
-        (figure_accept(reader, "+") || (minus = figure_accept(reader, "-")))) {
+        (figure_skip_word(reader, "+") || (minus = figure_skip_word(reader, "-")))) {
         if (!condition_read_number(reader, kind, bound)) {
             return false;
         }
@@ -172,9 +172,9 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
 /* Parses a limit. +10%, x1.5, +3 are relative to the baseline; so is 10% for all but shares. */
 static bool read_limit(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
-    const bool is_ratio = figure_accept(reader, "x");
-    const bool is_less = figure_accept(reader, "-"),
-               is_change = is_less || figure_accept(reader, "+");
+    const bool is_ratio = figure_skip_word(reader, "x");
+    const bool is_less = figure_skip_word(reader, "-"),
+               is_change = is_less || figure_skip_word(reader, "+");
     const char *at = reader->at;
 
     *bound = (struct condition_bound){.kind = COLUMN_ANY};
@@ -188,7 +188,7 @@ static bool read_limit(struct figure_reader *reader, enum column_kind kind,
         }
         bound->factor = 1 + (is_less ? -bound->number : bound->number) / 100;
         bound->number = 0;
-        return figure_accept(reader, "%");
+        return figure_skip_word(reader, "%");
     }
     if (!is_change) {
         return read_bound(reader, kind, bound);
@@ -213,8 +213,8 @@ static bool condition_read_rest(struct figure_reader *reader, enum column_kind k
         return false;
     }
     figure_skip_blanks(reader);
-    return *reader->at == '\0' || figure_wrong(reader, reader->at, "nothing may follow the %s",
-                                               read == read_bound ? "bound" : "limit");
+    return *reader->at == '\0' || figure_set_error(reader, reader->at, "nothing may follow the %s",
+                                                   read == read_bound ? "bound" : "limit");
 }
 
 bool condition_read_bound(struct figure_reader *reader, enum column_kind kind,

@@ -111,8 +111,8 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
                                                              : expect,
                                error);
     if (strcspn(reader.at, "<>=!") > 0 || *reader.at == '\0') {
-        return figure_wrong(&reader, reader.at,
-                            "expected none, some, or one of <, <=, ==, !=, >= and >");
+        return figure_set_error(&reader, reader.at,
+                                "expected none, some, or one of <, <=, ==, !=, >= and >");
     }
     if (!condition_read_bound(&reader, COLUMN_INTEGER, &contract->condition)) {
         return false;

@@ -133,8 +133,9 @@ bool contract_list_calls(const int64_t *calls, size_t count, struct database *da
 
 /* --- numbers of calls that meet conditions ---------------------------------------------------- */
 
-bool contract_list_found(const struct contract *contract, const struct calls_found *found,
-                         struct database *database, struct outcome *outcome, struct error *error) {
+bool contract_list_calls_found(const struct contract *contract, const struct calls_found *found,
+                               struct database *database, struct outcome *outcome,
+                               struct error *error) {
     const struct order_part *after = &contract->order[ORDER_AFTER];
     struct text sql = {0}, missing = {0};
     bool done;

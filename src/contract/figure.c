@@ -30,8 +30,8 @@ void figure_append_kinds(struct text *text, unsigned kinds) {
     }
 }
 
-#undef figure_wrong
-bool figure_wrong(const struct figure_reader *reader, const char *at, const char *format, ...) {
+#undef figure_set_error
+bool figure_set_error(const struct figure_reader *reader, const char *at, const char *format, ...) {
     char message[512];
     struct text place = {0};
     size_t column = 1;
@@ -60,7 +60,7 @@ void figure_skip_blanks(struct figure_reader *reader) {
 
 /* --- words and names -------------------------------------------------------------------------- */
 
-bool figure_accept(struct figure_reader *reader, const char *word) {
+bool figure_skip_word(struct figure_reader *reader, const char *word) {
     const size_t length = strlen(word);
 
     figure_skip_blanks(reader);
@@ -84,7 +84,7 @@ static const char *read_quoted(struct figure_reader *reader) {
     copy = pool_copy(reader->pool, text_string(&word));
     text_free(&word);
     if (*reader->at != '"') {
-        figure_wrong(reader, begin, "the quotation mark is not closed");
+        figure_set_error(reader, begin, "the quotation mark is not closed");
         return NULL;
     }
     reader->at++;
@@ -112,7 +112,7 @@ static const char *figure_read_word(struct figure_reader *reader, const char *un
         end--;
     }
     if (end == begin) {
-        figure_wrong(reader, begin, "%s is missing", what);
+        figure_set_error(reader, begin, "%s is missing", what);
         return NULL;
     }
     copy = pool_allocate(reader->pool, (size_t)(end - begin) + 1);
@@ -166,12 +166,12 @@ static bool refuse_unknown_word(struct figure_reader *reader, const char *at, co
     for (size_t i = 0; i < words->count && otherwise == NULL; i++) {
         text_append_item(&all, words->words[i]);
     }
-    figure_wrong(reader, at, "there is no %s '%.60s'%s%s%s", what, typed,
-                 near.length > 0 ? ": did you mean " : "; ",
-                 near.length > 0     ? text_string(&near)
-                 : otherwise != NULL ? otherwise
-                                     : "there are ",
-                 near.length > 0 ? "" : text_string(&all));
+    figure_set_error(reader, at, "there is no %s '%.60s'%s%s%s", what, typed,
+                     near.length > 0 ? ": did you mean " : "; ",
+                     near.length > 0     ? text_string(&near)
+                     : otherwise != NULL ? otherwise
+                                         : "there are ",
+                     near.length > 0 ? "" : text_string(&all));
     text_free(&near);
     text_free(&all);
     word_list_free(words);
@@ -302,10 +302,10 @@ static bool are_pages(const char *text) {
 bool figure_add_option(struct figure_reader *reader, const char *at, struct figure *figure,
                        const char *name, const char *value) {
     if (figure->given_count == FIGURE_MOST) {
-        return figure_wrong(reader, at, "more than %d filters", FIGURE_MOST);
+        return figure_set_error(reader, at, "more than %d filters", FIGURE_MOST);
     }
     if (strcmp(name, "sizes") == 0 && !are_pages(value)) {
-        return figure_wrong(reader, at, "expected a number of pages, from 1 on");
+        return figure_set_error(reader, at, "expected a number of pages, from 1 on");
     }
     figure->given[figure->given_count++] =
         (struct figure_option){pool_copy(reader->pool, name), pool_copy(reader->pool, value), at};
@@ -357,7 +357,8 @@ static bool figure_add_name(struct figure_reader *reader, const char *at, struct
     size_t column = 0;
 
     if (takes == NULL) {
-        return figure_wrong(reader, at, "%s takes only filters, as NAME=VALUE", figure->word->name);
+        return figure_set_error(reader, at, "%s takes only filters, as NAME=VALUE",
+                                figure->word->name);
     }
     if (strcmp(takes, "PAGES") == 0) {
         return figure_add_option(reader, at, figure, "sizes", name);
@@ -369,12 +370,12 @@ static bool figure_add_name(struct figure_reader *reader, const char *at, struct
         return false;
     }
     if (figure_is_finding(figure->word) &&
-        (figure->name_count > 0 ? !figure_wrong(reader, at, "finding takes one name")
+        (figure->name_count > 0 ? !figure_set_error(reader, at, "finding takes one name")
                                 : !place_finding(reader, at, name, figure))) {
         return false;
     }
     if (figure->name_count == FIGURE_MOST) {
-        return figure_wrong(reader, at, "more than %d names", FIGURE_MOST);
+        return figure_set_error(reader, at, "more than %d names", FIGURE_MOST);
     }
     if (strcmp(takes, "CALL, CAUSE") == 0 && column == 1 && strcmp(name, "processor") == 0) {
         name = "waits for a processor";
@@ -391,7 +392,7 @@ static bool read_arguments(struct figure_reader *reader, struct figure *figure) 
         figure_skip_blanks(reader);
         at = reader->at;
         name = figure_read_word(reader, "=,()<>\"", "a name or a filter");
-        is_option = name != NULL && *at != '"' && figure_accept(reader, "=");
+        is_option = name != NULL && *at != '"' && figure_skip_word(reader, "=");
         if (is_option) {
             value = figure_read_word(reader, ",)\"", "the value of the filter");
         }
@@ -400,8 +401,9 @@ static bool read_arguments(struct figure_reader *reader, struct figure *figure) 
                         : figure_add_name(reader, at, figure, name))) {
             return false;
         }
-    } while (figure_accept(reader, ","));
-    return figure_accept(reader, ")") || figure_wrong(reader, reader->at, "expected a comma or )");
+    } while (figure_skip_word(reader, ","));
+    return figure_skip_word(reader, ")") ||
+           figure_set_error(reader, reader->at, "expected a comma or )");
 }
 
 /* --- parsing figures -------------------------------------------------------------------------- */
@@ -421,7 +423,7 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
     const bool is_summary = strcmp(figure->sources[0].report, "summary") == 0;
     const char *at = reader->at, *last = NULL, *word;
 
-    while ((last == NULL || !brackets) && figure_accept(reader, ".")) {
+    while ((last == NULL || !brackets) && figure_skip_word(reader, ".")) {
         at = reader->at;
         word = figure_read_word(reader, ".(),<>=! \"", "a row or column");
         if (word == NULL || (last != NULL && !figure_add_name(reader, at, figure, last))) {
@@ -438,9 +440,10 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
         last = "value";
     }
     figure->sources[0].column = last;
-    return last != NULL ? find_figure_column(reader, at, figure)
-                        : figure_wrong(reader, at, "which figure of report %s? expected .COLUMN",
-                                       figure->sources[0].report);
+    return last != NULL
+               ? find_figure_column(reader, at, figure)
+               : figure_set_error(reader, at, "which figure of report %s? expected .COLUMN",
+                                  figure->sources[0].report);
 }
 
 /* Returns whether a dot comes after the brackets, as in a cell of a report. */
@@ -460,7 +463,7 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
     if (name == NULL) {
         return false;
     }
-    if (word != NULL && word_in("calls errors files", name) && figure_accept(reader, ".new")) {
+    if (word != NULL && word_in("calls errors files", name) && figure_skip_word(reader, ".new")) {
         *figure = (struct figure){.new = true, .kind = COLUMN_INTEGER, .kinds = word->kinds};
         figure->sources[0] = word->sources[0];
         figure->sources[0].fold = FOLD_NAMES;
@@ -469,18 +472,18 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
                                                                   : "name";
         return true;
     }
-    brackets = figure_accept(reader, "(");
+    brackets = figure_skip_word(reader, "(");
     if (word != NULL && (*reader->at == '.' || (brackets && is_cell(reader->at))) &&
         !is_report(reader->queries, name)) {
-        return figure_wrong(reader, reader->at, "%s is no report, and has no columns%s", name,
-                            strncmp(name, "p99", 3) == 0 ? "; there is p99.9" : "");
+        return figure_set_error(reader, reader->at, "%s is no report, and has no columns%s", name,
+                                strncmp(name, "p99", 3) == 0 ? "; there is p99.9" : "");
     }
     if (word != NULL && *reader->at != '.' && !(brackets && is_cell(reader->at))) {
         *figure = (struct figure){.word = word, .kind = word->kind, .kinds = word->kinds};
         memcpy(figure->sources, word->sources, sizeof figure->sources);
         if (!brackets && word_in("finding why", name)) {
-            return figure_wrong(reader, reader->at, "expected (%s)",
-                                figure_is_finding(word) ? "NAME of a finding" : word->argument);
+            return figure_set_error(reader, reader->at, "expected (%s)",
+                                    figure_is_finding(word) ? "NAME of a finding" : word->argument);
         }
         return !brackets || read_arguments(reader, figure);
     }
@@ -517,7 +520,7 @@ bool figure_finish(struct figure_reader *reader, struct figure *figure) {
         text_append_format(&key, "%s=%s\n", given->name, given->value);
         if (!reader->take_options(reader->context, report, given, 1, figure, &why)) {
             text_free(&key);
-            return figure_wrong(reader, given->at, "%s", why.message);
+            return figure_set_error(reader, given->at, "%s", why.message);
         }
     }
     figure->key = pool_copy(reader->pool, text_string(&key));
@@ -530,5 +533,5 @@ bool figure_finish(struct figure_reader *reader, struct figure *figure) {
            (figure->filter.from.kind != TIME_SINCE_START ||
             figure->filter.to.kind != TIME_SINCE_START ||
             figure->filter.from.time < figure->filter.to.time ||
-            figure_wrong(reader, figure->given[0].at, "no time is after from and before to"));
+            figure_set_error(reader, figure->given[0].at, "no time is after from and before to"));
 }

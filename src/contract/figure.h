@@ -117,13 +117,13 @@ struct figure_reader {
 };
 
 /* Sets an error that tells the position in the text. Always returns false. */
-bool figure_wrong(const struct figure_reader *reader, const char *at, const char *format, ...)
+bool figure_set_error(const struct figure_reader *reader, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 void figure_skip_blanks(struct figure_reader *reader);
 
 /* Skips blanks, and then the word, if it comes next. Returns whether it does. */
-bool figure_accept(struct figure_reader *reader, const char *word);
+bool figure_skip_word(struct figure_reader *reader, const char *word);
 
 /* Returns the report with a name, borrowed. `at`: position of the name, for messages. NULL with the
  * error set if there is none. */
@@ -143,7 +143,7 @@ bool figure_add_option(struct figure_reader *reader, const char *at, struct figu
 bool figure_finish(struct figure_reader *reader, struct figure *figure);
 
 #ifdef __clang_analyzer__ /* for the analyser: the same as in error.h */
-#define figure_wrong(...) (figure_wrong(__VA_ARGS__), false)
+#define figure_set_error(...) (figure_set_error(__VA_ARGS__), false)
 #endif
 
 #endif

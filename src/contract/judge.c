@@ -220,7 +220,7 @@ static bool add_places(const struct place_group *group, struct outcomes *outcome
         struct outcome *outcome = &outcomes->outcomes[pick->outcome];
 
         if (pick->found != NULL) {
-            done = contract_list_found(pick->contract, pick->found, database, outcome, error);
+            done = contract_list_calls_found(pick->contract, pick->found, database, outcome, error);
         } else if (!pick->is_row) {
             done = pick->count == 0 ||
                    contract_list_calls(pick->calls, pick->count, database, outcome, error);

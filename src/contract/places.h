@@ -42,7 +42,8 @@ bool contract_list_calls(const int64_t *calls, size_t count, struct database *da
 
 /* Appends the places of the first calls that were found for a contract. In an order, each place
  * also names the call that is missing before it, and the call since which it is missing. */
-bool contract_list_found(const struct contract *contract, const struct calls_found *found,
-                         struct database *database, struct outcome *outcome, struct error *error);
+bool contract_list_calls_found(const struct contract *contract, const struct calls_found *found,
+                               struct database *database, struct outcome *outcome,
+                               struct error *error);
 
 #endif

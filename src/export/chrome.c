@@ -399,11 +399,12 @@ static void chrome_begin(struct export_run *run, void *context) {
     if (!catalog_has_real_clock(trace)) {
         export_exclude(run, counter);
     }
-    state->most_pid = export_number(run, "SELECT max(pid) FROM main.actor WHERE trace = ?1");
-    state->most_tid =
-        export_number(run, "SELECT max(ifnull(max(tid), 0), ifnull(max(pid), 0)) FROM main.actor"
-                           " WHERE trace = ?1");
-    state->least_actor = export_number(run, "SELECT min(id) FROM main.actor WHERE trace = ?1");
+    state->most_pid = export_query_number(run, "SELECT max(pid) FROM main.actor WHERE trace = ?1");
+    state->most_tid = export_query_number(
+        run, "SELECT max(ifnull(max(tid), 0), ifnull(max(pid), 0)) FROM main.actor"
+             " WHERE trace = ?1");
+    state->least_actor =
+        export_query_number(run, "SELECT min(id) FROM main.actor WHERE trace = ?1");
     export_print(run, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 

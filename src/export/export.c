@@ -69,7 +69,7 @@ bool export_next(struct export_run *run, sqlite3_stmt *rows) {
     return true;
 }
 
-int64_t export_number(struct export_run *run, const char *sql) {
+int64_t export_query_number(struct export_run *run, const char *sql) {
     int64_t number = 0;
 
     run->failed = run->failed || !database_integer(run->database, sql, run->trace->trace->id, 0,
@@ -334,7 +334,8 @@ bool export_selection(const struct export_order *order, const struct selection *
         .pseudonyms = order->pseudonyms != NULL,
     };
     run->failed = !export_name_trace(order, run, &name, error);
-    run->least_object = export_number(run, "SELECT min(id) FROM main.object WHERE trace = ?1");
+    run->least_object =
+        export_query_number(run, "SELECT min(id) FROM main.object WHERE trace = ?1");
     if (!run->failed && exporter->begin != NULL) {
         exporter->begin(run, state);
     }

@@ -188,7 +188,7 @@ sqlite3_stmt *export_query_rows(struct export_run *run, const char *sql);
 bool export_next(struct export_run *run, sqlite3_stmt *rows);
 
 /* Returns the number that a SELECT with the trace's id as ?1 yields; 0 if that is NULL. */
-int64_t export_number(struct export_run *run, const char *sql);
+int64_t export_query_number(struct export_run *run, const char *sql);
 
 /* Counts an event that is left out because the format cannot express it. `reason` is a constant
  * string: "I/Os that are neither …". */

@@ -143,7 +143,8 @@ struct importer {
      * CPU number; ".blktrace." for sda.blktrace.0. NULL: not such a format. */
     const char *cpu_files;
     /* Bit set of enum trace_kind: the kinds of events in the format. If there are several, each
-     * kind becomes a trace of its own, and import_of() selects the trace of an import_…() call. */
+     * kind becomes a trace of its own, and import_of_kind() selects the trace of an import_…()
+     * call. */
     unsigned kinds;
     unsigned columns; /* columns of events that the importer sets: bits of enum event_column */
     /* By kind of trace: meanings of actor, object and all columns with numbers and bytes in use; a

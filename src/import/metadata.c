@@ -13,7 +13,7 @@
 #include "model/file_type.h"
 #include "model/partition.h"
 
-struct import *import_of(struct import *import, enum trace_kind kind) {
+struct import *import_of_kind(struct import *import, enum trace_kind kind) {
     struct import_run *run = import->run;
 
     for (unsigned i = 0; i < run->trace_count; i++) {

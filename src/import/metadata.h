@@ -19,7 +19,7 @@ struct remap;
  * are separate for each trace; all else is common. An importer is given the trace of its first
  * kind, in order of enum trace_kind; the ledger of that trace counts records of unknown kind. Each
  * record belongs to one trace only. */
-struct import *import_of(struct import *import, enum trace_kind kind);
+struct import *import_of_kind(struct import *import, enum trace_kind kind);
 
 /* Describes the times of the trace: unit ("ns" by default, "counter units", "records"), clocks
  * ("wall", "cpu", "wall cpu", "" for positions in the log), and the frequency of a counter that was

@@ -284,8 +284,8 @@ static bool pairing_visit(void *context, const struct event_columns *columns, si
         const enum step step = pairing_step_of_action(pairing, columns->operation[i]);
         const int64_t size = columns->size[i], blocks = size == EVENT_NONE ? 0 : size / SECTOR;
         const struct io_key key =
-            io_key_of(columns->flags[i], devices_find(&pairing->objects, columns->object[i]),
-                      columns->address[i], blocks);
+            io_key_make(columns->flags[i], devices_find(&pairing->objects, columns->object[i]),
+                        columns->address[i], blocks);
         const struct io_completion event = {
             .id = columns->id[i],
             .time = columns->time[i],

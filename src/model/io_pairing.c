@@ -26,7 +26,7 @@ static enum io_direction io_direction_of(uint32_t flags) {
     }
 }
 
-struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t blocks) {
+struct io_key io_key_make(uint32_t flags, int64_t device, int64_t sector, int64_t blocks) {
     if ((flags & IO_FLAG_FLUSH) != 0 &&
         (sector == EVENT_NONE || blocks == EVENT_NONE || blocks == 0)) {
         return (struct io_key){IO_DIRECTION_FLUSH, device, 0};

@@ -41,7 +41,7 @@ struct io_key {
 
 /* Returns the key of a request. `blocks`: number of sectors; 0 or EVENT_NONE if the request has
  * none. */
-struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t blocks);
+struct io_key io_key_make(uint32_t flags, int64_t device, int64_t sector, int64_t blocks);
 
 /* Returns whether the log should have both issue and completion of a request: if so, a missing one
  * means a loss. True for reads, writes, discards and flushes at a known sector; false for commands,

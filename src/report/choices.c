@@ -67,7 +67,7 @@ static struct day_hours choices_hours_of(unsigned hour) {
     return (struct day_hours){.from = hour * HOUR, .length = HOUR};
 }
 
-struct day_hours choice_hours(const struct choice *choice) {
+struct day_hours choice_selected_hours(const struct choice *choice) {
     return choices_hours_of(choice->hour);
 }
 
@@ -253,8 +253,8 @@ static void choices_describe(const struct sum *sum, const char **labels, struct 
                        users ? ", --by user" : "");
 }
 
-void sum_describe(const struct report_request *request, const struct choice *choices, size_t count,
-                  struct text *line) {
+void sum_append_description(const struct report_request *request, const struct choice *choices,
+                            size_t count, struct text *line) {
     struct sum sum = {.traces = xcalloc(count + 1, sizeof(const struct catalog_trace *))};
     const char **labels = xcalloc(count + 1, sizeof *labels);
     bool *is_taken = xcalloc(count + 1, sizeof *is_taken);

@@ -54,12 +54,12 @@ bool choices_split_by_hour(const struct filter *filter, struct choice **choices,
                            struct error *error);
 
 /* Returns the hour of a choice, to filter the events of its result. */
-struct day_hours choice_hours(const struct choice *choice);
+struct day_hours choice_selected_hours(const struct choice *choice);
 
 /* Appends one line, without newline, about traces whose counts are added up in one result, and how
  * to choose among them. Appends nothing if the request chooses or separates traces, if no result
  * has several traces, or if these are rounds of one study. Labels and names in it are raw bytes. */
-void sum_describe(const struct report_request *request, const struct choice *choices, size_t count,
-                  struct text *line);
+void sum_append_description(const struct report_request *request, const struct choice *choices,
+                            size_t count, struct text *line);
 
 #endif

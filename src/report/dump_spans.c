@@ -480,7 +480,7 @@ bool dump_arguments_read(struct dump_arguments *arguments, int64_t id, struct ev
         }
     }
     if (arguments->id != id) {
-        return columns_damaged(arguments->database, arguments->trace, error);
+        return columns_set_damaged_error(arguments->database, arguments->trace, error);
     }
     event->arguments = sqlite3_column_blob(arguments->rows, 1);
     event->arguments_size = (uint32_t)sqlite3_column_bytes(arguments->rows, 1);

@@ -104,7 +104,7 @@ static void fetch_plan_append_tables(const struct query *query, struct text *tab
     if (reads_open_calls(query)) {
         text_append_string(tables, "rollup_depth ");
     }
-    if (prepare_reads(query, "loggable_operation")) {
+    if (prepare_query_reads(query, "loggable_operation")) {
         text_append_string(tables, "loggable ");
     }
     if (query_has_name(query, "main.object")) {

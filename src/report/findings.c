@@ -294,7 +294,7 @@ static void findings_append_body(struct text *out, const struct query *query) {
             end = next > begin + at && next - begin < end ? next - begin : end;
         }
         text_append_string(out, QUERY_LINE);
-        query_place(query, query->sql + at, out);
+        query_append_place(query, query->sql + at, out);
         text_append_format(out, "\n%.*s\n", (int)(end - at), query->sql + at);
         at = end;
     }
@@ -309,7 +309,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
 
     text_append_string(out, QUERY_LINE);
     /* An error about a column that the SELECT below lacks names the place of the line `say`. */
-    query_place(query, query->say, out);
+    query_append_place(query, query->say, out);
     text_append_string(out, "\nUNION ALL SELECT ");
     findings_append_text(out, finding->name);
     text_append_format(

@@ -179,7 +179,7 @@ struct means_row {
     UT_hash_handle hh;
 };
 
-bool means_wanted(const struct report_request *request, const struct query *query) {
+bool means_are_wanted(const struct report_request *request, const struct query *query) {
     return request->group != GROUP_NONE && query->key[0] != '\0' && !request->picture;
 }
 
@@ -382,7 +382,7 @@ static bool have_means_of_shares(const struct means *means, enum share_of of) {
     return false;
 }
 
-void means_note(const struct means *means, const char *kind, struct notes *notes) {
+void means_append_notes(const struct means *means, const char *kind, struct notes *notes) {
     notes_append_count(notes, (int64_t)means->groups, "means over %zu group{s}, by %s: %s",
                        means->groups, kind, text_string(&means->names));
     notes_append_class(notes, REMARK_DEFINITION,

@@ -67,7 +67,7 @@ struct means {
 };
 
 /* Returns whether the results of a query become means: there are groups, and no plot is drawn. */
-bool means_wanted(const struct report_request *request, const struct query *query);
+bool means_are_wanted(const struct report_request *request, const struct query *query);
 
 /* Begins the next group, with a `name`. `columns` of its result are the same for all groups.
  * Without a real clock (`has_clock`), groups have different units of time, so times have no means.
@@ -77,7 +77,7 @@ void means_group(struct means *means, const struct query *query, const char *nam
                  bool has_clock);
 
 /* Adds notes on the means and what they leave out; `kind`: the word of --by. */
-void means_note(const struct means *means, const char *kind, struct notes *notes);
+void means_append_notes(const struct means *means, const char *kind, struct notes *notes);
 
 /* Adds a row of the current group. */
 bool means_add(struct means *means, const struct value *values, struct error *error);

@@ -55,7 +55,7 @@ static void option_name(const char *parameter, char name[64]) {
 static int64_t rows_enough(const struct binding *binding, const char *name) {
     bool all = binding->request->sort != NULL ||
                (strcmp(name, "rows") == 0 &&
-                (means_wanted(binding->request, binding->query) ||
+                (means_are_wanted(binding->request, binding->query) ||
                  query_curve_groups(binding->query, request_wants_curves(binding->request)) > 0));
 
     return all ? 0 : binding->request->top;
@@ -236,7 +236,7 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
         }
         /* Adds the file and, if known, the line of the mistake to the message. */
         if (offset >= 0) {
-            query_place(binding->query, sql + offset, &place);
+            query_append_place(binding->query, sql + offset, &place);
         } else {
             text_append_string(&place, binding->query->file);
         }
@@ -298,9 +298,10 @@ static bool prepare_check_names(const struct workspace *workspace,
     return true;
 }
 
-bool prepare_check(const struct workspace *workspace, const struct query *query,
-                   const struct report_request *request, const struct catalog_trace *const *traces,
-                   size_t count, struct error *error) {
+bool prepare_check_request(const struct workspace *workspace, const struct query *query,
+                           const struct report_request *request,
+                           const struct catalog_trace *const *traces, size_t count,
+                           struct error *error) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         struct wanted_analysis wanted = query->wanted[i];
 
@@ -403,7 +404,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
                    ? request->top
                    : 0,
         .result_rows = sql_find_name(query->sql, ":rows") != NULL && request->sort == NULL &&
-                               !means_wanted(request, query) &&
+                               !means_are_wanted(request, query) &&
                                query_curve_groups(query, request_wants_curves(request)) == 0
                            ? request->top
                            : 0,
@@ -431,7 +432,7 @@ static enum correct correction_of_request(const struct query *query,
 }
 
 /* For a user's own query always returns true, as it may refer to tables in other ways. */
-bool prepare_reads(const struct query *query, const char *name) {
+bool prepare_query_reads(const struct query *query, const char *name) {
     char text[64];
     bool found = query->is_own;
 
@@ -451,7 +452,7 @@ bool prepare_reads(const struct query *query, const char *name) {
 static bool reads_of_selection(const void *query, const char *name) {
     const struct query *reader = query;
 
-    return prepare_reads(reader, name) ||
+    return prepare_query_reads(reader, name) ||
            (reader->reads_events && strcmp(name, "selected_event") == 0);
 }
 
@@ -459,7 +460,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                           const struct catalog_trace *trace) {
     const bool narrows = filter_can_exclude(&request->filter);
     struct wanted_analysis wanted[QUERY_ANALYSES];
-    struct error ignored; /* not used: prepare_check() reports the error */
+    struct error ignored; /* not used: prepare_check_request() reports the error */
 
     return narrows || query->reads_events ||
            (trace->kind == TRACE_SPANS && query_has_name(query, "main.event")) ||
@@ -496,7 +497,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
         wanted.filter.names[FILTER_OPERATION] = (struct name_set){0};
     }
     if (!workspace_select(temp, &wanted, selection, error) ||
-        (prepare_reads(query, "loggable_operation") &&
+        (prepare_query_reads(query, "loggable_operation") &&
          !select_loggable(temp, workspace->config, traces[0]->format, error)) ||
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
         return false;
@@ -678,7 +679,8 @@ static bool reads_reference(const struct query_set *set, const struct report_req
     for (size_t i = 0; !reads && i < set->count; i++) {
         const struct query *query = &set->queries[i];
 
-        reads = strcmp(query->report, request->report) == 0 && prepare_reads(query, "reference");
+        reads =
+            strcmp(query->report, request->report) == 0 && prepare_query_reads(query, "reference");
     }
     return reads;
 }
@@ -729,9 +731,9 @@ static bool no_column(const char *name, const struct query *query, const struct 
     return false;
 }
 
-bool sorting_find(struct sorting *sorting, const struct report_request *request,
-                  const struct query *query, struct column *columns, int *from, size_t *count,
-                  struct error *error) {
+bool sorting_find_column(struct sorting *sorting, const struct report_request *request,
+                         const struct query *query, struct column *columns, int *from,
+                         size_t *count, struct error *error) {
     const bool reversed = request->sort[0] == '+';
     const char *name = request->sort + reversed;
     size_t kept = 0;

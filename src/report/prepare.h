@@ -35,9 +35,10 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
 
 /* Returns whether the request's options are valid for the parameters of the query's analyses, and
  * whether the names in them occur in a trace. Sets an error if not. */
-bool prepare_check(const struct workspace *workspace, const struct query *query,
-                   const struct report_request *request, const struct catalog_trace *const *traces,
-                   size_t count, struct error *error);
+bool prepare_check_request(const struct workspace *workspace, const struct query *query,
+                           const struct report_request *request,
+                           const struct catalog_trace *const *traces, size_t count,
+                           struct error *error);
 
 /* Returns whether the query, with this request, reads events of the trace; false if rollups
  * suffice. Times of the first and last event do not count, except for spans. */
@@ -45,7 +46,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                           const struct catalog_trace *trace);
 
 /* Returns whether the query, or one of its analyses, reads the temporary table `name`. */
-bool prepare_reads(const struct query *query, const char *name);
+bool prepare_query_reads(const struct query *query, const char *name);
 
 /* Creates the selection of a query's traces, all of one kind, with the tables that the query reads.
  * selection_close() must be called even on failure. */
@@ -107,9 +108,9 @@ struct sorting {
 
 /* Finds the column that request->sort names among the `*count` columns of the result; `from` are
  * their indices in the statement. Removes cumulative columns, which only fit the old order. */
-bool sorting_find(struct sorting *sorting, const struct report_request *request,
-                  const struct query *query, struct column *columns, int *from, size_t *count,
-                  struct error *error);
+bool sorting_find_column(struct sorting *sorting, const struct report_request *request,
+                         const struct query *query, struct column *columns, int *from,
+                         size_t *count, struct error *error);
 
 /* Appends a statement that sorts the rows of another statement: numbers descending, names
  * ascending, or the opposite. NULL comes last; equal rows keep their order. */

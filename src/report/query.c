@@ -462,7 +462,7 @@ bool query_check(struct query *query, struct error *error) {
 bool query_add_place_to_error(const struct query *query, const char *at, struct error *error) {
     struct text place = {0};
 
-    query_place(query, at, &place);
+    query_append_place(query, at, &place);
     error_context(error, "%s", text_string(&place));
     text_free(&place);
     return false;
@@ -477,7 +477,7 @@ size_t query_statement_length(const char *sql) {
     return length;
 }
 
-void query_place(const struct query *query, const char *at, struct text *place) {
+void query_append_place(const struct query *query, const char *at, struct text *place) {
     query_text_place(&query->source, (size_t)(at - query->text) - query->source_at, place);
 }
 

@@ -386,7 +386,7 @@ bool query_column_kind_find(const char *name, size_t length, enum column_kind *k
 size_t query_statement_length(const char *sql);
 
 /* Appends FILE:LINE for a position in one of the query's statements. */
-void query_place(const struct query *query, const char *at, struct text *place);
+void query_append_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);
 
 /* Parses the value of the line `compare:`, which is cut into strings. Sets an error if it is

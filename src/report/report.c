@@ -73,8 +73,8 @@ static bool report_check_names(struct report *report, struct error *error) {
     report->expanded.filter = report->abbreviations.filter;
     for (size_t i = 0; i < report->choice_count; i++) {
         if ((i == 0 || report->choices[i].query != report->choices[i - 1].query) &&
-            !prepare_check(report->workspace, report->choices[i].query, report->request,
-                           report->traces, report->choice_count, error)) {
+            !prepare_check_request(report->workspace, report->choices[i].query, report->request,
+                                   report->traces, report->choice_count, error)) {
             return false;
         }
     }
@@ -173,7 +173,7 @@ static void note_sum(const struct report *report) {
     if (request->say == NULL) {
         return;
     }
-    sum_describe(request, report->choices, report->choice_count, &line);
+    sum_append_description(request, report->choices, report->choice_count, &line);
     if (line.length > 0) {
         request->say(request->say_context, text_string(&line));
     }
@@ -618,7 +618,7 @@ static bool make_result(struct report *report, struct error *error) {
     const struct query *query = report->query;
 
     if (report->request->group == GROUP_HOUR) {
-        report->expanded.filter.hours = choice_hours(report->last_choice);
+        report->expanded.filter.hours = choice_selected_hours(report->last_choice);
     }
     report->result = (struct result){
         .group = report->request->group == GROUP_NONE
@@ -641,8 +641,8 @@ static bool make_result(struct report *report, struct error *error) {
     if (!units_find(report->workspace->database, query, report->columns,
                     report->result.column_count, report->weight_unit, error) ||
         (report->request->sort != NULL &&
-         !sorting_find(&report->sorting, report->request, query, report->columns, report->from,
-                       &report->result.column_count, error))) {
+         !sorting_find_column(&report->sorting, report->request, query, report->columns,
+                              report->from, &report->result.column_count, error))) {
         return false;
     }
     unknown_find(&report->unknown, query, report->traces, report->trace_count,
@@ -659,7 +659,7 @@ static bool make_result(struct report *report, struct error *error) {
     }
     report->result.row_units = report->kind_column >= 0;
     /* Begins the means of this result's group. A group without a label goes into no means. */
-    if (means_wanted(report->request, report->query) && report->result.group[0] != '\0') {
+    if (means_are_wanted(report->request, report->query) && report->result.group[0] != '\0') {
         means_group(&report->means, report->query, report->result.group, report->columns,
                     report->result.column_count, &report->shares,
                     strcmp(report->result.clock_unit, "ns") == 0);
@@ -681,7 +681,7 @@ static void make_means(struct report *report) {
             add_to_ledger(report, report->choices[i].trace);
         }
     }
-    means_note(&report->means, group_names[report->request->group], &report->mean_notes);
+    means_append_notes(&report->means, group_names[report->request->group], &report->mean_notes);
     means_finish(&report->means, report->mean_columns, &result->column_count);
     result->group = NULL;
     result->part_name = NULL;

@@ -285,7 +285,7 @@ static bool check_decoding(const struct column_worker *worker, bool done, struct
 
     if (!done) {
         pthread_mutex_lock(&worker->shared->lock);
-        columns_damaged(scan->database, scan->trace, error);
+        columns_set_damaged_error(scan->database, scan->trace, error);
         pthread_mutex_unlock(&worker->shared->lock);
     }
     return done;

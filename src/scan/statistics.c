@@ -221,7 +221,7 @@ double statistics_dispersion(const double *counts, size_t n) {
     if (n < 2 || statistics_total(counts, n) <= 0) {
         return 1;
     }
-    dependence_find(&series, 1, &found);
+    dependence_estimate(&series, 1, &found);
     return fmax(1, found.variances[0] * (double)n / found.means[0]);
 }
 
@@ -437,7 +437,8 @@ void dependence_set_independent(struct dependence *found) {
     found->is_certain = false;
 }
 
-void dependence_find(const struct dependence_series *series, int count, struct dependence *found) {
+void dependence_estimate(const struct dependence_series *series, int count,
+                         struct dependence *found) {
     struct deviations deviations[DEPENDENCE_SERIES];
     double independent, best;
 
@@ -682,7 +683,7 @@ bool resampling_ratio(struct resampling_random *random, const struct dependence_
         }
         room[i] = b / a;
     }
-    dependence_find(series, DEPENDENCE_SERIES, &found);
+    dependence_estimate(series, DEPENDENCE_SERIES, &found);
     if (!in_time) {
         dependence_set_independent(&found);
     }

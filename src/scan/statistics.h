@@ -124,7 +124,8 @@ struct dependence {
 void dependence_set_independent(struct dependence *found);
 
 /* Estimates the dependence of 1 or 2 series, which have at least one block each. */
-void dependence_find(const struct dependence_series *series, int count, struct dependence *found);
+void dependence_estimate(const struct dependence_series *series, int count,
+                         struct dependence *found);
 
 /* Returns the standard deviation of log(mean of the second series / mean of the first). */
 double dependence_of_ratio(const struct dependence *found);

@@ -88,7 +88,8 @@ static bool column_reader_find_columns(struct column_reader *reader, bool *there
     }
     reader->origin = range.first;
     *there = state != COLUMNS_NONE;
-    return state != COLUMNS_DAMAGED || columns_damaged(reader->database, reader->trace, error);
+    return state != COLUMNS_DAMAGED ||
+           columns_set_damaged_error(reader->database, reader->trace, error);
 }
 
 bool column_reader_open(struct column_reader **opened, struct database *database, int64_t trace,
@@ -186,7 +187,7 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
         }
     }
     reader->next += (int64_t)piece->count;
-    return sound || columns_damaged(reader->database, reader->trace, error);
+    return sound || columns_set_damaged_error(reader->database, reader->trace, error);
 }
 
 /* Opens the encoded values of a row of event_column. */
@@ -207,12 +208,12 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
         /* SQLite gives no error of its own if the column holds a number or NULL instead of
          * bytes. */
         return sqlite3_errcode(reader->database->handle) == SQLITE_ERROR
-                   ? columns_damaged(reader->database, reader->trace, error)
+                   ? columns_set_damaged_error(reader->database, reader->trace, error)
                    : database_failed(reader->database, error);
     }
     size = sqlite3_blob_bytes(reader->blob);
     if (size > COLUMN_CODE_MOST) {
-        return columns_damaged(reader->database, reader->trace, error);
+        return columns_set_damaged_error(reader->database, reader->trace, error);
     }
     bytes = text_reserve(&piece->bytes, (size_t)size + COLUMN_CODE_PADDING);
     if (sqlite3_blob_read(reader->blob, bytes, size, 0) != SQLITE_OK) {
@@ -221,7 +222,7 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
     part->offset = piece->bytes.length;
     part->size = (size_t)size;
     piece->bytes.length += (size_t)size;
-    return size > 0 || columns_damaged(reader->database, reader->trace, error);
+    return size > 0 || columns_set_damaged_error(reader->database, reader->trace, error);
 }
 
 bool column_reader_load(struct column_reader *reader, struct column_piece *piece,
@@ -288,7 +289,7 @@ static bool column_reader_decode(const struct event_pass *pass, const struct col
     }
     return ((pass->untimed || column_piece_decode(piece, 0, columns)) &&
             column_piece_decode(piece, pass->fields, columns)) ||
-           columns_damaged(pass->database, pass->range.trace, error);
+           columns_set_damaged_error(pass->database, pass->range.trace, error);
 }
 
 static bool next_piece(struct event_stream *stream, size_t *count, struct error *error) {

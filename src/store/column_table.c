@@ -408,7 +408,7 @@ bool column_table_state(struct database *database, const struct column_range *ra
     return database_end(&query);
 }
 
-bool columns_damaged(struct database *database, int64_t trace, struct error *error) {
+bool columns_set_damaged_error(struct database *database, int64_t trace, struct error *error) {
     struct database_query query =
         database_query(database, error, "SELECT name FROM main.trace WHERE id = ?1", "i", trace);
     bool row = database_next(&query);

@@ -51,7 +51,7 @@ struct column_range {
 
 /* Sets the error that the columns of a trace are damaged, and how to repair them. Always returns
  * false. */
-bool columns_damaged(struct database *database, int64_t trace, struct error *error);
+bool columns_set_damaged_error(struct database *database, int64_t trace, struct error *error);
 
 /* Finds the state of a trace's columns by their number of events, without decoding them. */
 bool column_table_state(struct database *database, const struct column_range *range,

@@ -230,8 +230,9 @@ static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, stru
             !column_piece_decode(&cursor->piece, 0, &chunk->columns) ||
             !column_piece_decode(&cursor->piece, cursor->fields, &chunk->columns)) {
             chunk->last = -1;
-            return error->message[0] != '\0' ? false
-                                             : columns_damaged(database, range->trace, error);
+            return error->message[0] != '\0'
+                       ? false
+                       : columns_set_damaged_error(database, range->trace, error);
         }
         chunk->first = cursor->piece.first;
         chunk->last = cursor->piece.first + (int64_t)cursor->piece.count - 1;

@@ -106,7 +106,7 @@ static void keep_span(struct import *import, const struct parsed *parsed, int64_
 
 static void take_several(struct import *import, void *state, struct stream *stream,
                          const struct stream_record *record) {
-    struct import *io = import_of(import, TRACE_IO);
+    struct import *io = import_of_kind(import, TRACE_IO);
     struct parsed parsed;
     bool good = parse(record, &parsed);
 
@@ -115,14 +115,14 @@ static void take_several(struct import *import, void *state, struct stream *stre
         return;
     }
     if (good && strcmp(parsed.kind, "call") == 0 && parsed.fields >= 2) {
-        keep_call(import_of(import, TRACE_CALLS), &parsed);
+        keep_call(import_of_kind(import, TRACE_CALLS), &parsed);
     } else if (good && strcmp(parsed.kind, "io") == 0 && parsed.fields == 3) {
         keep_io(io, state, &parsed);
     } else if (good && strcmp(parsed.kind, "io") == 0) {
         import_rejected(io, bad_line, record->offset, record->size);
     } else if (good && (strcmp(parsed.kind, "enter") == 0 || strcmp(parsed.kind, "exit") == 0) &&
                parsed.fields == 2) {
-        keep_span(import_of(import, TRACE_SPANS), &parsed, record->offset);
+        keep_span(import_of_kind(import, TRACE_SPANS), &parsed, record->offset);
     } else if (good && strcmp(parsed.kind, "note") == 0) {
         import_ignored(import, of_no_interest, record->offset);
     } else {
@@ -132,11 +132,11 @@ static void take_several(struct import *import, void *state, struct stream *stre
 
 static void begin_several(struct import *import, void *state) {
     import_variant(import, "text");
-    block_io_begin(import_of(import, TRACE_IO), state);
+    block_io_begin(import_of_kind(import, TRACE_IO), state);
 }
 
 static void end_several(struct import *import, void *state, bool failed) {
-    block_io_end(import_of(import, TRACE_IO), state, failed);
+    block_io_end(import_of_kind(import, TRACE_IO), state, failed);
 }
 
 static const struct event_meaning calls[] = {

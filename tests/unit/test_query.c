@@ -218,7 +218,7 @@ static void assert_place(const struct query *query, const char *part, const char
     struct text text = {0};
 
     ck_assert_ptr_nonnull(strstr(query->sql, part));
-    query_place(query, strstr(query->sql, part), &text);
+    query_append_place(query, strstr(query->sql, part), &text);
     ck_assert_str_eq(text_string(&text), place);
     text_free(&text);
 }
