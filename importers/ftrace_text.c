@@ -117,6 +117,7 @@ static void find_clock(struct ftrace_text *state, const struct ftrace_line *line
 /* Times in the first lines, to find whether they are differences or absolute times. */
 struct first_times {
     int64_t count, back; /* number of lines; number of lines earlier than the line before */
+    int64_t zeros;       /* number of lines at time 0 after a line at a later time */
     int64_t first, last, greatest;
     double sum;
 };
@@ -126,6 +127,7 @@ static void ftrace_text_count_time(struct first_times *times, const struct ftrac
         return;
     }
     times->back += times->count > 0 && line->time < times->last;
+    times->zeros += line->time == 0 && times->greatest > 0;
     times->first = times->count++ == 0 ? line->time : times->first;
     times->last = line->time;
     times->greatest = line->time > times->greatest ? line->time : times->greatest;
@@ -134,10 +136,13 @@ static void ftrace_text_count_time(struct first_times *times, const struct ftrac
 
 /* Returns whether each time is the difference to the line before (`perf script --deltatime`). Then
  * about half of the lines seem to step back. Also the first is 0, or most are far below the
- * largest, unlike in a log that is out of order. */
+ * largest, unlike in a log that is out of order. In microseconds, many are 0 again and again. */
 static bool times_are_differences(const struct first_times *times) {
-    return times->count >= TIMES_JUDGED && times->back > times->count / 4 &&
-           (times->first == 0 || times->sum / (double)times->count < (double)times->greatest / 4);
+    return times->count >= TIMES_JUDGED &&
+           ((times->back > times->count / 4 &&
+             (times->first == 0 ||
+              times->sum / (double)times->count < (double)times->greatest / 4)) ||
+            times->zeros > times->count / 4);
 }
 
 /* What precedes the columns in the first lines. */

@@ -142,10 +142,14 @@ void record_sort_close(struct record_sort *sort) {
 /* A buffer above this size is freed after its record was used, not kept for the next one. */
 enum { KEPT_BYTES = 256 };
 
+/* Number of records, or STREAM_BYTES, after which those that still wait are copied. */
+enum { KEPT_RECORDS = 1024 };
+
 /* A record that was read and waits for its turn by time. */
 struct held {
     int64_t time;
-    /* The record. Its bytes are in `memory`, unless there is no window or its parsed form stays
+    size_t read; /* bytes that were read of the stream up to this record */
+    /* The record. Its bytes are in `memory`, unless there is no window or its parsed form is still
      * valid. */
     struct stream_record record;
     uint8_t *memory; /* owned */
@@ -156,7 +160,10 @@ struct held {
 struct lane {
     struct held *held; /* owned; ring of window + 1 records; waiting ones start at `first` */
     size_t first, count;
-    size_t bytes;      /* total size of waiting records */
+    size_t bytes;  /* total size of waiting records */
+    size_t read;   /* bytes read */
+    size_t unkept; /* bytes, and records, read since keep_old_records() */
+    unsigned unkept_records;
     int64_t head;      /* time of the next record; before the first record: start of the stream */
     int64_t read_time; /* time of the last record read */
     int64_t given_time;
@@ -260,6 +267,23 @@ static void copy_record(struct held *held, const struct stream_record *record) {
     held->record.bytes = held->memory;
 }
 
+/* Copies the records that wait for long, as when the clock was set back: their parsed form does not
+ * stay valid (read_ahead.h). They are parsed again. */
+static void keep_old_records(struct merge *merge, struct lane *lane) {
+    if (lane->unkept < STREAM_BYTES && lane->unkept_records < KEPT_RECORDS) {
+        return;
+    }
+    for (size_t i = 0; i < lane->count; i++) {
+        struct held *held = held_record_at(merge, lane, i);
+
+        if (held->record.parsed != NULL && lane->read - held->read >= lane->unkept / 2) {
+            copy_record(held, &held->record);
+            held->record.parsed = NULL;
+        }
+    }
+    lane->unkept = lane->unkept_records = 0;
+}
+
 /* Reads one more record of a stream whose ring has room for it. */
 static bool merge_read_record(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
@@ -286,6 +310,9 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     }
     lane->count++;
     lane->bytes += record.length;
+    held->read = lane->read += record.length;
+    lane->unkept += record.length;
+    lane->unkept_records++;
     /* Moves the last record to its place by time, after those of equal time. */
     size_t place = lane->count - 1;
     struct held last = *held_record_at(merge, lane, place);
@@ -294,6 +321,7 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
         *held_record_at(merge, lane, place) = *held_record_at(merge, lane, place - 1);
     }
     *held_record_at(merge, lane, place) = last;
+    keep_old_records(merge, lane);
     return true;
 }
 
