@@ -271,7 +271,8 @@ static void handle_journal(const struct sqlite_state *state, struct sqlite_datab
 
     if (call->does == CALL_WRITES) {
         mode = MODE_PERSIST;
-        ends = database->database_written && call->size == ZERO_HEADER && call->offset == 0;
+        ends = (database->database_written || database->open[PART_JOURNAL].writes > 0) &&
+               call->size == ZERO_HEADER && call->offset == 0;
         begin_transaction(database, call);
     } else if (call->does == CALL_TRUNCATES || call->does == CALL_UNLINKS) {
         mode = call->does == CALL_UNLINKS ? MODE_DELETE : MODE_TRUNCATE;
