@@ -88,6 +88,13 @@ struct handler {
     enum state_context context;
 };
 
+/* A completed block I/O. */
+struct completion {
+    bool known; /* false: none has completed */
+    int64_t time, device, sector, bytes, issued_for;
+    uint32_t flags;
+};
+
 struct ftrace_state_cpu {
     /* List of threads with a known state that run, or last ran, on this CPU. */
     struct ftrace_state_thread *threads;
@@ -106,10 +113,8 @@ struct ftrace_state_cpu {
     size_t depth; /* number of open interrupts */
     /* Start of the outermost interrupt; time in interrupts since the thread began to run, ns. */
     int64_t entered, interrupts;
-    size_t completed_in; /* depth of the interrupt that has completed an I/O: */
-    bool completed;
-    int64_t completion, device, sector, bytes, issued_for;
-    uint32_t flags;
+    /* I/Os completed last: outside of interrupts, and by each open interrupt. */
+    struct completion completed[NESTED + 1];
 };
 
 /* A wakeup before the first switch of threads, with the data to find its cause. */
@@ -434,7 +439,7 @@ static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *li
 /* Forgets the open interrupts of a CPU: their exits are missing. */
 static void ftrace_states_leave(struct ftrace_state_cpu *cpu) {
     cpu->depth = 0;
-    cpu->completed = false;
+    cpu->completed[0].known = false;
 }
 
 /* Returns whether the CPU's thread now has the number in the line. An exec by another thread than
@@ -570,8 +575,9 @@ static void ftrace_states_enter(struct ftrace_states *states, const struct ftrac
     }
     if (cpu->depth == 0) {
         cpu->entered = line->time;
-        cpu->completed = false;
+        cpu->completed[0].known = false;
     }
+    cpu->completed[cpu->depth + 1].known = false;
     cpu->nested[cpu->depth].nesting = nesting;
     states->interrupts |= ftrace_states_describe(line, &cpu->nested[cpu->depth++]);
 }
@@ -589,7 +595,6 @@ static void end_cpu_stay(const struct ftrace_line *line, struct ftrace_state_cpu
     cpu->depth = depth - 1;
     if (cpu->depth == 0) {
         cpu->interrupts += line->time > cpu->entered ? line->time - cpu->entered : 0;
-        cpu->completed = false;
     }
 }
 
@@ -637,14 +642,15 @@ void ftrace_states_follow_request(struct ftrace_states *states, const struct ftr
         pending_add(&states->issued, &key, PENDING_LAST, &added.pending);
     } else if (block_has_action(request, 'C') && cpu != NULL) {
         issued = (struct issued *)pending_find(&states->issued, &key, PENDING_LAST);
-        cpu->completed = true;
-        cpu->completed_in = cpu->depth;
-        cpu->completion = line->time;
-        cpu->device = request->device;
-        cpu->sector = request->sector;
-        cpu->bytes = request->blocks == EVENT_NONE ? EVENT_NONE : SECTOR_SIZE * request->blocks;
-        cpu->flags = block_stored_flags(request);
-        cpu->issued_for = issued == NULL ? EVENT_NONE : line->time - issued->time;
+        cpu->completed[cpu->depth] = (struct completion){
+            .known = true,
+            .time = line->time,
+            .device = request->device,
+            .sector = request->sector,
+            .bytes = request->blocks == EVENT_NONE ? EVENT_NONE : SECTOR_SIZE * request->blocks,
+            .issued_for = issued == NULL ? EVENT_NONE : line->time - issued->time,
+            .flags = block_stored_flags(request),
+        };
         if (issued != NULL) {
             pending_remove(&states->issued, &issued->pending);
             issued = (struct issued *)pending_find(&states->issued, &key, PENDING_LAST);
@@ -660,7 +666,7 @@ void ftrace_states_follow_request(struct ftrace_states *states, const struct ftr
 struct cause {
     enum state_context context;
     uint32_t issuer, object, flags;
-    bool of_device;
+    const struct completion *completion; /* of a device; otherwise NULL */
 };
 
 /* Returns the id of an object that stands for an interrupt or a function. */
@@ -698,16 +704,16 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
                      cpu->nested[cpu->depth - 1].nesting == IN_SOFTIRQ;
     bool in_softirq_thread =
         waker != NULL && word_begins((struct word){waker->name, waker->length}, "ksoftirqd/");
+    const struct completion *done = cpu == NULL ? NULL : &cpu->completed[cpu->depth];
     struct cause cause = {.context = STATE_CONTEXT_NONE};
 
-    if (in_interrupt && !is_hidden && cpu != NULL && cpu->completed &&
-        (in_brackets ? cpu->completed_in == cpu->depth
-                     : line->time - cpu->completion <= COMPLETION_REACH)) {
+    if (in_interrupt && !is_hidden && done != NULL && done->known &&
+        (in_brackets || line->time - done->time <= COMPLETION_REACH)) {
         cause.context = STATE_CONTEXT_DEVICE;
-        cause.flags = cpu->flags & IO_RWBS_FLAGS;
-        cause.object = import_object(import, &(struct object_entry){.device = cpu->device});
+        cause.flags = done->flags & IO_RWBS_FLAGS;
+        cause.object = import_object(import, &(struct object_entry){.device = done->device});
         cause.issuer = in_softirq_thread ? waker->actor : 0;
-        cause.of_device = true;
+        cause.completion = done;
     } else if (in_interrupt && !(in_softirq_thread && !in_brackets)) {
         cause.context = STATE_CONTEXT_INTERRUPT;
         if (in_brackets && !is_hidden) {
@@ -773,10 +779,10 @@ static void wake_thread(struct import *import, struct ftrace_states *states,
     event->value = target != EVENT_NONE ? target : event->value;
     event->issuer = cause.issuer;
     event->object = cause.object;
-    if (cause.of_device) {
-        event->address = cpu->sector;
-        event->size = cpu->bytes;
-        event->response = cpu->issued_for;
+    if (cause.completion != NULL) {
+        event->address = cause.completion->sector;
+        event->size = cause.completion->bytes;
+        event->response = cause.completion->issued_for;
     }
     thread->open.flags = event->flags;
     thread->open.value = event->value;
@@ -1076,7 +1082,8 @@ void ftrace_states_note_loss(struct import *import, struct ftrace_states *states
                 ftrace_states_stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
             }
             make_states_unknown(import, states, &cpu->threads, cpu->last);
-            cpu->known = cpu->completed = false;
+            cpu->known = cpu->completed[0].known = false;
+            cpu->leaving = -1;
             cpu->depth = 0;
         }
     }
