@@ -301,6 +301,8 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
                                  struct ftrace_state_thread *thread, enum thread_state state,
                                  int64_t time) {
     bool first = thread->open.serial < 0 && thread->state == STATE_UNKNOWN && thread->made < 0;
+    bool later = thread->open.serial >= 0 && thread->open.time > time;
+    int64_t since = later ? thread->open.time : time;
     uint32_t name = import_word(import, STATE_NAME_KIND, word_of(thread_state_words[state]));
     struct event *event;
 
@@ -322,6 +324,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
     event->actor = thread->actor;
     event->value = thread->cpu;
     event->flags = first ? STATE_FLAG_FIRST : 0;
+    event->response = time > since ? time - since : EVENT_NONE;
     thread->state = state;
     thread->made = EVENT_NONE;
     open_row(import, event, &thread->open);

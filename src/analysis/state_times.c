@@ -30,7 +30,9 @@ struct state_times {
     struct intervals intervals;
     bool by_interval;
     int64_t dead;        /* name.id of the state `dead`, the only one that has no end */
+    int64_t unknown;     /* name.id of the state `unknown` */
     int64_t first, last; /* begin and end of the trace, or of the time window */
+    bool cut;            /* true: a time window may cut states */
 };
 
 static void state_times_write_row(struct analysis_context *context, const void *state_row) {
@@ -69,14 +71,21 @@ static void state_times_count_intervals(struct state_times *state, struct state_
     }
 }
 
-/* Returns for how long the state of a thread is unknown: before its first state, or since this
- * state if its end is unknown. */
+/* Returns for how long the state of a thread is unknown: before its first state, from its last
+ * known state until the row of an unknown state, or since this state if its end is unknown. */
 static int64_t unknown_time(const struct state_times *state, const struct event_columns *columns,
                             size_t i) {
-    int64_t time = columns->time[i], unknown = 0;
+    int64_t time = columns->time[i], unknown = 0, before = 0;
 
-    if ((columns->flags[i] & STATE_FLAG_FIRST) != 0 && time > state->first) {
-        unknown = time - state->first;
+    if (columns->operation[i] == (uint32_t)state->unknown &&
+        state_context_of(columns->flags[i]) == STATE_CONTEXT_NONE) { /* else: a wakeup's request */
+        before = columns->response[i];
+    }
+    if ((columns->flags[i] & STATE_FLAG_FIRST) != 0) {
+        before = INT64_MAX;
+    }
+    if (before > 0 && time > state->first) {
+        unknown = before < time - state->first ? before : time - state->first;
     }
     if (columns->duration[i] < 0 && columns->operation[i] != (uint32_t)state->dead &&
         time < state->last) {
@@ -120,6 +129,9 @@ static void state_times_visit(void *state_times, const struct event_columns *col
         if (duration >= 0) {
             add_saturated(&row->time, duration);
             add_saturated(&row->interrupts, self >= 0 && self < duration ? duration - self : 0);
+            if (state->cut && duration > state->last - columns->time[i]) {
+                duration = state->last - columns->time[i];
+            }
             row->longest = duration > row->longest ? duration : row->longest;
         }
     }
@@ -151,13 +163,16 @@ static void state_times_begin_trace(void *state_times) {
 
     state->first =
         edges == NULL || edges->from < trace->first_time ? trace->first_time : edges->from;
+    state->cut = edges != NULL;
     state->last = edges == NULL || edges->to > trace->last_time ? trace->last_time : edges->to;
     if (state == context->first) {
         state->dead = state_operation(context, STATE_DEAD);
+        state->unknown = state_operation(context, STATE_UNKNOWN);
         TEMP_ROW(&context->tables[2], trace->id, state->first, state->last,
                  state->by_interval ? (int64_t)state->intervals.length : 0);
     } else {
         state->dead = ((const struct state_times *)context->first)->dead;
+        state->unknown = ((const struct state_times *)context->first)->unknown;
     }
 }
 
@@ -201,7 +216,7 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
     {                                                                                              \
         .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \
         .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_VALUE | EVENT_DURATION | EVENT_FLAGS |     \
-                  EVENT_SELF | (more),                                                             \
+                  EVENT_SELF | EVENT_RESPONSE | (more),                                            \
         .tables = {{"tally_state",                                                                 \
                     "trace, operation, actor, processor, interval, count, time, interrupts,"       \
                     " longest, migrations, unknown, object, io_wait",                              \

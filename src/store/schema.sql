@@ -815,7 +815,8 @@ SELECT
         AS waker_tid,              -- the thread
     event.address AS sector,       -- of the request that completed
     event.size AS bytes,           -- of that request
-    event.response AS request_time, -- of that request, from issue to completion
+    iif(operation.text = 'woken', event.response, NULL)
+        AS request_time,           -- of that request, from issue to completion
     event.flags >> 13 & 1 AS migrated, -- 1: runs on another processor than before
     iif(operation.text <> 'woken', (SELECT object.name FROM object WHERE object.id = event.object), NULL)
         AS function,               -- for a sleep: the kernel function
