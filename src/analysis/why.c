@@ -413,13 +413,20 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
                            struct why_call *call, struct place place) {
     const struct why_thread *softirq = kept->waker;
     const struct kept_state *slept = NULL;
+    size_t first = first_kept_state_after(softirq, from);
 
-    for (size_t i = first_kept_state_after(softirq, from);
-         i < softirq->kept_count && softirq->kept[i].end < kept->end; i++) {
+    for (size_t i = first; i < softirq->kept_count && softirq->kept[i].end < kept->end; i++) {
         if (softirq->kept[i].cause != WAIT_CAUSE_ON_PROCESSOR &&
             softirq->kept[i].cause != WAIT_CAUSE_FOR_PROCESSOR) {
             slept = &softirq->kept[i];
         }
+    }
+    if (slept == NULL && first < softirq->kept_count && softirq->kept[first].begin > from &&
+        softirq->kept[first].cause == WAIT_CAUSE_FOR_PROCESSOR) { /* woken, its first state */
+        int64_t until = softirq->kept[first].begin < to ? softirq->kept[first].begin : to;
+
+        add_step(state, thread, kept, from, until, call, place);
+        from = until;
     }
     if (slept != NULL) {
         int64_t until = slept->end < to ? slept->end : to;
