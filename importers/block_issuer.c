@@ -67,8 +67,8 @@ struct block_extent {
 
 /* --- extents: sectors in flight --------------------------------------------------------------- */
 
-/* Returns a key's stage. It depends on the direction, so that reads, writes and other requests at
- * one sector stay separate. */
+/* Returns the number of a stage for a key of the hash table. It includes the direction, so that
+ * reads, writes and other requests at one sector have different keys. */
 static int64_t extent_stage_for_key(enum stage stage, const struct block_request *request) {
     return stage + STAGES * (block_is_read(request->flags)    ? 1
                              : block_is_write(request->flags) ? 2

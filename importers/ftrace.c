@@ -497,7 +497,7 @@ static void ftrace_handle_event(struct import *import, struct ftrace *state,
                              ftrace_storage_handle(spans, import_of_kind(import, TRACE_SAMPLES),
                                                    &state->marks, line, at->offset, at->bytes)) &&
                !ftrace_count(io, state, at,
-                             ftrace_allocations_handle(io, &state->allocations, line)) &&
+                             ftrace_block_allocations_handle(io, &state->allocations, line)) &&
                !ftrace_handle_state(import, state, at, line)) {
         ftrace_handle_call(import, state, at, line);
     }

@@ -609,9 +609,9 @@ static const struct allocation_event {
     {"f2fs_submit_page_write", ftrace_block_parse_page},
 };
 
-struct ftrace_outcome ftrace_allocations_handle(struct import *import,
-                                                struct ftrace_allocations *state,
-                                                const struct ftrace_line *line) {
+struct ftrace_outcome ftrace_block_allocations_handle(struct import *import,
+                                                      struct ftrace_allocations *state,
+                                                      const struct ftrace_line *line) {
     const struct allocation_event *event = ftrace_line_event(
         line, allocation_events, sizeof allocation_events / sizeof allocation_events[0],
         sizeof allocation_events[0]);

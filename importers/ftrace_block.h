@@ -89,9 +89,9 @@ void ftrace_allocations_mark_unknown(struct ftrace_allocations *state, int64_t f
 void ftrace_allocations_note_damage(struct ftrace_allocations *state);
 
 /* Reads a line, and adds its allocation to `import`, the trace of block I/O. */
-struct ftrace_outcome ftrace_allocations_handle(struct import *import,
-                                                struct ftrace_allocations *state,
-                                                const struct ftrace_line *line);
+struct ftrace_outcome ftrace_block_allocations_handle(struct import *import,
+                                                      struct ftrace_allocations *state,
+                                                      const struct ftrace_line *line);
 
 /* Stores the gaps in the trace. */
 void ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state);

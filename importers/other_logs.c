@@ -161,7 +161,7 @@ static bool is_perf_trace_line(struct word line) {
            word_begins(word_trim_left(line), "(") && word_has(line, "): ");
 }
 
-/* Returns whether a file is output of perf trace, or the summary table of truss -s. */
+/* Returns whether a file is output of perf trace, or a table of perf trace -s. */
 static bool is_perf_trace(const struct sniff *sniff) {
     return first_lines_match(sniff, 1, is_perf_trace_line) ||
            has_early(sniff, " Summary of events:\n");

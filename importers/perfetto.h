@@ -1,22 +1,23 @@
 /* Converts Perfetto's traces to lines as in ftrace's text.
  *
  * A trace is a protobuf message; its repeated field 1 is a packet. The packets that are read are
- * bundles of ftrace events, clocks, process trees and tracks; a compressed packet holds a trace
- * itself. Names and processes of threads come from earlier process trees and tracks, else from
- * later ones. Every event becomes the line that the kernel prints for it, after a blank, so that
- * ftrace.c alone interprets events. Three other lines exist:
+ * bundles of ftrace events, clocks, process trees and tracks. A compressed packet contains another
+ * trace message. Names and processes of threads come from earlier process trees and tracks, else
+ * from later ones. Every event becomes the line that the kernel prints for it, after a blank, so
+ * that ftrace.c alone interprets events. Three other lines exist:
  *
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet
  *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time; with
- *                               PERFETTO_DROPPED, packets with them were dropped after the kernel
+ *                               PERFETTO_DROPPED, Perfetto dropped packets that had them
  *
  * Events of tracks become marks: perfetto_tracks.c.
  *
  * compact_sched has scheduling in delta-coded columns, without the previous thread of a switch: it
  * is the next thread of the processor's last switch. A switch from an unknown thread has no line.
  *
- * Times are of the boot clock. Those of another one are moved by its distance from the boot clock
- * at the first bundle or snapshot that tells it, so that no correction of clocks is in a duration.
+ * Times are of the boot clock. Times of another clock are moved by one constant: its offset from
+ * the boot clock at the first bundle or snapshot that gives it. So corrections of clocks do not
+ * change durations.
  *
  * Sources: google/perfetto, protos/perfetto/trace; a recording.
  */

@@ -468,7 +468,8 @@ static void end_rmp(struct import *import, void *context, bool failed) {
     }
 }
 
-/* Implements dump_span(): shows the caller named in the log, which may have no probe. */
+/* Implements dump_span(). Shows the caller that the log names, even if no probe measured the
+ * caller itself. */
 static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment,
                           struct text *out) {
     if (moment == DUMP_ENTRY) {

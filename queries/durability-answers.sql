@@ -28,7 +28,7 @@ LEFT JOIN main.object AS o ON o.id = w.object
 ORDER BY w.bytes DESC, w.files DESC, w.names DESC, w.time, w.trace
 LIMIT ifnull(:rows, 10);
 -- remark
-SELECT printf('%d of %s given with data not on disk, %d with data or names not on disk', with_data,
+SELECT printf('%d of %s given while written data was not on disk, %d while data or names of files were not', with_data,
     counted(answers, 'answer{ was|s were}'), with_any)
 FROM temp.durability_answered;
 -- remark

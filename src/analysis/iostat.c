@@ -697,7 +697,8 @@ static void iostat_free_state(void *iostat_state) {
  * (NULL: unknown) and group (0 reads, 1 writes, 2 discards, 3 device flushes). Columns: begin and
  * length of the interval; completions, their bytes, merges into other requests (NULL: not in the
  * log), completions with a known time, and the sum of these times. `busy` is the time with any I/O
- * in flight, the same in all four rows; `weight` is the sum of times inside the window, for aqu-sz.
+ * in flight, the same in all four rows; `weight`, for aqu-sz, is the sum of
+ * the parts of the times that lie inside the window.
  * Times are NULL if no I/O has a time. */
 const struct analysis analysis_iostat = {
     .name = "iostat",

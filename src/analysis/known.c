@@ -6,7 +6,7 @@
 
 struct known_state {
     struct analysis_context *context;
-    const struct importer *importer; /* the importer that knows the operations */
+    const struct importer *importer; /* importer of the trace's format */
 };
 
 static void set_text(struct temp_rows *rows, int column, const char *text) {

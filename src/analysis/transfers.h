@@ -63,7 +63,7 @@ struct transfer {
     int64_t time;
 };
 
-/* State of reading transfers. Zeroed: no trace. */
+/* State of finding the transfers among events. Zeroed: no trace has begun. */
 struct transfers {
     bool of_files;                     /* true: calls on files; false: I/Os of devices */
     struct devices devices;            /* owned; for I/Os: devices by object */

@@ -5,7 +5,7 @@
 
 #include "annotate/annotation.h"
 
-/* How many things got a name, and what they are. */
+/* Number of ids that a file of names gave a name, and the noun for them in messages. */
 struct named {
     int64_t count;
     const char *what;

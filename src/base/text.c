@@ -57,7 +57,7 @@ void text_append_string(struct text *text, const char *string) {
     text_append(text, string, strlen(string));
 }
 
-void text_append_form(struct text *text, const char *format, int64_t count) {
+void text_append_plural(struct text *text, const char *format, int64_t count) {
     const char *open, *end;
 
     for (; (open = strchr(format, '{')) != NULL && (end = strchr(open, '}')) != NULL;

@@ -36,7 +36,7 @@ void text_append_format(struct text *text, const char *format, ...)
 /* Appends what printf() would print of `count`, with words that depend on it: {one|more} becomes
  * `one` if the count is 1, else `more`; {s} means {|s}. "%lld event{s} {was|were} lost". Braces in
  * what % prints are left alone. */
-void text_append_form(struct text *text, const char *format, int64_t count);
+void text_append_plural(struct text *text, const char *format, int64_t count);
 
 /* Appends an item to a list "a, b, c": with ", " if it is not the first. */
 void text_append_item(struct text *text, const char *item);

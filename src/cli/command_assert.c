@@ -439,7 +439,7 @@ bool command_assert(struct session *session, struct error *error) {
         return command_assert_print_list(session);
     }
     if (session->arguments->given[OPTION_TAP] && session->arguments->given[OPTION_FORMAT]) {
-        return error_usage(error, "--tap excludes --format");
+        return error_usage(error, "--tap and --format exclude each other");
     }
     if (!report_load(session, "summary", &loaded, REPORT_BESIDE_OTHERS, error)) {
         return false;

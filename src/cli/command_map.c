@@ -124,7 +124,7 @@ bool map_image_open(const struct session *session, const char *device, struct ma
                                     .journals = (int64_t)journals->count,
                                 }};
     if (journals->count > 0 && arguments->given[OPTION_NO_JOURNAL]) {
-        return error_usage(error, "--no-journal excludes --journal");
+        return error_usage(error, "--journal and --no-journal exclude each other");
     }
     if (!choose_images(arguments, &image->request.image, &image->request.before, error) ||
         !image_request(session, image->request.image, &request, error) ||

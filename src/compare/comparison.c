@@ -537,7 +537,7 @@ bool compare_side_read_block(struct comparison *comparison, enum side side,
     return done;
 }
 
-/* Runs the report on one of a side's traces, as one block. */
+/* Runs the report on one trace of a side. Its values become one block of the resampling. */
 static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
                        const struct distribution_naming *naming, struct error *error) {
     const char *const word = catalog_unique_word(&comparison->workspace->catalog,

@@ -55,7 +55,7 @@ struct compare_row {
      * may be off at the requested confidence; NAN: unknown */
     double share_error, count_error;
     size_t group; /* values: index of the row's group in compare_groups */
-    int level;    /* values: which figure of the group, an index in compare_levels */
+    int level; /* of values: statistic of the group (p50, mean, …), an index in compare_levels */
     double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: share up to this row's size */
     int64_t rank[SIDES];                             /* 0: none */
     enum verdict verdict;

@@ -456,8 +456,8 @@ static bool is_never_there(const struct measures *measures, const struct measure
            !has_name(measures, table, trace, column, name);
 }
 
-/* Returns a reason if a name in the figure is a call neither of the rows nor of Linux, which is an
- * error, not 0; else NULL. */
+/* Returns an error text if the figure names a call that is neither in the rows nor one of Linux: a
+ * misspelt name must not count as 0 calls. Else returns NULL. */
 static const char *find_unknown_call(struct measures *measures, const struct figure *figure,
                                      const struct measure_table *table, const char *keys,
                                      size_t trace) {

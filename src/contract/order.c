@@ -16,7 +16,8 @@
 #include "model/meaning.h"
 #include "scan/event_filter.h"
 
-/* State of a contract for one text that * matches. Times are EVENT_NONE if there was no call. */
+/* State of a contract on an order of calls, for one text that its * matches. A time is EVENT_NONE
+ * if that call did not occur. */
 struct order_state {
     struct order *order;
     int64_t at;           /* time of the last calls, which are still to be judged */

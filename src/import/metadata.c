@@ -503,7 +503,7 @@ void import_remark_count(struct import *import, int64_t count, const char *forma
     struct text form = {0};
 
     if (count > 0) {
-        text_append_form(&form, format, count);
+        text_append_plural(&form, format, count);
         import_remark(import, text_string(&form), (long long)count);
         text_free(&form);
     }

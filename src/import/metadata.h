@@ -117,7 +117,7 @@ bool import_refuse(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Adds a remark with one number (%lld), if that is above 0. The words take singular or plural form
- * by the number (text_append_form()). */
+ * by the number (text_append_plural()). */
 void import_remark_count(struct import *import, int64_t count, const char *format)
     __attribute__((format(printf, 3, 0)));
 

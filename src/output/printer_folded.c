@@ -78,7 +78,8 @@ static void print_path(struct printer *printer, const struct folded_row *row) {
     }
 }
 
-/* Prints the path of the last row with self times of a and b; --per makes fractions of them. */
+/* Prints the path of the last row and its self times in a and b, which have fractions with --per.
+ */
 static void print_pair(struct printer *printer, const struct value *values) {
     struct folded *folded = printer->state;
     const size_t columns[] = {folded->self_column, folded->other_column};

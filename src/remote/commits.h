@@ -38,8 +38,8 @@ int64_t remote_attempt_second(uint64_t attempt);
 
 /* --- listing the traces that a store has ------------------------------------------------------ */
 
-/* A committed attempt: a row of table `trace` in a store, without columns that only reports need.
- * Strings are owned. */
+/* A push of a trace that was committed: its row of table `trace` in a store, without columns that
+ * only reports need. Strings are owned. */
 struct remote_commit {
     struct remote_pair pair;
     char *name, *hash, *device; /* `device`: label of the device; "": none */

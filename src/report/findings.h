@@ -19,7 +19,8 @@
 #include "base/text.h"
 #include "base/words.h"
 
-/* First columns of the report of findings; the last two exist only with --all. */
+/* Columns that the report of findings has first. FINDING_UNIT and FINDING_FIRED exist only with
+ * --all. */
 enum finding_column {
     FINDING_NAME,
     FINDING_WEIGHT,

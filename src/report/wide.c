@@ -481,11 +481,12 @@ static bool make_figures(struct wide *wide, struct error *error) {
 
 static bool check_found(const struct figure *figure, struct error *error) {
     return figure->is_found ||
-           error_usage(error,
-                       "--columns: no trace here has '%s'; report %s has %s; without --columns all "
-                       "of the summary are there",
-                       figure->name, figure->report,
-                       figure->column == NULL ? "no such row" : "no such row or column");
+           error_usage(
+               error,
+               "--columns: no trace here has '%s'; report %s has %s; without --columns, all "
+               "of the summary are printed",
+               figure->name, figure->report,
+               figure->column == NULL ? "no such row" : "no such row or column");
 }
 
 static bool check_figures(const struct wide *wide, struct error *error) {

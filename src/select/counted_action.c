@@ -21,10 +21,11 @@ static bool count_other_events(struct database *database, const struct catalog_t
         return false;
     }
     *action = actions > 0 ? EVENT_NONE : ACTION_NOTHING;
-    notes_append(notes,
-                 actions > 0 ? "trace %s: has no known action: every event is counted"
-                             : "trace %s: holds no I/O, only other records",
-                 trace->name);
+    notes_append(
+        notes,
+        actions > 0 ? "trace %s has no events with a known action (such as D or C): all are counted"
+                    : "trace %s has no I/O, only other records",
+        trace->name);
     return true;
 }
 

@@ -69,7 +69,7 @@ static void three_digits(sqlite3_context *context, int count, sqlite3_value **va
 }
 
 /* SQL function counted(number, form): "1 request", "2 requests", by the form 'request{s}' of
- * text_append_form(). NULL counts as 0. */
+ * text_append_plural(). NULL counts as 0. */
 static void sql_counted(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *form = (const char *)sqlite3_value_text(values[1]);
     int64_t number = sqlite3_value_int64(values[0]);
@@ -81,7 +81,7 @@ static void sql_counted(sqlite3_context *context, int count, sqlite3_value **val
     }
     text_append_integer(&out, number);
     text_append_char(&out, ' ');
-    text_append_form(&out, form, number);
+    text_append_plural(&out, form, number);
     sqlite3_result_text(context, text_string(&out), (int)out.length, SQLITE_TRANSIENT);
     text_free(&out);
 }

@@ -480,7 +480,8 @@ static bool add_matching(struct taken_names *taken, const char *pattern, struct 
     return done;
 }
 
-/* Returns FILTER_PATTERN and a GLOB pattern of `before` and the name; only * stays special. */
+/* Returns one string: FILTER_PATTERN, then the GLOB pattern of `before` followed by the name. Of
+ * the name's characters only * stays special. */
 static char *pattern_of(const char *before, const char *name) {
     struct text pattern = {0};
 

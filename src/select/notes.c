@@ -33,7 +33,7 @@ void notes_append_count(struct notes *notes, int64_t count, const char *format, 
     if (count <= 0) {
         return;
     }
-    text_append_form(&form, format, count);
+    text_append_plural(&form, format, count);
     va_start(arguments, format);
     append_formatted_note(notes, REMARK_PLAIN, text_string(&form), arguments);
     va_end(arguments);

@@ -18,7 +18,7 @@ struct notes {
 void notes_append(struct notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a line if `count` is above 0, with words in the form for that count (text_append_form()).
+/* Adds a line if `count` is above 0, with words in the form for that count (text_append_plural()).
  * The count is also an argument of the format. */
 void notes_append_count(struct notes *notes, int64_t count, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -124,7 +124,8 @@ void column_reader_close(struct column_reader *reader) {
 
 /* --- reading chunks of events ----------------------------------------------------------------- */
 
-/* Reads the current row of a field into the chunk, and moves to the next row. */
+/* Reads the codes of a field from its current database row into the chunk, and moves to the next
+ * row. */
 static bool read_column_row(struct column_reader *reader, enum event_field name,
                             struct column_piece *piece, bool *sound, struct error *error) {
     struct event_chunk_part *part = &piece->parts[name];

@@ -263,7 +263,7 @@ static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3
     int64_t id = sqlite3_value_int64(value);
 
     if (sqlite3_value_type(value) == SQLITE_NULL) {
-        cursor->last = 0; /* a comparison with NULL is never true */
+        cursor->last = 0; /* selects no row: a comparison with NULL is never true */
         return;
     }
     if (sqlite3_value_numeric_type(value) != SQLITE_INTEGER) {

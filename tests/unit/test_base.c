@@ -114,7 +114,7 @@ UNIT_TEST(text_forms_of_counts) {
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         text_clear(&text);
-        text_append_form(&text, cases[i].format, cases[i].count);
+        text_append_plural(&text, cases[i].format, cases[i].count);
         ck_assert_str_eq(text_string(&text), cases[i].wanted);
     }
     text_free(&text);
