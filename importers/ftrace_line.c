@@ -59,15 +59,21 @@ static void cut_process(struct word *rest, int64_t *pid) {
     *rest = trim_right(*rest);
 }
 
-/* Returns the name of the task. If trace-cmd read several files, the file precedes the name. */
-static struct word task_name(struct word name) {
-    struct word rest, first;
+/* Removes what trace-cmd prints before the column of the task, if it read several files or buffers:
+ * `trace.dat: ` or the name of the buffer. No name of a task is longer than its column. */
+static bool cut_buffer(struct word *text) {
+    struct word rest = *text, first = word_next(&rest);
 
-    rest = name = word_trim(name);
-    first = word_next(&rest);
-    if (word_ends(first, ".dat:")) {
-        name = word_trim(rest);
+    if (!word_ends(first, ".dat:") && !(word_ends(first, ":") && rest.length > TASK_WIDTH)) {
+        return false;
     }
+    *text = rest;
+    return true;
+}
+
+static struct word task_name(struct word name) {
+    cut_buffer(&name);
+    name = word_trim(name);
     return word_is(name, "<...>") ? (struct word){name.bytes, 0} : name;
 }
 
@@ -198,6 +204,21 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     return true;
 }
 
+/* Removes the CPU that `perf script -L` prints in three columns behind the thread's number; that
+ * number has five. */
+static void cut_bare_cpu(struct word *before, struct ftrace_line *line) {
+    struct word rest = trim_right(*before), word = word_last(&rest), thread;
+    size_t width = (size_t)(word.bytes + word.length - rest.bytes) - trim_right(rest).length;
+
+    rest = thread = trim_right(rest);
+    thread = word_last(&thread);
+    if (width == 4 && word.length <= 3 && word_digits(thread) == thread.length &&
+        thread.length > 0 && thread.length < rest.length &&
+        word_number(word, CPU_LIMIT, &line->cpu)) {
+        *before = rest;
+    }
+}
+
 /* Parses forms of lines without brackets: with flags after the CPU (latency-format), or perf's
  * `TASK TID`. The time is found by its form. */
 static bool parse_without_cpu(struct word text, struct word *after, struct ftrace_line *line) {
@@ -215,6 +236,9 @@ static bool parse_without_cpu(struct word text, struct word *after, struct ftrac
         if (parse_since(word, after, line) || ftrace_line_parse_time(word, line)) {
             bool flags = cut_cpu_and_flags(&before, line);
 
+            if (!flags) {
+                cut_bare_cpu(&before, line);
+            }
             if (flags || line->clock != FTRACE_COUNTER) {
                 return (flags || line->clock == FTRACE_SECONDS) && parse_task(before, line);
             }
@@ -287,14 +311,13 @@ bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
 }
 
 struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line) {
-    struct word before = text, name = line->task, first;
+    struct word before, name = line->task, first;
 
     if (name.length == 0) { /* the task is printed as `<...>` */
         name.length = strlen("<...>");
     }
-    first = word_next(&before);
-    before = word_ends(first, ".dat:") ? before : text; /* trace-cmd's */
-    before.length = (size_t)(name.bytes + name.length - before.bytes);
+    before = (struct word){text.bytes, (size_t)(name.bytes + name.length - text.bytes)};
+    cut_buffer(&before);
     if (before.length > TASK_WIDTH && word_is_blank(before.bytes[before.length - TASK_WIDTH])) {
         before.length -= TASK_WIDTH;
         return word_trim(before).length > 0 ? before : (struct word){text.bytes, 0};

@@ -377,6 +377,34 @@ static bool is_without_newlines(const struct sniff *sniff) {
     return lines > 3;
 }
 
+static bool is_any(struct word line) {
+    return line.length > 0;
+}
+
+/* Returns whether a log of ftrace has lines, which the importer does not read. */
+static bool is_ftrace_in_other_form(const struct sniff *sniff) {
+    return is_ftrace(sniff) && first_lines_match(sniff, 1, is_any);
+}
+
+/* Returns whether a line has a word `system:event:`. */
+static bool has_event_of_perf(struct word line) {
+    struct word word;
+
+    while ((word = word_next(&line)).length > 0) {
+        struct word event = word, system = word_field(&event, ':');
+
+        if (system.length > 2 && event.length > 3 && *system.bytes >= 'a' && *event.bytes >= 'a' &&
+            memchr(event.bytes, ':', event.length) == event.bytes + event.length - 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_perf_without_task(const struct sniff *sniff) {
+    return first_lines_match(sniff, 3, has_event_of_perf);
+}
+
 /* Whether a file is output of iosnoop with -s or -t alone: its heading says what its time is. */
 static bool is_iosnoop(const struct sniff *sniff) {
     return has_early(sniff, " TYPE DEV ") &&
@@ -412,7 +440,12 @@ static const struct {
     {is_perf_trace,
      "what perf trace prints, which is not read: perf trace record PROGRAM, then perf "
      "script -i perf.data >log, and import that"},
+    {is_ftrace_in_other_form,
+     "a log of ftrace in a form that is not read: record with the option context-info, and without "
+     "raw, hex, bin and verbose"},
     {is_ftrace, "a log of ftrace, in which there are no events"},
+    {is_perf_without_task, "what perf script prints without the name or the number of threads, or "
+                           "the time: print these, too (-F comm,tid,cpu,time,event,trace)"},
     {is_cygwin, "the output of Cygwin's strace, which is not read: record on Linux"},
     {is_mqsim, "five whole numbers a line, as MQSim has them: --input-format mqsim reads them"},
     {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: "
