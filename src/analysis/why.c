@@ -29,9 +29,9 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24,        /* limit of causes per call; time of further causes is unexplained */
-    CHAIN_PARTS = 512, /* limit of pairs of thread and cause per chain */
-    STEPS = 16,        /* limit of threads in a chain */
+    PARTS = 24,       /* parts in a call's own memory */
+    MOST_PARTS = 512, /* limit of pairs of cause and thread per call; others are unexplained */
+    STEPS = 16,       /* limit of threads in a chain */
     /* Limit of states that chains go through, in multiples of the number of states read (plus
      * FOLLOWED_ALWAYS). Without a limit, if thousands of threads wait for one, each chain would go
      * through all of its states. Further waits are not followed. */
@@ -99,7 +99,9 @@ struct why_call {
     int64_t known, pending;
     struct why_part *runners; /* owned; waits for a processor, by thread that ran on it */
     size_t runner_count, runner_capacity;
-    size_t count;
+    struct why_part *further; /* owned; the parts from number PARTS on */
+    size_t further_count, further_capacity;
+    size_t count; /* number of parts */
     /* Time by cause. Last member, because unused elements are never copied or set. */
     struct why_part parts[PARTS];
 };
@@ -157,7 +159,7 @@ struct why_state {
     int64_t steps_unexplained;
     /* Number of steps that a request ended; number of these without its queueing (Q) in the log. */
     int64_t requests, unqueued;
-    struct why_part chain[CHAIN_PARTS]; /* parts of the chain of the call that is ending */
+    struct why_part chain[MOST_PARTS]; /* parts of the chain of the call that is ending */
     struct slow_calls slow;
     struct slow_call story; /* the call that is ending, with its steps */
     /* The tree of calls and their chains; the operation of a node is a text number. */
@@ -252,35 +254,50 @@ static uint32_t cause_of_state(enum thread_state state) {
                                                      : WAIT_CAUSE_UNEXPLAINED;
 }
 
-/* Returns the array of a call's parts. For chains all calls share one, because a chain is followed
- * when its call ends. */
-static struct why_part *why_parts_of(struct why_state *state, struct why_call *call) {
-    return is_chain(state) ? state->chain : call->parts;
+/* Returns a part of a call. For chains all calls share one array, because a chain is followed when
+ * its call ends. */
+static struct why_part *why_part_of(struct why_state *state, struct why_call *call, size_t number) {
+    return is_chain(state)  ? &state->chain[number]
+           : number < PARTS ? &call->parts[number]
+                            : &call->further[number - PARTS];
+}
+
+static struct why_part *why_new_part(struct why_state *state, struct why_call *call) {
+    size_t number = call->count++;
+
+    if (number >= PARTS && !is_chain(state)) {
+        return ARRAY_NEW(call->further, call->further_count, call->further_capacity);
+    }
+    return why_part_of(state, call, number);
 }
 
 /* Adds time to the part of a call with this cause and waker. Returns the part; NULL: none. */
 static struct why_part *why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
                                      uint32_t waker, int64_t time) {
-    struct why_part *parts = why_parts_of(state, call);
-    size_t i = 0, most = is_chain(state) ? CHAIN_PARTS : PARTS;
+    struct why_part *part = NULL;
+    size_t i = 0;
 
     if (is_chain(state) && !call->ended) {
         call->known += time;
         return NULL;
     }
     waker = variant_shows_wakers(state) ? waker : 0;
-    while (i < call->count && (parts[i].cause != cause || parts[i].waker != waker)) {
-        i++;
+    for (; i < call->count; i++) {
+        part = why_part_of(state, call, i);
+        if (part->cause == cause && part->waker == waker) {
+            break;
+        }
     }
-    if (i == most) {
+    if (i == MOST_PARTS) {
         return NULL;
     }
     if (i == call->count) {
-        parts[call->count++] = (struct why_part){cause, waker, 0, 0, 0};
+        part = why_new_part(state, call);
+        *part = (struct why_part){cause, waker, 0, 0, 0};
     }
-    parts[i].time += time;
+    part->time += time;
     call->known += time;
-    return &parts[i];
+    return part;
 }
 
 /* Returns the first kept state of the thread that ends after `time`. */
@@ -537,7 +554,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     count_part(state, call, &(struct why_part){WAIT_CAUSE_NONE, 0, duration, 0, 0});
     for (size_t i = 0; i < call->count + call->runner_count; i++) {
         const struct why_part *part =
-            i < call->count ? &why_parts_of(state, call)[i] : &call->runners[i - call->count];
+            i < call->count ? why_part_of(state, call, i) : &call->runners[i - call->count];
 
         if (part->time > 0) {
             count_part(state, call, part);
@@ -552,6 +569,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
         add_saturated(&state->unexplained, rest);
     }
     free(call->runners);
+    free(call->further);
 }
 
 /* Adds to a call the part of the thread's last state that lies inside it. */
@@ -572,7 +590,9 @@ static void add_state(struct why_state *state, const struct why_thread *thread,
 
 static void copy_call(struct why_call *to, const struct why_call *from) {
     if (to != from) {
-        memcpy(to, from, offsetof(struct why_call, parts) + from->count * sizeof *from->parts);
+        size_t count = from->count < PARTS ? from->count : PARTS;
+
+        memcpy(to, from, offsetof(struct why_call, parts) + count * sizeof *from->parts);
     }
 }
 
@@ -758,21 +778,23 @@ static void set_waker(struct why_state *state, struct why_thread *thread,
 
 /* Moves time of a call that waited for a processor to a thread that ran on it. `*place` is the
  * index of that thread in the call's runners; an unsuitable index is replaced. */
-static void why_move_wait(struct why_call *call, uint32_t runner, size_t *place, int64_t time) {
+static void why_move_wait(struct why_state *state, struct why_call *call, uint32_t runner,
+                          size_t *place, int64_t time) {
     size_t part = 0;
 
-    while (part < call->count && call->parts[part].cause != WAIT_CAUSE_FOR_PROCESSOR) {
+    while (part < call->count &&
+           why_part_of(state, call, part)->cause != WAIT_CAUSE_FOR_PROCESSOR) {
         part++;
     }
     if (*place >= call->runner_count || call->runners[*place].waker != runner) {
         *place = call->runner_count;
-        if (part == call->count || *place == CHAIN_PARTS) {
+        if (part == call->count || *place == MOST_PARTS) {
             return;
         }
         *ARRAY_NEW(call->runners, call->runner_count, call->runner_capacity) =
             (struct why_part){WAIT_CAUSE_FOR_PROCESSOR, runner, 0, 0, 0};
     }
-    call->parts[part].time -= time;
+    why_part_of(state, call, part)->time -= time;
     call->runners[*place].time += time;
 }
 
@@ -805,7 +827,7 @@ static void why_find_runners(struct why_state *state, struct why_thread *thread)
 
             state->followed++;
             if (end > begin) {
-                why_move_wait(call, run->cause, &state->places[run->cause], end - begin);
+                why_move_wait(state, call, run->cause, &state->places[run->cause], end - begin);
                 from = end;
             }
         }
@@ -1069,6 +1091,7 @@ static void clear_threads(struct why_state *state) {
         HASH_DEL(state->threads, thread);
         for (size_t i = 0; i < thread->count; i++) {
             free(thread->calls[i].runners);
+            free(thread->calls[i].further);
         }
         free(thread->calls);
         drop_kept_states(thread, INT64_MAX);
