@@ -845,8 +845,9 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
     int64_t offset;
 
     files->reads += !writes;
-    if (writes && syscall->argument_count > 4) { /* pwritev2 */
-        struct word flags = strace_argument(syscall, 4);
+    if (writes && word_is(syscall->name, "pwritev2") && syscall->argument_count > 4) {
+        /* ftrace prints two halves of the offset before the flags. */
+        struct word flags = strace_argument(syscall, (int)syscall->argument_count - 1);
 
         if (strace_has_flag(flags, "RWF_DSYNC", RAW_RWF_DSYNC) ||
             strace_has_flag(flags, "RWF_SYNC", RAW_RWF_SYNC)) {
