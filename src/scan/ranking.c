@@ -22,10 +22,13 @@ struct run {
     size_t at, filled;
 };
 
+/* Runs in a temporary file of their own. */
 struct runs {
     struct run *runs; /* owned */
     size_t count, capacity;
-    struct ranked *buffers; /* owned; memory of their buffers */
+    struct ranked *buffers; /* owned; memory of the runs' buffers */
+    int file;               /* owned; -1: none */
+    int64_t written;        /* number of entries in the file */
 };
 
 struct ranking {
@@ -34,10 +37,9 @@ struct ranking {
     struct ranked *spare;   /* owned; memory for sorting, as large; NULL: none yet */
     size_t used, capacity;
     int64_t total;
-    int file;             /* temporary file with all runs; -1: none */
-    int64_t written;      /* number of entries in the file */
-    struct runs by_key;   /* runs of keys that were counted, sorted by key */
-    struct runs by_count; /* the result: runs sorted by count, each with lower keys than the next */
+    struct runs by_key;   /* runs of counted keys, sorted by key */
+    int64_t merged;       /* number of entries in by_key after its runs were merged last */
+    struct runs by_count; /* the result: sorted by count, each run with lower keys than the next */
     int64_t highest;      /* count of the keys that ranking_next() returns now; 0: none yet */
     size_t current;       /* index of the run that ranking_next() reads */
 };
@@ -46,19 +48,22 @@ struct ranking *ranking_new(size_t keys) {
     struct ranking *ranking = xcalloc(1, sizeof *ranking);
 
     ranking->keys = keys;
-    ranking->file = -1;
+    ranking->by_key.file = ranking->by_count.file = -1;
     return ranking;
+}
+
+static void free_runs(struct runs *runs) {
+    file_close(runs->file);
+    free(runs->runs);
+    free(runs->buffers);
 }
 
 void ranking_free(struct ranking *ranking) {
     if (ranking != NULL) {
-        file_close(ranking->file);
         free(ranking->entries);
         free(ranking->spare);
-        free(ranking->by_key.runs);
-        free(ranking->by_key.buffers);
-        free(ranking->by_count.runs);
-        free(ranking->by_count.buffers);
+        free_runs(&ranking->by_key);
+        free_runs(&ranking->by_count);
         free(ranking);
     }
 }
@@ -115,21 +120,148 @@ static void sort_entries(struct ranking *ranking, bool by_count) {
     }
 }
 
-/* --- counting --------------------------------------------------------------------------------- */
+/* --- runs ------------------------------------------------------------------------------------- */
 
 /* Writes the entries in memory to the file as a run. */
 static bool write_run(struct ranking *ranking, struct runs *runs, struct error *error) {
-    if ((ranking->file < 0 && (ranking->file = temporary_file_make(NULL, error)) < 0) ||
-        !temporary_file_write(ranking->file, ranking->entries,
+    if ((runs->file < 0 && (runs->file = temporary_file_make(NULL, error)) < 0) ||
+        !temporary_file_write(runs->file, ranking->entries,
                               ranking->used * sizeof *ranking->entries, error)) {
         return false;
     }
     *ARRAY_NEW(runs->runs, runs->count, runs->capacity) =
-        (struct run){.next = ranking->written, .end = ranking->written + (int64_t)ranking->used};
-    ranking->written += (int64_t)ranking->used;
+        (struct run){.next = runs->written, .end = runs->written + (int64_t)ranking->used};
+    runs->written += (int64_t)ranking->used;
     ranking->used = 0;
     return true;
 }
+
+/* Gives the runs buffers, which share the memory of half of the entries. */
+static void ranking_share_buffers(const struct ranking *ranking, struct runs *runs) {
+    size_t room = ranking->keys / 2 / (runs->count + 1);
+
+    room = room < LEAST_BUFFER ? LEAST_BUFFER : room;
+    runs->buffers = xreallocarray(NULL, runs->count * room, sizeof *runs->buffers);
+    for (size_t i = 0; i < runs->count; i++) {
+        runs->runs[i].buffer = runs->buffers + i * room;
+        runs->runs[i].room = room;
+    }
+}
+
+/* Sets `*entry` to the current entry of a run; NULL at its end. */
+static bool current_run_entry(const struct runs *runs, struct run *run, const struct ranked **entry,
+                              struct error *error) {
+    if (run->at == run->filled && run->next < run->end) {
+        int64_t left = run->end - run->next;
+
+        run->filled = left < (int64_t)run->room ? (size_t)left : run->room;
+        run->at = 0;
+        if (!temporary_file_read(runs->file, run->next * (int64_t)sizeof *run->buffer, run->buffer,
+                                 run->filled * sizeof *run->buffer, error)) {
+            return false;
+        }
+        run->next += (int64_t)run->filled;
+    }
+    *entry = run->at < run->filled ? &run->buffer[run->at] : NULL;
+    return true;
+}
+
+/* Moves the run at `place` of a heap down until both runs below it have higher keys. */
+static void heap_sift(struct run **heap, size_t count, size_t place) {
+    for (size_t below = 2 * place + 1; below < count; below = 2 * place + 1) {
+        struct run *run = heap[place];
+
+        if (below + 1 < count && heap[below + 1]->buffer[heap[below + 1]->at].key <
+                                     heap[below]->buffer[heap[below]->at].key) {
+            below++;
+        }
+        if (run->buffer[run->at].key <= heap[below]->buffer[heap[below]->at].key) {
+            return;
+        }
+        heap[place] = heap[below];
+        heap[below] = run;
+        place = below;
+    }
+}
+
+/* Writes the entries in memory, which are sorted by key, to a part of the merged runs. */
+static bool write_merged(struct ranking *ranking, bool by_count, struct error *error) {
+    struct runs *runs = by_count ? &ranking->by_count : &ranking->by_key;
+
+    if (by_count) {
+        sort_entries(ranking, true);
+    }
+    if (!write_run(ranking, runs, error)) {
+        return false;
+    }
+    if (!by_count) { /* all parts are one run */
+        runs->runs[0].end = runs->written;
+        runs->count = 1;
+    }
+    return true;
+}
+
+/* Adds an entry to those in memory. Entries come in order of keys. */
+static bool add_merged(struct ranking *ranking, const struct ranked *entry, bool by_count,
+                       struct error *error) {
+    if (ranking->used > 0 && ranking->entries[ranking->used - 1].key == entry->key) {
+        ranking->entries[ranking->used - 1].count += entry->count;
+        return true;
+    }
+    if (ranking->used == ranking->capacity && !write_merged(ranking, by_count, error)) {
+        return false;
+    }
+    ranking->entries[ranking->used++] = *entry;
+    return true;
+}
+
+/* Merges runs by key. `heap` has room for all; the run with the lowest key comes first in it. */
+static bool merge_by_heap(struct ranking *ranking, struct runs *runs, struct run **heap,
+                          bool by_count, struct error *error) {
+    const struct ranked *entry;
+    size_t count = 0;
+
+    for (; count < runs->count; count++) {
+        heap[count] = &runs->runs[count];
+        if (!current_run_entry(runs, heap[count], &entry, error)) {
+            return false;
+        }
+    }
+    for (size_t i = count; i > 0; i--) {
+        heap_sift(heap, count, i - 1);
+    }
+    while (count > 0) {
+        struct run *run = heap[0];
+
+        if (!add_merged(ranking, &run->buffer[run->at++], by_count, error) ||
+            !current_run_entry(runs, run, &entry, error)) {
+            return false;
+        }
+        if (entry == NULL) {
+            heap[0] = heap[--count];
+        }
+        heap_sift(heap, count, 0);
+    }
+    return write_merged(ranking, by_count, error);
+}
+
+/* Merges the runs by key into runs by count, or into one run by key: then the file has each key
+ * once, and the space of the old file is free. No entries are in memory. */
+static bool merge_runs(struct ranking *ranking, bool by_count, struct error *error) {
+    struct runs runs = ranking->by_key;
+    struct run **heap = xreallocarray(NULL, runs.count, sizeof *heap);
+    bool done;
+
+    ranking->by_key = (struct runs){.file = -1};
+    ranking_share_buffers(ranking, &runs);
+    done = merge_by_heap(ranking, &runs, heap, by_count, error);
+    ranking->merged = ranking->by_key.written;
+    free(heap);
+    free_runs(&runs);
+    return done;
+}
+
+/* --- counting --------------------------------------------------------------------------------- */
 
 /* Sorts the entries by key, and adds up those of the same key. */
 static void add_up_entries(struct ranking *ranking) {
@@ -159,7 +291,10 @@ static bool ranking_make_room(struct ranking *ranking, struct error *error) {
         return true;
     }
     add_up_entries(ranking);
-    return ranking->used <= ranking->keys / 4 * 3 || write_run(ranking, &ranking->by_key, error);
+    return ranking->used <= ranking->keys / 4 * 3 ||
+           (write_run(ranking, &ranking->by_key, error) &&
+            (ranking->by_key.written < 2 * ranking->merged + 4 * (int64_t)ranking->keys ||
+             merge_runs(ranking, false, error)));
 }
 
 bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
@@ -171,125 +306,21 @@ bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
     return true;
 }
 
-/* --- merging runs ----------------------------------------------------------------------------- */
-
-/* Gives the runs buffers, which share the memory of half of the entries. */
-static void ranking_share_buffers(const struct ranking *ranking, struct runs *runs) {
-    size_t room = ranking->keys / 2 / (runs->count + 1);
-
-    room = room < LEAST_BUFFER ? LEAST_BUFFER : room;
-    runs->buffers = xreallocarray(NULL, runs->count * room, sizeof *runs->buffers);
-    for (size_t i = 0; i < runs->count; i++) {
-        runs->runs[i].buffer = runs->buffers + i * room;
-        runs->runs[i].room = room;
-    }
-}
-
-/* Sets `*entry` to the current entry of a run; NULL at its end. */
-static bool current_run_entry(const struct ranking *ranking, struct run *run,
-                              const struct ranked **entry, struct error *error) {
-    if (run->at == run->filled && run->next < run->end) {
-        int64_t left = run->end - run->next;
-
-        run->filled = left < (int64_t)run->room ? (size_t)left : run->room;
-        run->at = 0;
-        if (!temporary_file_read(ranking->file, run->next * (int64_t)sizeof *run->buffer,
-                                 run->buffer, run->filled * sizeof *run->buffer, error)) {
-            return false;
-        }
-        run->next += (int64_t)run->filled;
-    }
-    *entry = run->at < run->filled ? &run->buffer[run->at] : NULL;
-    return true;
-}
-
-/* Moves the run at `place` of a heap down until both runs below it have higher keys. */
-static void heap_sift(struct run **heap, size_t count, size_t place) {
-    for (size_t below = 2 * place + 1; below < count; below = 2 * place + 1) {
-        struct run *run = heap[place];
-
-        if (below + 1 < count && heap[below + 1]->buffer[heap[below + 1]->at].key <
-                                     heap[below]->buffer[heap[below]->at].key) {
-            below++;
-        }
-        if (run->buffer[run->at].key <= heap[below]->buffer[heap[below]->at].key) {
-            return;
-        }
-        heap[place] = heap[below];
-        heap[below] = run;
-        place = below;
-    }
-}
-
-/* Adds an entry to those in memory. Entries come in order of keys. */
-static bool add_merged(struct ranking *ranking, const struct ranked *entry, struct error *error) {
-    if (ranking->used > 0 && ranking->entries[ranking->used - 1].key == entry->key) {
-        ranking->entries[ranking->used - 1].count += entry->count;
-        return true;
-    }
-    if (ranking->used == ranking->capacity) {
-        sort_entries(ranking, true);
-        if (!write_run(ranking, &ranking->by_count, error)) {
-            return false;
-        }
-    }
-    ranking->entries[ranking->used++] = *entry;
-    return true;
-}
-
-/* Merges the runs by key into runs by count. `heap` has room for all runs; the one with the lowest
- * key comes first. */
-static bool merge_runs(struct ranking *ranking, struct run **heap, struct error *error) {
-    const struct ranked *entry;
-    size_t count = 0;
-
-    ranking_share_buffers(ranking, &ranking->by_key);
-    for (; count < ranking->by_key.count; count++) {
-        heap[count] = &ranking->by_key.runs[count];
-        if (!current_run_entry(ranking, heap[count], &entry, error)) {
-            return false;
-        }
-    }
-    for (size_t i = count; i > 0; i--) {
-        heap_sift(heap, count, i - 1);
-    }
-    while (count > 0) {
-        struct run *run = heap[0];
-
-        if (!add_merged(ranking, &run->buffer[run->at++], error) ||
-            !current_run_entry(ranking, run, &entry, error)) {
-            return false;
-        }
-        if (entry == NULL) {
-            heap[0] = heap[--count];
-        }
-        heap_sift(heap, count, 0);
-    }
-    sort_entries(ranking, true);
-    return write_run(ranking, &ranking->by_count, error);
-}
-
 bool ranking_end(struct ranking *ranking, struct error *error) {
-    struct run **heap;
-    bool done;
+    struct runs *result = &ranking->by_count;
 
     add_up_entries(ranking);
     if (ranking->by_key.count == 0) {
-        struct runs *result = &ranking->by_count;
-
         sort_entries(ranking, true);
         *ARRAY_NEW(result->runs, result->count, result->capacity) =
             (struct run){.buffer = ranking->entries, .filled = ranking->used};
         return true;
     }
-    if (!write_run(ranking, &ranking->by_key, error)) {
+    if (!write_run(ranking, &ranking->by_key, error) || !merge_runs(ranking, true, error)) {
         return false;
     }
-    heap = xreallocarray(NULL, ranking->by_key.count, sizeof *heap);
-    done = merge_runs(ranking, heap, error);
-    free(heap);
-    ranking_share_buffers(ranking, &ranking->by_count);
-    return done;
+    ranking_share_buffers(ranking, result);
+    return true;
 }
 
 /* --- reading the result ----------------------------------------------------------------------- */
@@ -300,7 +331,7 @@ static bool find_highest(struct ranking *ranking, struct error *error) {
 
     ranking->highest = 0;
     for (size_t i = 0; i < ranking->by_count.count; i++) {
-        if (!current_run_entry(ranking, &ranking->by_count.runs[i], &entry, error)) {
+        if (!current_run_entry(&ranking->by_count, &ranking->by_count.runs[i], &entry, error)) {
             return false;
         }
         if (entry != NULL && entry->count > ranking->highest) {
@@ -320,7 +351,7 @@ bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, st
             struct run *run = &ranking->by_count.runs[ranking->current];
             const struct ranked *entry;
 
-            if (!current_run_entry(ranking, run, &entry, error)) {
+            if (!current_run_entry(&ranking->by_count, run, &entry, error)) {
                 return false;
             }
             if (entry != NULL && entry->count == ranking->highest) {

@@ -1,10 +1,11 @@
 /* Ranks any number of keys by frequency, in bounded memory.
  *
  * Keys are collected in memory. When it is full, they are sorted, and equal keys become one entry
- * with their count. If that does not free half of the memory, the entries go to a temporary file as
- * a sorted run, 16 bytes per entry. At the end the runs are merged by key, so that each key has its
- * whole count, and the result is sorted by count in the same way. Sorting by digits needs about a
- * third of the time of a hash table, which does not fit into the cache. */
+ * with their count. If that does not free a quarter of the memory, the entries go to a temporary
+ * file as a sorted run, 16 bytes per entry. Runs are merged when the file is three times as large
+ * as after the last merge, so that it grows with the number of different keys, and at the end.
+ * Sorting by digits needs a third of the time of a hash table, which does not fit into the cache.
+ */
 #ifndef TRACETOOL_RANKING_H
 #define TRACETOOL_RANKING_H
 
