@@ -57,8 +57,8 @@ static inline int64_t ftrace_line_thread_key(const struct ftrace_line *line) {
     return line->tid != 0 ? line->tid : -1 - line->cpu;
 }
 
-/* Returns whether a program wrote the event into the kernel's log: tracing_mark_write, `0` in
- * kernels before Android 4.4, or trace-cmd's `print`. `mark` is the text, `B|474|measure`. */
+/* Returns whether a program wrote the event by trace_marker. Its name is then tracing_mark_write,
+ * `0` (before Android 4.4) or, from trace-cmd, `print`. `mark` is the text, `B|474|measure`. */
 bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark);
 
 /* Returns the text before the columns of a line, which `grep -n` and logging programs add; length 0

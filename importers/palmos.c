@@ -199,7 +199,8 @@ struct placement {
     const uint8_t *bytes;
     size_t size;
     unsigned steps_left;
-    /* By parameter: least and most bytes of it and all later ones, to detect dead ends early. */
+    /* By parameter: the least and most bytes that it and all later ones can have, to stop early
+     * where no parameters fit. */
     size_t least[PALMOS_MAX_PARAMETERS + 1];
     size_t most[PALMOS_MAX_PARAMETERS + 1];
     /* Result: parameter i takes the bytes from start[i] to start[i + 1]. */

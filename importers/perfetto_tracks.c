@@ -570,7 +570,8 @@ static struct track_event perfetto_tracks_read_event(struct wire message, uint64
 bool perfetto_tracks_append_event(struct perfetto_tracks *tracks,
                                   const struct perfetto_names *names, struct wire message,
                                   struct text *line) {
-    /* Letters of marks, by type of event: first for tracks of threads, then for others. */
+    /* Letters of marks by type of event: begin, end, moment, counter. The first row is of other
+     * tracks than those of threads, the second of those. */
     static const char letters[][5] = {" GHNC", " BEIC"};
     const struct track_event event = perfetto_tracks_read_event(message, tracks->default_track);
     struct perfetto_track *track = perfetto_tracks_find_track(tracks, event.track);

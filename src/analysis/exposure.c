@@ -55,7 +55,8 @@ static void exposure_remove_bytes(struct exposure *exposure, struct disk_file *f
     file->bytes -= bytes < file->bytes ? bytes : file->bytes;
 }
 
-/* Of syncs that end at one time, the later begun one is last, as it knows later names. */
+/* Of syncs that end at the same time, the one that began later is last, as it also covers names
+ * made after the other began. */
 static bool sync_ends_before(const struct exposure_sync *a, const struct exposure_sync *b) {
     return a->done != b->done ? a->done < b->done : a->began < b->began;
 }

@@ -96,8 +96,8 @@ static bool keep_valid_traces(struct type_check *types, const struct catalog_tra
     return true;
 }
 
-/* Checks the traces, and leaves only sound ones in `traces`. `all`: these are all traces, so that
- * rows of others belong to none. */
+/* Checks the traces, and leaves only sound ones in `traces`. `all`: `traces` has all traces of the
+ * database, so rows with another trace are damage. */
 static bool check_traces(struct database *database, const struct config *config,
                          const struct catalog_trace **traces, size_t count, bool all,
                          struct findings *findings, struct error *error) {

@@ -201,7 +201,7 @@ static bool read_limit(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-/* Parses an operator, and a bound by the function `read`, to the end of the text. */
+/* Parses an operator and then, by the function `read`, a bound. Nothing may follow. */
 static bool condition_read_rest(struct figure_reader *reader, enum column_kind kind,
                                 struct condition *condition,
                                 bool (*read)(struct figure_reader *, enum column_kind,

@@ -436,8 +436,8 @@ static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *
     return twice;
 }
 
-/* Guesses that lines are wrapped once, or twice. The guess with fewer different line starts wins:
- * too many starts are those of joined lines. */
+/* Guesses that lines are wrapped once, or twice. The guess wins whose lines begin in fewer
+ * different ways: a wrong guess cuts lines at other places, too. */
 static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
     struct peel_layer twice = {.length = 0};
     bool once;

@@ -63,7 +63,8 @@ struct pair_key {
     bool after_issue;     /* true: the last event of the key was an issue (D) */
     int64_t last_asked;   /* time of the key's last queueing (Q); EVENT_NONE: none */
     struct io_queue asked, issued;
-    /* Pairs that are not visited yet: issues sorted by time, and as many completions. Owned. */
+    /* Pairs that are not visited yet: `count` issues sorted by time, and the completion of each.
+     * Owned. */
     struct chosen *chosen;
     struct io_completion *completions;
     size_t count, chosen_capacity, completion_capacity;

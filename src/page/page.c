@@ -177,7 +177,7 @@ static bool numbers_append_table(struct page *page, const struct numbers *number
     return done;
 }
 
-/* Appends the numbers: of one trace as a column, of several as rows. */
+/* Appends the key figures: of one trace as a column, of several as a row for each trace. */
 static bool append_numbers(struct page *page, struct error *error) {
     struct numbers *numbers = xcalloc(1, sizeof *numbers);
     bool done = true;

@@ -54,7 +54,7 @@ extern const struct remote_table remote_tables[];
 /* Table of attempts that `store remove` hid, one per row; `store sweep` deletes their rows. */
 extern const struct remote_table remote_removed;
 
-/* Name of the first column of `trace` that exists only in a store. */
+/* Name of the first column of table `trace` that a store has and a database has not. */
 #define REMOTE_TRACE_OWN "hash"
 
 /* Name of the column of `trace` with the number of rows in each table. */

@@ -7,7 +7,7 @@
 
 /* Remarks on overruns of the kernel's buffers: a line for each trace that begins before the events
  * of all CPUs are complete (losses_complete_since() in import/losses.h), with the option that
- * excludes this part. Its time is rounded up. */
+ * excludes this part, whose time is rounded up. */
 
 /* SQL for the processors of traces after the kernel's buffers overran. A processor with less than a
  * quarter of another one's events is idle: its late start has no meaning. */
