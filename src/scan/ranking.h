@@ -16,7 +16,7 @@
 #include "base/error.h"
 
 /* Usual limit of entries in memory; each takes 32 bytes. */
-#define RANKING_KEYS ((size_t)1 << 22)
+#define RANKING_KEYS ((size_t)1 << 21)
 
 struct ranking;
 
