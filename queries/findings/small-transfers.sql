@@ -51,7 +51,7 @@ SELECT
     min(1.0, ifnull(1.0 * s.time / nullif(l.time, 0), 1.0 * s.small / l.calls)) AS weight,
     iif(s.time IS NULL OR ifnull(l.time, 0) = 0, 'calls', 'time') AS unit,
     s.small, s.calls, iif(s.calls = 1, rtrim(s.direction, 's'), s.direction) AS direction, iif(s.calls = 1, 'is', 'are') AS are, :small_transfers_size AS size, s.time,
-    printf('report rw --max-size %d', :small_transfers_size - 1) AS look
+    printf('report rw --min-size 1 --max-size %d', :small_transfers_size - 1) AS look
 FROM summed AS s, log AS l
 ORDER BY ifnull(fires, 0.5) DESC, weight DESC, s.direction
 LIMIT 1

@@ -83,6 +83,14 @@ static bool read_digits(struct figure_reader *reader, double *number) {
     return true;
 }
 
+/* Returns the number nearest to the share that a percentage with up to 12 decimals stands for:
+ * 1.4 / 100 is less than 0.014. */
+static double share_of_percent(double percent) {
+    const double scaled = round(percent * 1e12);
+
+    return scaled < 9e15 ? scaled / 1e14 : percent / 100;
+}
+
 /* Parses the unit after a number, and applies it. 33.243 ms becomes exactly 33,243,000 ns, without
  * the rounding error of a product. */
 static bool condition_read_unit(struct figure_reader *reader, enum column_kind kind,
@@ -98,7 +106,7 @@ static bool condition_read_unit(struct figure_reader *reader, enum column_kind k
             continue;
         }
         if (strlen(units[i].name) == length && strncmp(units[i].name, at, length) == 0) {
-            bound->number = units[i].kind == COLUMN_SHARE         ? bound->number / 100
+            bound->number = units[i].kind == COLUMN_SHARE         ? share_of_percent(bound->number)
                             : fabs(scaled - round(scaled)) < 1e-4 ? round(scaled)
                                                                   : scaled;
             bound->kind = units[i].kind;
@@ -275,6 +283,35 @@ void condition_append_number(struct text *out, double number, enum column_kind k
     }
 }
 
+/* Returns whether two numbers are the same with that many decimals. */
+static bool prints_same(double one, double other, int decimals) {
+    char digits[2][400];
+
+    snprintf(digits[0], sizeof digits[0], "%.*f", decimals, one);
+    snprintf(digits[1], sizeof digits[1], "%.*f", decimals, other);
+    return strcmp(digits[0], digits[1]) == 0;
+}
+
+void condition_append_measured(struct text *out, const struct measured *measured,
+                               const struct condition_bound *bound) {
+    const bool is_share = measured->kind == COLUMN_SHARE;
+    const double factor = is_share ? 100 : 1, number = factor * measured->number;
+    int decimals = is_share ? 4 : 6;
+    const int fewest = decimals;
+
+    if (bound->factor == 0 && unit_kind(measured->kind) != COLUMN_DURATION &&
+        measured->number != bound->number) {
+        while (decimals < 17 && prints_same(number, factor * bound->number, decimals)) {
+            decimals++;
+        }
+    }
+    if (decimals == fewest) {
+        condition_append_number(out, measured->number, measured->kind, measured->in_units);
+    } else {
+        condition_append_short(out, number, decimals, is_share ? " %" : "");
+    }
+}
+
 /* --- judging a number ------------------------------------------------------------------------- */
 
 static bool condition_holds(enum condition_comparison comparison, double number, double bound) {
@@ -312,16 +349,16 @@ static enum contract_state set_undecided(struct text *why, const char *words) {
 static bool fits_unit(const struct condition_bound *bound, const struct measured *measured,
                       struct text *why) {
     const enum column_kind kind = unit_kind(measured->kind);
+    const bool in_units = measured->in_units && kind != COLUMN_BYTES && kind != COLUMN_SHARE;
 
     if (bound->kind == COLUMN_ANY
-            ? kind != COLUMN_DURATION || bound->factor != 0 || bound->number == 0 ||
-                  measured->in_units
-            : (bound->kind == kind || bound->in_units) && bound->in_units == measured->in_units) {
+            ? kind != COLUMN_DURATION || bound->factor != 0 || bound->number == 0 || in_units
+            : (bound->kind == kind || bound->in_units) && bound->in_units == in_units) {
         return true;
     }
     text_append_format(why, "the figure is %s",
-                       measured->in_units ? "in units of the log's clock, as 5 units"
-                                          : condition_kind_words(measured->kind));
+                       in_units ? "in units of the log's clock, as 5 units"
+                                : condition_kind_words(measured->kind));
     return false;
 }
 

@@ -81,4 +81,8 @@ enum contract_state condition_judge(const struct condition *condition,
 /* Appends a number with all of its digits: 3.704 ms, 10,485,761 bytes, 12.5 %. */
 void condition_append_number(struct text *out, double number, enum column_kind kind, bool in_units);
 
+/* Appends a measured number, with more decimals if it would look like the bound but is another. */
+void condition_append_measured(struct text *out, const struct measured *measured,
+                               const struct condition_bound *bound);
+
 #endif

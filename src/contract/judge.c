@@ -628,8 +628,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
             condition_judge(condition, &measured, &baseline, judge->judging->point, &outcome->why);
     }
     if (measured.is_known) {
-        condition_append_number(&outcome->number, measured.number, measured.kind,
-                                measured.in_units);
+        condition_append_measured(&outcome->number, &measured, &condition->bound);
         text_append_string(&outcome->number, measured.note == NULL ? "" : "; ");
         text_append_string(&outcome->number, measured.note == NULL ? "" : measured.note);
         outcome->counted = counts_places(contract) ? measured.number : 0;
