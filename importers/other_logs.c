@@ -405,6 +405,22 @@ static bool is_perf_without_task(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, has_event_of_perf);
 }
 
+/* Returns whether the fourth number of a line, the size in fio's logs, is 0. */
+static bool is_average(struct word line) {
+    for (int i = 0; i < 3; i++) {
+        word_field(&line, ',');
+    }
+    return word_is(word_trim(word_field(&line, ',')), "0");
+}
+
+/* Returns whether a file is a latency log of fio with averages, which have no size. */
+static bool is_fio_averages(const struct sniff *sniff) {
+    struct word name = word_of(sniff->name);
+
+    return word_has(name, "lat.") && word_ends(name, ".log") &&
+           first_lines_match(sniff, 1, is_average);
+}
+
 /* Whether a file is output of iosnoop with -s or -t alone: its heading says what its time is. */
 static bool is_iosnoop(const struct sniff *sniff) {
     return has_early(sniff, " TYPE DEV ") &&
@@ -426,6 +442,8 @@ static const struct {
     {is_trace_event_json, "Chrome's Trace Event JSON, in which there are no events"},
     {is_fio_log, "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "
                  "read: import its _lat or _clat logs"},
+    {is_fio_averages, "fio's averages of latencies, which are no requests: record without "
+                      "log_avg_msec"},
     {is_fio_results, "fio's results, which are no trace: import its _lat or _clat logs, or what "
                      "--write_iolog writes"},
     {is_summary, "sums over a time, which are no trace: record with blktrace, or with strace or "
