@@ -94,6 +94,7 @@ static bool read_strace_heading(struct word line, struct table *table) {
         if (word_is(word, "%")) {
             continue;
         }
+        word = word_is(word, "function") ? word_of("syscall") : word; /* ltrace -c */
         while (i < COLUMNS && !word_is(word, columns[i].heading)) {
             i++;
         }

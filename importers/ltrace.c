@@ -121,7 +121,7 @@ static bool is_numbered(struct word name) {
 }
 
 static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
-    static const char unfinished[] = "<unfinished ...>";
+    static const char unfinished[] = "<unfinished ...>", no_return[] = "<no return ...>";
     const char *bracket = memchr(body.bytes, '(', body.length);
 
     if (word_begins(body, "<... ")) {
@@ -138,8 +138,8 @@ static enum form ltrace_parse_body(struct word body, struct ltrace_line *line) {
     }
     parse_name(word_between(body.bytes, bracket), line);
     line->text = word_trim(word_between(bracket, body.bytes + body.length));
-    if (word_ends(line->text, unfinished)) {
-        line->text.length -= strlen(unfinished);
+    if (word_ends(line->text, unfinished) || word_ends(line->text, no_return)) {
+        line->text.length -= strlen(word_ends(line->text, unfinished) ? unfinished : no_return);
         return BEGIN;
     }
     line->duration = ltrace_cut_duration(&line->text);
