@@ -428,6 +428,11 @@ static bool is_iosnoop(const struct sniff *sniff) {
            !(has_early(sniff, "ENDs  ") && has_early(sniff, "STARTs  "));
 }
 
+/* Whether a file is output of statsnoop. Its columns are those of opensnoop, one wider. */
+static bool is_statsnoop(const struct sniff *sniff) {
+    return has_early(sniff, "PID     COMM ") && has_early(sniff, " FD ERR PATH");
+}
+
 static bool is_gvisor(const struct sniff *sniff) {
     return has_early(sniff, " strace.go:");
 }
@@ -487,6 +492,7 @@ static const struct {
      "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
     {is_iosnoop, "iosnoop's output with -s or -t alone, which is not read: record with -ts, or "
                  "import it without the column of the time"},
+    {is_statsnoop, "statsnoop's output, which is not read: record with strace"},
     {is_gvisor,
      "gVisor's log of system calls, which is not read: record with strace outside of it"},
 };
