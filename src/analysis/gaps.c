@@ -255,6 +255,17 @@ static void gaps_visit(void *gap_state, const struct event_columns *columns, siz
     }
 }
 
+/* Takes account of a call or state that began before the window: no gap begins before its end. */
+static void gaps_add_edge(void *gap_state, const struct window_edge *edge) {
+    struct gap_state *state = gap_state;
+
+    if (state->lasting && edge->earlier &&
+        (state->counted == EVENT_NONE || edge->operation == state->counted)) {
+        state->time = state->begun && state->time > edge->end ? state->time : edge->end;
+        state->begun = true;
+    }
+}
+
 static struct gap_step *make_steps(void) {
     static const int64_t digits[] = {1, 2, 5};
     struct gap_step *steps = xcalloc(STEP_COUNT + 1, sizeof *steps);
@@ -398,8 +409,8 @@ static void gaps_free_state(void *gap_state) {
 #define GAPS(what, which, ...)                                                                     \
     .name = (what), .tables = {__VA_ARGS__}, .pass = PASS_IN_ORDER, .fields = EVENT_DURATION,      \
     .variant = (which), .state_size = sizeof(struct gap_state), .begin = gaps_begin,               \
-    .begin_trace = gaps_begin_trace, .visit = gaps_visit, .again = gaps_again,                     \
-    .write = write_gap_rows, .free = gaps_free_state
+    .begin_trace = gaps_begin_trace, .window = WINDOW_PARTS, .edge = gaps_add_edge,                \
+    .visit = gaps_visit, .again = gaps_again, .write = write_gap_rows, .free = gaps_free_state
 
 /* Gaps between successive selected events of a trace; for calls with durations, times in which no
  * call ran. Gaps of length 0 are left out. Lists only the --top longest. */
