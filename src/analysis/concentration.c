@@ -51,8 +51,8 @@ static struct concentration *concentration_new(void) {
     return xcalloc(1, sizeof(struct concentration));
 }
 
-/* Adds an item with `count` references (at least 1). Items come in any order. */
-static bool concentration_add(struct concentration *concentration, int64_t count,
+/* Adds items with `count` references each (at least 1). Items come in any order. */
+static bool concentration_add(struct concentration *concentration, int64_t count, int64_t items,
                               struct error *error) {
     struct equals *equals = concentration->last;
 
@@ -66,7 +66,7 @@ static bool concentration_add(struct concentration *concentration, int64_t count
     if (equals == NULL) {
         HASH_NEW(concentration->by_count, count, count, equals);
     }
-    equals->items++;
+    equals->items += items;
     concentration->last = equals;
     return true;
 }
@@ -252,14 +252,18 @@ static void concentration_find(const struct concentration *concentration,
     free(ranks.equals);
 }
 
-/* A key consists of the device's slot and the page's number, which has less than 56 bits. */
-_Static_assert(DEVICE_SLOTS <= 1 << 8, "a slot does not fit into the key of a page");
+/* A key consists of the device's slot and the page's number, which has less than 55 bits. */
+#define PAGE_BITS 55
+_Static_assert(DEVICE_SLOTS <= 1 << (63 - PAGE_BITS), "a slot does not fit into the key of a page");
 
 struct concentration_state {
     struct transfers_state of;           /* state for reading transfers, if the items are pages */
     struct concentration *concentration; /* owned */
-    /* Owned; ranks sectors or pages by references; NULL if a statement gives the items. */
+    /* Owned; NULL if a statement gives the items. Counts references to sectors; of pages, counts +1
+     * at the first page of a transfer and -1 behind its last one. */
     struct ranking *ranking;
+    /* Of pages: the last key that was visited, and references to the pages from there on. */
+    int64_t key, references;
     struct device_slots devices;
     struct page_span_options options;
     int64_t too_large; /* number of transfers skipped for their size */
@@ -296,7 +300,7 @@ static void concentration_add_row(void *concentration_state, const char *part, s
     struct concentration_state *state = concentration_state;
 
     if (value > 0) {
-        concentration_add(state->concentration, value, &state->of.context->error);
+        concentration_add(state->concentration, value, 1, &state->of.context->error);
     }
 }
 
@@ -322,7 +326,7 @@ static void visit_sectors(void *concentration_state, const struct event_columns 
 
     for (size_t i = 0; i < count; i++) {
         if (columns->address[i] != EVENT_NONE && columns->size[i] != 0 &&
-            !ranking_count(state->ranking, columns->address[i], &state->of.context->error)) {
+            !ranking_add(state->ranking, columns->address[i], 1, &state->of.context->error)) {
             return;
         }
     }
@@ -344,9 +348,10 @@ static void add_pages(void *concentration_state, const struct transfer *transfer
         return;
     }
     slot = (int64_t)device_slot(&state->devices, transfer->within);
-    while (page <= last &&
-           ranking_count(state->ranking, page << 8 | slot, &state->of.context->error)) {
-        page++;
+    page |= slot << PAGE_BITS;
+    last |= slot << PAGE_BITS;
+    if (ranking_add(state->ranking, page, 1, &state->of.context->error)) {
+        ranking_add(state->ranking, last + 1, -1, &state->of.context->error);
     }
 }
 
@@ -357,7 +362,7 @@ static bool concentration_next(struct concentration_state *state, struct ranked 
     return ranking_next(state->ranking, ranked, &some, &state->of.context->error) && some;
 }
 
-static void write_ranked(void *concentration_state) {
+static void write_sectors(void *concentration_state) {
     struct concentration_state *state = concentration_state;
     struct ranked ranked;
 
@@ -366,7 +371,28 @@ static void write_ranked(void *concentration_state) {
         return;
     }
     while (concentration_next(state, &ranked) &&
-           concentration_add(state->concentration, ranked.count, &state->of.context->error)) {
+           concentration_add(state->concentration, ranked.count, 1, &state->of.context->error)) {
+    }
+    write_figures(state);
+}
+
+/* Pages between two keys were referred to equally often. */
+static bool add_pages_before(void *concentration_state, const struct ranked *ranked,
+                             struct error *error) {
+    struct concentration_state *state = concentration_state;
+    int64_t pages = ranked->key - state->key, references = state->references;
+
+    state->references += ranked->count;
+    state->key = ranked->key;
+    return references == 0 || concentration_add(state->concentration, references, pages, error);
+}
+
+static void write_pages(void *concentration_state) {
+    struct concentration_state *state = concentration_state;
+
+    state->concentration = concentration_new();
+    if (!ranking_visit_by_key(state->ranking, add_pages_before, state, &state->of.context->error)) {
+        return;
     }
     write_figures(state);
     notes_append_count(&state->of.context->selection->notes, state->too_large,
@@ -425,7 +451,7 @@ const struct analysis analysis_concentration = {
 
 /* Concentration of I/Os on start sectors, which are those of temp.popular_sector. */
 const struct analysis analysis_concentration_sector = {
-    .name = "concentration_sector", .tables = TABLES, RANKED_SECTORS, .write = write_ranked};
+    .name = "concentration_sector", .tables = TABLES, RANKED_SECTORS, .write = write_sectors};
 
 /* Concentration on pages that reads and writes cover. Devices are separate; equal pages of several
  * traces are one item. */
@@ -438,7 +464,7 @@ const struct analysis analysis_concentration_page = {
     .begin_trace = concentration_begin_trace,
     .visit = transfers_visit,
     .transfer = add_pages,
-    .write = write_ranked,
+    .write = write_pages,
 };
 
 /* Table temp.popular_sector: a row per sector, over all traces. Sectors are sorted by the number of

@@ -184,42 +184,13 @@ static void heap_sift(struct run **heap, size_t count, size_t place) {
     }
 }
 
-/* Writes the entries in memory, which are sorted by key, to a part of the merged runs. */
-static bool write_merged(struct ranking *ranking, bool by_count, struct error *error) {
-    struct runs *runs = by_count ? &ranking->by_count : &ranking->by_key;
-
-    if (by_count) {
-        sort_entries(ranking, true);
-    }
-    if (!write_run(ranking, runs, error)) {
-        return false;
-    }
-    if (!by_count) { /* all parts are one run */
-        runs->runs[0].end = runs->written;
-        runs->count = 1;
-    }
-    return true;
-}
-
-/* Adds an entry to those in memory. Entries come in order of keys. */
-static bool add_merged(struct ranking *ranking, const struct ranked *entry, bool by_count,
-                       struct error *error) {
-    if (ranking->used > 0 && ranking->entries[ranking->used - 1].key == entry->key) {
-        ranking->entries[ranking->used - 1].count += entry->count;
-        return true;
-    }
-    if (ranking->used == ranking->capacity && !write_merged(ranking, by_count, error)) {
-        return false;
-    }
-    ranking->entries[ranking->used++] = *entry;
-    return true;
-}
-
 /* Merges runs by key. `heap` has room for all; the run with the lowest key comes first in it. */
-static bool merge_by_heap(struct ranking *ranking, struct runs *runs, struct run **heap,
-                          bool by_count, struct error *error) {
+static bool merge_by_heap(struct runs *runs, struct run **heap, ranking_visit *visit, void *context,
+                          struct error *error) {
     const struct ranked *entry;
+    struct ranked sum = {0};
     size_t count = 0;
+    bool some = false;
 
     for (; count < runs->count; count++) {
         heap[count] = &runs->runs[count];
@@ -232,9 +203,17 @@ static bool merge_by_heap(struct ranking *ranking, struct runs *runs, struct run
     }
     while (count > 0) {
         struct run *run = heap[0];
+        const struct ranked *next = &run->buffer[run->at++];
 
-        if (!add_merged(ranking, &run->buffer[run->at++], by_count, error) ||
-            !current_run_entry(runs, run, &entry, error)) {
+        if (some && next->key == sum.key) {
+            sum.count += next->count;
+        } else if (some && !visit(context, &sum, error)) {
+            return false;
+        } else {
+            sum = *next;
+            some = true;
+        }
+        if (!current_run_entry(runs, run, &entry, error)) {
             return false;
         }
         if (entry == NULL) {
@@ -242,23 +221,73 @@ static bool merge_by_heap(struct ranking *ranking, struct runs *runs, struct run
         }
         heap_sift(heap, count, 0);
     }
-    return write_merged(ranking, by_count, error);
+    return !some || visit(context, &sum, error);
 }
 
-/* Merges the runs by key into runs by count, or into one run by key: then the file has each key
- * once, and the space of the old file is free. No entries are in memory. */
-static bool merge_runs(struct ranking *ranking, bool by_count, struct error *error) {
+/* Takes the runs by key away, and merges them. No entries are in memory. */
+static bool merge_runs(struct ranking *ranking, ranking_visit *visit, void *context,
+                       struct error *error) {
     struct runs runs = ranking->by_key;
     struct run **heap = xreallocarray(NULL, runs.count, sizeof *heap);
     bool done;
 
     ranking->by_key = (struct runs){.file = -1};
     ranking_share_buffers(ranking, &runs);
-    done = merge_by_heap(ranking, &runs, heap, by_count, error);
-    ranking->merged = ranking->by_key.written;
+    done = merge_by_heap(&runs, heap, visit, context, error);
     free(heap);
     free_runs(&runs);
     return done;
+}
+
+/* Writes merged entries in memory as the next part of one run by key. */
+static bool write_by_key(struct ranking *ranking, struct error *error) {
+    struct runs *runs = &ranking->by_key;
+
+    if (!write_run(ranking, runs, error)) {
+        return false;
+    }
+    runs->runs[0].end = runs->written;
+    runs->count = 1;
+    return true;
+}
+
+static bool keep_by_key(void *context, const struct ranked *ranked, struct error *error) {
+    struct ranking *ranking = context;
+
+    if (ranking->used == ranking->capacity && !write_by_key(ranking, error)) {
+        return false;
+    }
+    ranking->entries[ranking->used++] = *ranked;
+    return true;
+}
+
+/* Sorts merged entries in memory by count, and writes them as a run. */
+static bool write_by_count(struct ranking *ranking, struct error *error) {
+    sort_entries(ranking, true);
+    return write_run(ranking, &ranking->by_count, error);
+}
+
+static bool keep_by_count(void *context, const struct ranked *ranked, struct error *error) {
+    struct ranking *ranking = context;
+
+    if (ranking->used == ranking->capacity && !write_by_count(ranking, error)) {
+        return false;
+    }
+    ranking->entries[ranking->used++] = *ranked;
+    return true;
+}
+
+/* Merges the runs to one if the file has become much larger than it was after the last time. Then
+ * it has each key once, and the space of the old file is free. */
+static bool shorten_file(struct ranking *ranking, struct error *error) {
+    if (ranking->by_key.written < 2 * ranking->merged + 4 * (int64_t)ranking->keys) {
+        return true;
+    }
+    if (!merge_runs(ranking, keep_by_key, ranking, error) || !write_by_key(ranking, error)) {
+        return false;
+    }
+    ranking->merged = ranking->by_key.written;
+    return true;
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
@@ -292,17 +321,15 @@ static bool ranking_make_room(struct ranking *ranking, struct error *error) {
     }
     add_up_entries(ranking);
     return ranking->used <= ranking->keys / 4 * 3 ||
-           (write_run(ranking, &ranking->by_key, error) &&
-            (ranking->by_key.written < 2 * ranking->merged + 4 * (int64_t)ranking->keys ||
-             merge_runs(ranking, false, error)));
+           (write_run(ranking, &ranking->by_key, error) && shorten_file(ranking, error));
 }
 
-bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
+bool ranking_add(struct ranking *ranking, int64_t key, int64_t count, struct error *error) {
     if (ranking->used == ranking->capacity && !ranking_make_room(ranking, error)) {
         return false;
     }
-    ranking->entries[ranking->used++] = (struct ranked){key, 1};
-    ranking->total++;
+    ranking->entries[ranking->used++] = (struct ranked){key, count};
+    ranking->total += count;
     return true;
 }
 
@@ -316,11 +343,27 @@ bool ranking_end(struct ranking *ranking, struct error *error) {
             (struct run){.buffer = ranking->entries, .filled = ranking->used};
         return true;
     }
-    if (!write_run(ranking, &ranking->by_key, error) || !merge_runs(ranking, true, error)) {
+    if (!write_run(ranking, &ranking->by_key, error) ||
+        !merge_runs(ranking, keep_by_count, ranking, error) || !write_by_count(ranking, error)) {
         return false;
     }
     ranking_share_buffers(ranking, result);
     return true;
+}
+
+bool ranking_visit_by_key(struct ranking *ranking, ranking_visit *visit, void *context,
+                          struct error *error) {
+    size_t visited = 0;
+
+    add_up_entries(ranking);
+    if (ranking->by_key.count > 0) {
+        return write_run(ranking, &ranking->by_key, error) &&
+               merge_runs(ranking, visit, context, error);
+    }
+    while (visited < ranking->used && visit(context, &ranking->entries[visited], error)) {
+        visited++;
+    }
+    return visited == ranking->used;
 }
 
 /* --- reading the result ----------------------------------------------------------------------- */

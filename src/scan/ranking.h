@@ -30,13 +30,21 @@ struct ranked {
 struct ranking *ranking_new(size_t keys);
 void ranking_free(struct ranking *ranking);
 
-/* Counts a key. Fails if the temporary file cannot be written. */
-bool ranking_count(struct ranking *ranking, int64_t key, struct error *error);
+/* Adds `count` to the count of a key. Fails if the temporary file cannot be written. */
+bool ranking_add(struct ranking *ranking, int64_t key, int64_t count, struct error *error);
 
-/* Ends counting: ranking_next() may be called. */
+/* Ends adding: ranking_next() may be called. */
 bool ranking_end(struct ranking *ranking, struct error *error);
 
-/* Returns the number of keys counted, with repetitions. */
+/* Receives a key and its count. Returns false with `error` set to end the visits. */
+typedef bool ranking_visit(void *context, const struct ranked *ranked, struct error *error);
+
+/* Ends adding, and visits all keys in rising order; some keys may come with count 0. Only
+ * ranking_free() may be called afterwards. */
+bool ranking_visit_by_key(struct ranking *ranking, ranking_visit *visit, void *context,
+                          struct error *error);
+
+/* Returns the sum of the counts. */
 int64_t ranking_total(const struct ranking *ranking);
 
 /* Returns the next key, in order of falling counts, then of rising keys. `*some`: there was one. */

@@ -38,16 +38,30 @@ static size_t rank_by_sorting(const int64_t *keys, size_t count, struct ranked *
     return different;
 }
 
+static struct ranking *add_keys(const int64_t *keys, size_t count, size_t room) {
+    struct ranking *ranking = ranking_new(room);
+
+    for (size_t i = 0; i < count; i++) {
+        assert_done(ranking_add(ranking, keys[i], 1, &error));
+    }
+    return ranking;
+}
+
+static bool keep_ranked(void *context, const struct ranked *ranked, struct error *failed) {
+    struct ranked **next = context;
+
+    (void)failed;
+    *(*next)++ = *ranked;
+    return true;
+}
+
 /* Checks that the keys come as by sorting. */
 static void check_ranking(const int64_t *keys, size_t count, size_t room) {
-    struct ranking *ranking = ranking_new(room);
-    struct ranked wanted[MOST], got;
+    struct ranking *ranking = add_keys(keys, count, room);
+    struct ranked wanted[MOST], visited[MOST], *next = visited, got;
     size_t different = rank_by_sorting(keys, count, wanted);
     bool some;
 
-    for (size_t i = 0; i < count; i++) {
-        assert_done(ranking_count(ranking, keys[i], &error));
-    }
     assert_done(ranking_end(ranking, &error));
     ck_assert_int_eq(ranking_total(ranking), count);
     for (size_t i = 0; i < different; i++) {
@@ -60,6 +74,15 @@ static void check_ranking(const int64_t *keys, size_t count, size_t room) {
         ck_assert(ranking_next(ranking, &got, &some, &error));
         ck_assert(!some);
     }
+    ranking_free(ranking);
+    ranking = add_keys(keys, count, room);
+    assert_done(ranking_visit_by_key(ranking, keep_ranked, &next, &error));
+    ck_assert_uint_eq((size_t)(next - visited), different);
+    for (size_t i = 1; i < different; i++) {
+        ck_assert_int_lt(visited[i - 1].key, visited[i].key);
+    }
+    qsort(visited, different, sizeof visited[0], compare_ranked);
+    ck_assert(different == 0 || memcmp(visited, wanted, different * sizeof wanted[0]) == 0);
     ranking_free(ranking);
 }
 
