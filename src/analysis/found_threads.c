@@ -104,10 +104,11 @@ static void found_add_file(void *to, const void *from) {
     found_add_calls(&((struct sync_row *)to)->calls, &((const struct sync_row *)from)->calls);
 }
 
-/* Adds a call to the counts of its kind. Calls without a duration are left out. */
-static void found_count_call(struct found_calls *calls, int64_t duration) {
+/* Adds a call to the counts of its kind, with its time inside the time window. Calls without a
+ * duration are left out. */
+static void found_count_call(struct found_calls *calls, int64_t duration, int64_t inside) {
     if (duration >= 0) {
-        found_add_calls(calls, &(struct found_calls){1, duration, duration});
+        found_add_calls(calls, &(struct found_calls){1, inside, duration});
     }
 }
 
@@ -129,14 +130,14 @@ static void found_visit(void *found_state, const struct event_columns *columns, 
         add_saturated(&row->busy, end - time);
         if (waits && id_values_find(&first->locks, operation, &bit)) {
             row->lock_operations |= bit;
-            found_count_call(&row->locks, duration);
+            found_count_call(&row->locks, duration, end - time);
         } else if (waits || ((columns->flags[i] & CALL_FLAG_DURABLE) != 0 && state->durable &&
                              id_set_has(&first->writes, operation))) {
             struct sync_row *file =
                 keyed_rows_find(&state->files.rows, &(struct sync_key){actor, columns->object[i]});
 
-            found_count_call(&row->syncs, duration);
-            found_count_call(&file->calls, duration);
+            found_count_call(&row->syncs, duration, end - time);
+            found_count_call(&file->calls, duration, end - time);
         }
     }
 }
@@ -216,10 +217,10 @@ static void found_free(void *found_state) {
 }
 
 /* thread_found, a row per thread: begin of its first call, end of its last; bits of the operations
- * by which it waited for locks; number, sum and maximum of the durations of these calls; number and
- * sum for calls that make a file durable, including durable writes. The sums are NULL if there is
- * no duration. thread_sync: a row with the last of these sums by thread and object; a key may have
- * several rows. lock_operation: a row with the bit of each operation. */
+ * by which it waited for locks; number of these calls, sum of their durations inside the window,
+ * and the longest; number and sum for calls that make a file durable, including durable writes. The
+ * sums are NULL if there is no duration. thread_sync: a row with the last of these sums by thread
+ * and object; a key may have several rows. lock_operation: a row with the bit of each operation. */
 const struct analysis analysis_thread_found = {
     .name = "thread_found",
     .tables = {{"thread_found",
