@@ -132,7 +132,11 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     file->syncing--;
     exposure_remove_bytes(exposure, file, sync->part.bytes);
     file->longest = length > file->longest ? length : file->longest;
-    file->by_syncfs = sync->is_syncfs;
+    if (sync->is_syncfs) {
+        file->syncfs_began = sync->began > file->syncfs_began ? sync->began : file->syncfs_began;
+    }
+    /* A later sync of the file covers what the syncfs did; a durable write only itself. */
+    file->by_syncfs = sync->is_syncfs || (file->by_syncfs && sync->began < file->syncfs_began);
     if (sync->part.last == file->last_write) {
         file->synced = sync->done;
     }
@@ -166,7 +170,8 @@ static void end_sync(struct exposure *exposure, const struct exposure_sync *sync
 
         if (sync->relists && name_is_exposed(node)) {
             list_name(exposure, node);
-        } else if (!sync->relists) {
+        } else if (!sync->relists && sync->began >= node->stored) {
+            node->stored = sync->began;
             node->origin = sync->names[i].file == node->now ? NULL : node->origin;
             exposure_store_name(exposure, node, sync->names[i].file);
             node->by_syncfs = sync->is_syncfs;
@@ -189,7 +194,7 @@ struct disk_file *exposure_add_file(struct exposure *exposure) {
     struct disk_file *file = xcalloc(1, sizeof *file);
 
     file->last_write = file->synced = file->exposed_since = file->replaced = EVENT_NONE;
-    file->covered = file->fails_until = INT64_MIN;
+    file->covered = file->fails_until = file->syncfs_began = INT64_MIN;
     file->next = exposure->all;
     exposure->all = file;
     exposure->file_count++;
@@ -558,6 +563,7 @@ static struct name_node *exposure_new_node(struct name_folder *in, const char *k
     struct name_node *node = xcalloc(1, sizeof *node + length);
 
     node->in = in;
+    node->stored = INT64_MIN;
     node->key_length = length;
     memcpy(node->key, key, length);
     return node;

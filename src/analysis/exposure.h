@@ -58,6 +58,7 @@ struct name_node {
     struct disk_file *origin_kept;
     struct disk_file *last; /* file to which the name referred before it was removed */
     int64_t settled; /* end of the last change; INT64_MAX: no later sync can cover the change */
+    int64_t stored;  /* begin of the last sync that stored the name; INT64_MIN: none */
     enum name_change how;
     bool listed;     /* is in the list of changed names of its directory */
     bool unfinished; /* the end of a change of the name is not in the log */
@@ -133,9 +134,10 @@ struct disk_file {
     int64_t bytes;    /* number of bytes that are not on disk now */
     int64_t replaced; /* time at which a rename replaced the file, and its bytes not on disk then */
     int64_t replaced_bytes;
-    int64_t covered;     /* begin of the file's last successful sync; INT64_MIN: none */
-    int64_t fails_until; /* end of the last sync of the file that failed; INT64_MIN: none */
-    int64_t early;       /* number of answers sent before the file was on disk */
+    int64_t covered;      /* begin of the file's last successful sync; INT64_MIN: none */
+    int64_t fails_until;  /* end of the last sync of the file that failed; INT64_MIN: none */
+    int64_t syncfs_began; /* begin of the last syncfs that covered some; INT64_MIN: none */
+    int64_t early;        /* number of answers sent before the file was on disk */
     struct file_part parts[FILE_PARTS];
     unsigned part_count;
     unsigned syncing; /* number of running syncs that cover some of the file */
