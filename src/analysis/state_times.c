@@ -55,10 +55,24 @@ static void state_times_add_row(void *state_row, const void *state_from) {
     add_saturated(&row->unknown, from->unknown);
 }
 
+/* Returns the length of a state inside the time window. */
+static int64_t length_inside(const struct state_times *state, int64_t begin, int64_t duration) {
+    int64_t end = begin;
+
+    add_saturated(&end, duration);
+    if (!state->cut) {
+        return duration;
+    }
+    begin = begin > state->first ? begin : state->first;
+    end = end < state->last ? end : state->last;
+    return end > begin ? end - begin : 0;
+}
+
 /* Adds the parts of a thread's state to the rows of the intervals that it overlaps. */
 static void state_times_count_intervals(struct state_times *state, struct state_key key,
                                         int64_t from, int64_t duration) {
     struct interval_part part = interval_parts(&state->intervals, from, from + duration);
+    int64_t inside = length_inside(state, from, duration);
 
     while (interval_next_part(&state->intervals, &part)) {
         struct state_row *row;
@@ -67,7 +81,7 @@ static void state_times_count_intervals(struct state_times *state, struct state_
         row = keyed_rows_find(&state->keyed.rows, &key);
         row->count++;
         add_saturated(&row->time, part.length);
-        row->longest = duration > row->longest ? duration : row->longest;
+        row->longest = inside > row->longest ? inside : row->longest;
     }
 }
 
@@ -129,9 +143,7 @@ static void state_times_visit(void *state_times, const struct event_columns *col
         if (duration >= 0) {
             add_saturated(&row->time, duration);
             add_saturated(&row->interrupts, self >= 0 && self < duration ? duration - self : 0);
-            if (state->cut && duration > state->last - columns->time[i]) {
-                duration = state->last - columns->time[i];
-            }
+            duration = length_inside(state, columns->time[i], duration);
             row->longest = duration > row->longest ? duration : row->longest;
         }
     }
@@ -233,7 +245,8 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
 const struct analysis analysis_state = STATE_ANALYSIS("state", 0, 0, );
 
 /* State times by interval of time, identified by its begin. Each part of a state in the interval
- * counts. Count, time and longest refer to whole states, which may extend beyond the interval. */
+ * counts. Count and longest refer to whole states, which may extend beyond the interval, but not
+ * beyond the window. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
     "state_interval", BY_INTERVAL, 0, .real_clock = true, .parameters = {INTERVAL_PARAMETER});
 
