@@ -90,7 +90,7 @@ static const struct strace_call kinds[] = {
     {NAMES("chdir"), EFFECT_CHDIR, NO, 0, NO, NO, NULL},
     {NAMES("chroot"), EFFECT_CHROOT, NO, 0, NO, NO, NULL},
     {NAMES("getcwd"), EFFECT_GETCWD, NO, 0, NO, NO, NULL},
-    {NAMES("exit exit_group"), EFFECT_EXIT, NO, NO, NO, NO, NULL},
+    {NAMES("exit exit_group _exit"), EFFECT_EXIT, NO, NO, NO, NO, NULL},
     {NAMES("getpid gettid set_tid_address"), EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},
     {NAMES("io_submit io_uring_enter"), EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
 };
