@@ -170,6 +170,13 @@ static bool parse_after_cpu(struct word *rest, struct ftrace_line *line) {
     return ftrace_line_parse_time(word_next(rest), line);
 }
 
+/* Returns whether a bracket and a blank follow, or the digits of a counter, for which trace-cmd has
+ * no blank: `[000]1460468584988:`. */
+static bool ends_cpu(struct word rest) {
+    return word_begins(rest, "] ") ||
+           (rest.length > 1 && *rest.bytes == ']' && word_is_digit(rest.bytes[1]));
+}
+
 /* Parses forms of lines with the CPU in brackets. The task's name may contain brackets, too, so
  * each pair is tried. */
 static bool parse_with_cpu(struct word text, struct word *after, struct ftrace_line *line) {
@@ -182,7 +189,7 @@ static bool parse_with_cpu(struct word text, struct word *after, struct ftrace_l
         word_skip(&rest, (size_t)(open - rest.bytes) + 1);
         *after = rest;
         if (word_is_digit(rest.length > 0 ? *rest.bytes : '\0') &&
-            word_next_number(after, CPU_LIMIT, &line->cpu) && word_begins(*after, "] ") &&
+            word_next_number(after, CPU_LIMIT, &line->cpu) && ends_cpu(*after) &&
             word_accept(after, "]") && parse_after_cpu(after, line) && parse_task(before, line)) {
             return true;
         }
