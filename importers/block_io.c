@@ -444,7 +444,7 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     dump_bytes(out, " ", dump->object, dump->object_length);
     if (event->duration != EVENT_NONE) {
         text_append_string(out, " latency ");
-        text_append_seconds(out, event->duration);
+        dump_time(out, dump, event->duration);
     }
     if (event->issuer != 0) {
         text_append_string(out, dump->operation[0] == 'I' ? " inserted by" : " dispatched by");

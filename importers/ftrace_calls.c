@@ -249,7 +249,7 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
     text_append_string(out, event->size == EVENT_NONE ? "" : " bytes");
     dump_number(out, " = ", event->value);
     dump_bytes(out, " ", dump->error, dump->error_length);
-    dump_duration(out, event->duration);
+    dump_duration(out, dump);
 }
 
 /* File events:

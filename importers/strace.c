@@ -947,7 +947,7 @@ static void dump_strace(const struct dump_event *dump, struct text *out) {
     text_append_string(out, dump->event.value == EVENT_NONE ? ") = ?" : ")");
     dump_number(out, " = ", dump->event.value);
     dump_bytes(out, " ", dump->error, dump->error_length);
-    dump_duration(out, dump->event.duration);
+    dump_duration(out, dump);
     if (dump->object_length > 0) {
         text_append_char(out, ' ');
         syscalls_append_quoted(out, (struct word){dump->object, dump->object_length});

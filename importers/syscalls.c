@@ -152,10 +152,18 @@ void dump_bytes(struct text *text, const char *before, const char *bytes, size_t
     }
 }
 
-void dump_duration(struct text *text, int64_t duration) {
-    if (duration != EVENT_NONE) {
+void dump_time(struct text *text, const struct dump_event *dump, int64_t time) {
+    if (dump->in_units) {
+        dump_number(text, "", time);
+    } else {
+        text_append_seconds(text, time);
+    }
+}
+
+void dump_duration(struct text *text, const struct dump_event *dump) {
+    if (dump->event.duration != EVENT_NONE) {
         text_append_string(text, " <");
-        text_append_seconds(text, duration);
+        dump_time(text, dump, dump->event.duration);
         text_append_char(text, '>');
     }
 }

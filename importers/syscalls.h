@@ -34,10 +34,12 @@ void syscalls_append_quoted(struct text *text, struct word string);
 
 /* Functions for dump(). dump_number() appends `before` and a number, unless that is EVENT_NONE.
  * dump_bytes() appends `before` and the bytes, safe for a terminal, if there are any.
- * dump_duration() appends ` <0.000021>`, unless the duration is EVENT_NONE. */
+ * dump_time() appends seconds, or units of a counter. dump_duration() appends ` <0.000021>`, unless
+ * the duration is EVENT_NONE. */
 void dump_number(struct text *text, const char *before, int64_t number);
 void dump_bytes(struct text *text, const char *before, const char *bytes, size_t length);
-void dump_duration(struct text *text, int64_t duration);
+void dump_time(struct text *text, const struct dump_event *dump, int64_t time);
+void dump_duration(struct text *text, const struct dump_event *dump);
 
 /* Appends thread and name of a call, `[name/1] operation(`; model/thread.h formats the thread. */
 void dump_call(struct text *text, const struct dump_event *dump);

@@ -117,6 +117,7 @@ struct dump_event {
     const char *error; /* name of the error with which the call failed */
     size_t error_length;
     size_t arguments_size; /* size of event.arguments */
+    bool in_units;         /* true: times are not in nanoseconds, but in units of a counter */
 };
 
 /* A known operation, whether in the log or not. Strings are borrowed for the call. */

@@ -359,6 +359,7 @@ static bool dump_write_events(void *context, const struct event_columns *columns
             .event = EVENT_EMPTY,
             .config = run->workspace->config,
             .state = run->state,
+            .in_units = !catalog_has_real_clock(lines->trace),
         };
 
         if (top > 0 && lines->count++ == top) {
