@@ -160,6 +160,9 @@ void exposure_store_name(struct exposure *exposure, struct name_node *node,
 }
 
 static void end_sync(struct exposure *exposure, const struct exposure_sync *sync) {
+    if (sync->name_count > 0 && !sync->relists) {
+        sync->names[0].node->in->syncing--;
+    }
     if (sync->file != NULL && sync->relists && sync->file->part_count > 0) {
         list_file(exposure, sync->file);
     } else if (sync->file != NULL && !sync->relists) {
@@ -381,13 +384,16 @@ static int64_t cover_names(struct exposure *exposure, struct name_folder *folder
         free(sync.names);
         return 0;
     }
+    folder->syncing++;
     exposure_push(exposure, &sync);
     return (int64_t)sync.name_count;
 }
 
 int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
                             const struct exposure_call *call) {
-    hasten_syncs(exposure, NULL, folder, call);
+    if (folder->syncing > 0) {
+        hasten_syncs(exposure, NULL, folder, call);
+    }
     return cover_names(exposure, folder, call);
 }
 
@@ -396,6 +402,7 @@ int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
     if (!name_is_exposed(node) || node->settled > call->time) {
         return 0;
     }
+    node->in->syncing++;
     exposure_push(exposure, &(struct exposure_sync){.done = call->end,
                                                     .began = call->time,
                                                     .names = new_kept_name(node),

@@ -31,8 +31,9 @@ struct name_folder {
     struct name_node *at;       /* name of this directory in its parent */
     struct name_node **changed; /* owned; names that changed since its last sync */
     size_t changed_count, changed_capacity;
-    int64_t covered; /* begin of its last successful sync; INT64_MIN: none */
-    bool listed;     /* is in exposure.folders: the list of directories with changed names */
+    int64_t covered;  /* begin of its last successful sync; INT64_MIN: none */
+    unsigned syncing; /* number of running syncs that cover some of its names */
+    bool listed;      /* is in exposure.folders: the list of directories with changed names */
     struct name_folder *next; /* next directory of the tree's list */
 };
 
