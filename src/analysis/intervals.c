@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/time_unit.h"
+#include "select/window.h"
 
 /* Returns how many intervals of a length contain the times from `first` to `last`. */
 static uint64_t intervals_count_intervals(int64_t first, int64_t last, uint64_t length,
@@ -62,22 +63,50 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     intervals->count = (size_t)count;
 }
 
+void intervals_find_window(struct analysis_context *context, int64_t *from, int64_t *to) {
+    const struct selection *selection = context->selection;
+
+    *from = INT64_MAX;
+    *to = INT64_MIN;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct catalog_trace *trace = selection->traces[i].trace;
+        struct window window;
+
+        if (!window_times(trace, &selection->filter, &window, &context->error)) {
+            break;
+        }
+        if (window.from != INT64_MIN && window.from <= trace->last_time) {
+            int64_t begin = window.from < trace->first_time ? trace->first_time : window.from;
+
+            *from = begin < *from ? begin : *from;
+        }
+        if (window.to != INT64_MAX && window.to > trace->first_time) {
+            int64_t end = window.to > trace->last_time ? trace->last_time : window.to - 1;
+
+            *to = end > *to ? end : *to;
+        }
+    }
+}
+
 void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
-                    size_t wanted, size_t most) {
+                    int64_t to, size_t wanted, size_t most) {
     struct database_query query = database_query(
         context->database, &context->error,
-        "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
+        "SELECT ifnull(min(min(a.time), ?1), ?1), ifnull(max(max(b.time), ?2), ?2)"
+        " FROM temp.selection AS s "
         "CROSS JOIN main.event AS a ON a.id = s.first_event "
         "CROSS JOIN main.event AS b ON b.id = s.last_event WHERE s.first_event <= s.last_event",
-        "");
+        "ii", from, to);
 
     /* Sets a length, which is needed even if a damaged database lacks the first event. */
     *intervals = (struct intervals){.length = 1};
-    if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
-        int64_t first = sqlite3_column_int64(query.row, 0);
+    if (database_next(&query)) {
+        int64_t first = sqlite3_column_int64(query.row, 0),
+                last = sqlite3_column_int64(query.row, 1);
 
-        set_intervals(intervals, context, from < first ? from : first,
-                      sqlite3_column_int64(query.row, 1), wanted, most);
+        if (first <= last) {
+            set_intervals(intervals, context, first, last, wanted, most);
+        }
     }
     database_end(&query);
 }

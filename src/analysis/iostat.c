@@ -514,7 +514,8 @@ static void iostat_begin(void *iostat_state) {
             "report iostat: its figures are of completed I/Os (C); leave --action out");
         return;
     }
-    intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, state->context, INT64_MAX, INT64_MIN, WANTED_INTERVALS,
+                   INTERVALS_MOST);
 }
 
 static bool iostat_find_actions(struct iostat_state *state, struct database *database,

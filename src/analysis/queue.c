@@ -137,34 +137,13 @@ static void queue_visit(void *queue_state, const struct event_columns *columns, 
     }
 }
 
-/* Returns the begin of the window: --from, or the first event if later. INT64_MAX: not given. */
-static int64_t find_window(struct analysis_context *context) {
-    const struct selection *selection = context->selection;
-    int64_t begin = INT64_MAX;
-
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct selected_trace *selected = &selection->traces[i];
-        const struct catalog_trace *trace = selected->trace;
-        struct window window;
-        int64_t from;
-
-        if (!window_times(trace, &selection->filter, &window, &context->error)) {
-            break;
-        }
-        from = window.from == INT64_MIN ? INT64_MAX : window.from;
-        if (selected->last >= selected->first) {
-            from = from < trace->first_time ? trace->first_time : from;
-            begin = from < begin ? from : begin;
-        }
-    }
-    return begin;
-}
-
 static void queue_begin(void *queue_state) {
     struct queue_state *state = queue_state;
+    int64_t from, to;
 
     state->from_queue = state->context->values[1].given;
-    intervals_find(&state->intervals, state->context, find_window(state->context), WANTED_INTERVALS,
+    intervals_find_window(state->context, &from, &to);
+    intervals_find(&state->intervals, state->context, from, INT64_MIN, WANTED_INTERVALS,
                    INTERVALS_MOST);
     state->sweep = queue_sweep_new(&(struct queue_visitor){queue_add_issue, queue_add_time, state});
     state->depths = xcalloc(MOST_DEPTH + 1, sizeof *state->depths);

@@ -211,7 +211,8 @@ static void rate_begin(void *rate_state) {
         state->most /= context->states;
     }
     state->slots = xcalloc(SLOTS, sizeof *state->slots);
-    intervals_find(&state->intervals, context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, context, INT64_MAX, INT64_MIN, WANTED_INTERVALS,
+                   INTERVALS_MOST);
     state->partly = xcalloc(state->intervals.count + 1, sizeof *state->partly);
     state->covering = xcalloc(state->intervals.count + 1, sizeof *state->covering);
 }

@@ -71,9 +71,11 @@ static int64_t length_inside(const struct state_times *state, int64_t begin, int
 /* Adds the parts of a thread's state to the rows of the intervals that it overlaps. */
 static void state_times_count_intervals(struct state_times *state, struct state_key key,
                                         int64_t from, int64_t duration) {
-    struct interval_part part = interval_parts(&state->intervals, from, from + duration);
-    int64_t inside = length_inside(state, from, duration);
+    const int64_t inside = length_inside(state, from, duration);
+    struct interval_part part;
 
+    from = state->cut && from < state->first ? state->first : from;
+    part = interval_parts(&state->intervals, from, from + inside);
     while (interval_next_part(&state->intervals, &part)) {
         struct state_row *row;
 
@@ -163,7 +165,10 @@ static void state_times_begin(void *state_times) {
     };
     state->by_interval = context->analysis->variant == BY_INTERVAL;
     if (state->by_interval) {
-        intervals_find(&state->intervals, context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
+        int64_t from, to;
+
+        intervals_find_window(context, &from, &to);
+        intervals_find(&state->intervals, context, from, to, WANTED_INTERVALS, INTERVALS_MOST);
     }
 }
 

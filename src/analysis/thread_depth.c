@@ -184,7 +184,8 @@ static void thread_depth_begin(void *depth_state) {
         .forget = thread_depth_remove,
         .context = state,
     };
-    intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, state->context, INT64_MAX, INT64_MIN, WANTED_INTERVALS,
+                   INTERVALS_MOST);
     state->end = state->intervals.length * state->intervals.count;
 }
 
