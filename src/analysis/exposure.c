@@ -455,13 +455,21 @@ static void set_origin(struct exposure *exposure, struct name_node *node, struct
     node->origin_kept = kept;
 }
 
+/* Takes the origin away from a name. NULL: none, or a sync has stored a file at it since. */
+static struct name_node *take_origin(struct name_node *node) {
+    struct name_node *origin = node->origin;
+
+    node->origin = NULL;
+    return origin == NULL || origin->kept != NULL ? NULL : origin;
+}
+
 void exposure_set_name(struct exposure *exposure, struct name_node *node, struct disk_file *file,
                        const struct exposure_call *call, enum name_change how) {
     struct disk_file *before = node->now;
+    struct name_node *origin = take_origin(node);
 
-    if (node->origin != NULL) {
-        exposure_store_name(exposure, node->origin, node->origin_kept);
-        node->origin = NULL;
+    if (origin != NULL) {
+        exposure_store_name(exposure, origin, node->origin_kept);
     }
     if (file != NULL && file == node->kept) {
         set_origin(exposure, node, node, file); /* the changes between are not on disk */
@@ -497,9 +505,8 @@ void exposure_rename(struct exposure *exposure, struct name_node *from, struct n
         origin = from;
         kept = from->kept;
     } else if (within) {
-        origin = from->origin;
+        origin = take_origin(from);
         kept = from->origin_kept;
-        from->origin = NULL;
     }
     if (to != NULL) {
         exposure_set_name(exposure, to, file, call, NAME_RENAMED);
