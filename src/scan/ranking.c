@@ -37,6 +37,7 @@ struct ranking {
     struct ranked *spare;   /* owned; memory for sorting, as large; NULL: none yet */
     size_t used, capacity;
     int64_t total;
+    bool ends;            /* true: ranking_end() was called */
     struct runs by_key;   /* runs of counted keys, sorted by key */
     int64_t merged;       /* number of entries in by_key after its runs were merged last */
     struct runs by_count; /* the result: sorted by count, each run with lower keys than the next */
@@ -239,10 +240,15 @@ static bool merge_runs(struct ranking *ranking, ranking_visit *visit, void *cont
     return done;
 }
 
-/* Writes merged entries in memory as the next part of one run by key. */
-static bool write_by_key(struct ranking *ranking, struct error *error) {
+/* Writes the merged entries in memory: at the end as a run by count, before as the next part of one
+ * run by key. */
+static bool write_merged(struct ranking *ranking, struct error *error) {
     struct runs *runs = &ranking->by_key;
 
+    if (ranking->ends) {
+        sort_entries(ranking, true);
+        return write_run(ranking, &ranking->by_count, error);
+    }
     if (!write_run(ranking, runs, error)) {
         return false;
     }
@@ -251,26 +257,10 @@ static bool write_by_key(struct ranking *ranking, struct error *error) {
     return true;
 }
 
-static bool keep_by_key(void *context, const struct ranked *ranked, struct error *error) {
+static bool keep_merged(void *context, const struct ranked *ranked, struct error *error) {
     struct ranking *ranking = context;
 
-    if (ranking->used == ranking->capacity && !write_by_key(ranking, error)) {
-        return false;
-    }
-    ranking->entries[ranking->used++] = *ranked;
-    return true;
-}
-
-/* Sorts merged entries in memory by count, and writes them as a run. */
-static bool write_by_count(struct ranking *ranking, struct error *error) {
-    sort_entries(ranking, true);
-    return write_run(ranking, &ranking->by_count, error);
-}
-
-static bool keep_by_count(void *context, const struct ranked *ranked, struct error *error) {
-    struct ranking *ranking = context;
-
-    if (ranking->used == ranking->capacity && !write_by_count(ranking, error)) {
+    if (ranking->used == ranking->capacity && !write_merged(ranking, error)) {
         return false;
     }
     ranking->entries[ranking->used++] = *ranked;
@@ -283,7 +273,7 @@ static bool shorten_file(struct ranking *ranking, struct error *error) {
     if (ranking->by_key.written < 2 * ranking->merged + 4 * (int64_t)ranking->keys) {
         return true;
     }
-    if (!merge_runs(ranking, keep_by_key, ranking, error) || !write_by_key(ranking, error)) {
+    if (!merge_runs(ranking, keep_merged, ranking, error) || !write_merged(ranking, error)) {
         return false;
     }
     ranking->merged = ranking->by_key.written;
@@ -336,6 +326,7 @@ bool ranking_add(struct ranking *ranking, int64_t key, int64_t count, struct err
 bool ranking_end(struct ranking *ranking, struct error *error) {
     struct runs *result = &ranking->by_count;
 
+    ranking->ends = true;
     add_up_entries(ranking);
     if (ranking->by_key.count == 0) {
         sort_entries(ranking, true);
@@ -344,7 +335,7 @@ bool ranking_end(struct ranking *ranking, struct error *error) {
         return true;
     }
     if (!write_run(ranking, &ranking->by_key, error) ||
-        !merge_runs(ranking, keep_by_count, ranking, error) || !write_by_count(ranking, error)) {
+        !merge_runs(ranking, keep_merged, ranking, error) || !write_merged(ranking, error)) {
         return false;
     }
     ranking_share_buffers(ranking, result);
