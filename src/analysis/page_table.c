@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -162,18 +161,6 @@ static void rehash_pages(struct page_table *table) {
         if (table->pages[i].slot != 0 && !table->pages[i].placed) {
             page_table_place(table, i);
         }
-    }
-}
-
-/* Asks for huge pages. Entries are accessed in random order, so small memory pages would cost a TLB
- * miss at nearly each access. Ignored if the system has no huge pages. */
-static void advise_huge_pages(void *memory, size_t size) {
-    const uintptr_t huge = (uintptr_t)2 << 20;
-    uintptr_t begin = ((uintptr_t)memory + huge - 1) & ~(huge - 1),
-              end = ((uintptr_t)memory + size) & ~(huge - 1);
-
-    if (begin < end) {
-        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
     }
 }
 

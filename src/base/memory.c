@@ -1,8 +1,10 @@
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/signal_cleanup.h"
@@ -38,6 +40,16 @@ void *xcalloc(size_t count, size_t size) {
 
 void *xzeros(size_t count, size_t size) {
     return memset(xreallocarray(NULL, count, size), 0, count * size);
+}
+
+void advise_huge_pages(void *memory, size_t size) {
+    const uintptr_t huge = (uintptr_t)2 << 20;
+    uintptr_t begin = ((uintptr_t)memory + huge - 1) & ~(huge - 1),
+              end = ((uintptr_t)memory + size) & ~(huge - 1);
+
+    if (begin < end) {
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    }
 }
 
 void *xrealloc(void *memory, size_t size) {

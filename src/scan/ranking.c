@@ -8,7 +8,6 @@
 #define SIGN ((uint64_t)1 << 63)
 
 enum {
-    FIRST_CAPACITY = 1024,
     DIGIT_BITS = 11,
     DIGITS = 1 << DIGIT_BITS,
     LEAST_BUFFER = 64, /* entries of a run in memory while runs are merged */
@@ -33,9 +32,9 @@ struct runs {
 
 struct ranking {
     size_t keys;            /* limit of entries in memory */
-    struct ranked *entries; /* owned; `used` of `capacity` are filled */
+    struct ranked *entries; /* owned; the first `used` are filled */
     struct ranked *spare;   /* owned; memory for sorting, as large; NULL: none yet */
-    size_t used, capacity;
+    size_t used;
     int64_t total;
     bool ends;            /* true: ranking_end() was called */
     struct runs by_key;   /* runs of counted keys, sorted by key */
@@ -45,10 +44,19 @@ struct ranking {
     size_t current;       /* index of the run that ranking_next() reads */
 };
 
+/* Allocates memory for the maximum number of entries. The system provides it when it is used. */
+static struct ranked *new_entries(const struct ranking *ranking) {
+    struct ranked *entries = xreallocarray(NULL, ranking->keys, sizeof *entries);
+
+    advise_huge_pages(entries, ranking->keys * sizeof *entries);
+    return entries;
+}
+
 struct ranking *ranking_new(size_t keys) {
     struct ranking *ranking = xcalloc(1, sizeof *ranking);
 
     ranking->keys = keys;
+    ranking->entries = new_entries(ranking);
     ranking->by_key.file = ranking->by_count.file = -1;
     return ranking;
 }
@@ -104,7 +112,7 @@ static void sort_entries(struct ranking *ranking, bool by_count) {
     uint64_t varying = 0; /* bits in which the values differ */
 
     if (ranking->spare == NULL) {
-        ranking->spare = xmalloc(ranking->capacity * sizeof *ranking->spare);
+        ranking->spare = new_entries(ranking);
     }
     for (size_t i = 1; i < ranking->used; i++) {
         varying |= sort_value(&ranking->entries[i], by_count) ^
@@ -260,7 +268,7 @@ static bool write_merged(struct ranking *ranking, struct error *error) {
 static bool keep_merged(void *context, const struct ranked *ranked, struct error *error) {
     struct ranking *ranking = context;
 
-    if (ranking->used == ranking->capacity && !write_merged(ranking, error)) {
+    if (ranking->used == ranking->keys && !write_merged(ranking, error)) {
         return false;
     }
     ranking->entries[ranking->used++] = *ranked;
@@ -299,23 +307,15 @@ static void add_up_entries(struct ranking *ranking) {
     ranking->used = kept;
 }
 
-/* Makes room for more entries, by more memory up to the limit. */
+/* Makes room for more entries. */
 static bool ranking_make_room(struct ranking *ranking, struct error *error) {
-    if (ranking->capacity < ranking->keys) {
-        size_t capacity = ranking->capacity == 0 ? FIRST_CAPACITY : 2 * ranking->capacity;
-
-        ranking->capacity = capacity < ranking->keys ? capacity : ranking->keys;
-        ranking->entries =
-            xreallocarray(ranking->entries, ranking->capacity, sizeof *ranking->entries);
-        return true;
-    }
     add_up_entries(ranking);
     return ranking->used <= ranking->keys / 4 * 3 ||
            (write_run(ranking, &ranking->by_key, error) && shorten_file(ranking, error));
 }
 
 bool ranking_add(struct ranking *ranking, int64_t key, int64_t count, struct error *error) {
-    if (ranking->used == ranking->capacity && !ranking_make_room(ranking, error)) {
+    if (ranking->used == ranking->keys && !ranking_make_room(ranking, error)) {
         return false;
     }
     ranking->entries[ranking->used++] = (struct ranked){key, count};
