@@ -228,21 +228,6 @@ struct declared_places {
     size_t fields;
 };
 
-/* State for parsing lines; one per thread. */
-struct declared_splitter {
-    const struct declaration *declaration; /* borrowed */
-    struct declared_places places;
-    struct expression_match *match; /* owned; NULL: the format has no expression */
-    struct expression_match *skip;  /* owned, for lines to skip; NULL: there are none */
-    struct expression_match *carry[DECLARED_NAMES]; /* owned */
-    struct text *carried;             /* owned; value of each column for later lines; NULL: none */
-    struct expression_match *part[2]; /* owned */
-    struct declared_parts *parts;     /* owned; begins of calls; NULL: each call is on one line */
-    bool padded;                      /* true: blanks at the ends of lines do not belong to names */
-    struct expression_match *within[DECLARED_COLUMNS]; /* owned, by column */
-    char *room; /* owned; memory for a line whose columns are unquoted; NULL: no quotes */
-};
-
 /* Fields of a call beyond those of a block request. The request has the time, pid, process, file
  * and response. Numbers are EVENT_NONE if the line lacks them. */
 struct declared_call {
@@ -268,6 +253,22 @@ struct declared_line {
     struct declared_call call;
     struct measured measured;
     bool rounded; /* true: the measured value was rounded to millionths */
+};
+
+/* State for parsing lines; one per thread. */
+struct declared_splitter {
+    const struct declaration *declaration; /* borrowed */
+    struct declared_places places;
+    struct declared_line empty; /* a line without fields; each line is a copy that is filled in */
+    struct expression_match *match; /* owned; NULL: the format has no expression */
+    struct expression_match *skip;  /* owned, for lines to skip; NULL: there are none */
+    struct expression_match *carry[DECLARED_NAMES]; /* owned */
+    struct text *carried;             /* owned; value of each column for later lines; NULL: none */
+    struct expression_match *part[2]; /* owned */
+    struct declared_parts *parts;     /* owned; begins of calls; NULL: each call is on one line */
+    bool padded;                      /* true: blanks at the ends of lines do not belong to names */
+    struct expression_match *within[DECLARED_COLUMNS]; /* owned, by column */
+    char *room; /* owned; memory for a line whose columns are unquoted; NULL: no quotes */
 };
 
 /* Prepares to parse a file whose first line is `header`, which matters if the header names the

@@ -598,15 +598,7 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
     if (count < declaration->fewest) {
         return damage;
     }
-    *parsed = (struct declared_line){.request = block_text_empty_request()};
-    parsed->request.time = declared_find(declaration, OF(PAUSE)) != NULL ? 0 : EVENT_NONE;
-    parsed->request.flags = IO_OTHER;
-    parsed->measured.run = EVENT_NONE;
-    parsed->call = (struct declared_call){.offset = EVENT_NONE,
-                                          .bytes = EVENT_NONE,
-                                          .result = EVENT_NONE,
-                                          .end = EVENT_NONE,
-                                          .tid = EVENT_NONE};
+    *parsed = splitter->empty;
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
         struct word field;
@@ -898,9 +890,27 @@ static void open_columns(struct declared_splitter *splitter) {
     }
 }
 
+/* Returns a line without fields. */
+static struct declared_line empty_line(const struct declaration *declaration) {
+    struct declared_line line = {
+        .request = block_text_empty_request(),
+        .measured.run = EVENT_NONE,
+        .call = {.offset = EVENT_NONE,
+                 .bytes = EVENT_NONE,
+                 .result = EVENT_NONE,
+                 .end = EVENT_NONE,
+                 .tid = EVENT_NONE},
+    };
+
+    line.request.time = declared_find(declaration, OF(PAUSE)) != NULL ? 0 : EVENT_NONE;
+    line.request.flags = IO_OTHER;
+    return line;
+}
+
 const char *declared_splitter_open(struct declared_splitter *splitter,
                                    const struct declaration *declaration, struct word header) {
-    *splitter = (struct declared_splitter){.declaration = declaration};
+    *splitter =
+        (struct declared_splitter){.declaration = declaration, .empty = empty_line(declaration)};
     if (declaration->skip != NULL) {
         splitter->skip = expression_match_new(declaration->skip);
     }
