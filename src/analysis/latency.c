@@ -20,6 +20,7 @@ enum {
     NO_DURATION = BITS - 1,
     /* Limit of cached keys with their group; beyond it the cache is cleared. */
     MOST_REMEMBERED = 262144,
+    RECENT_BITS = 8, /* bits of the hash by which recent groups are found */
     FINE_DEPTHS = 64,
 };
 
@@ -82,8 +83,8 @@ struct latency_state {
     struct tally_context hour; /* time at which the trace's hours start */
     bool of_day;               /* hours are hours of the day, not since the start */
     struct known_group *known; /* owned */
-    const struct known_group *last;
-    struct distribution *distribution; /* owned */
+    const struct known_group *recent[1 << RECENT_BITS]; /* by a hash of the key; NULL: none */
+    struct distribution *distribution;                  /* owned */
     /* Owned; counts I/Os in flight, for BY_DEPTH and BY_IDLE; else NULL. */
     struct queue_sweep *sweep;
     int64_t late; /* number of I/Os that the sweep counted too late, in the first pass */
@@ -163,7 +164,7 @@ static int64_t key_of_issue(const struct latency_state *state, const struct queu
 
 static void clear_known(struct latency_state *state) {
     HASH_FREE(state->known);
-    state->last = NULL;
+    memset(state->recent, 0, sizeof state->recent);
 }
 
 /* Adds a group for a new key. Keys without a name share the group "". */
@@ -194,10 +195,13 @@ static size_t name_group(struct latency_state *state, int64_t key) {
 }
 
 static size_t latency_find_group(struct latency_state *state, int64_t key) {
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+    const struct known_group **recent =
+        &state->recent[(uint64_t)key * factor >> (64 - RECENT_BITS)];
     struct known_group *known = NULL;
 
-    if (state->last != NULL && state->last->key == key) {
-        return state->last->group;
+    if (*recent != NULL && (*recent)->key == key) {
+        return (*recent)->group;
     }
     HASH_FIND(hh, state->known, &key, sizeof key, known);
     if (known == NULL) {
@@ -207,7 +211,7 @@ static size_t latency_find_group(struct latency_state *state, int64_t key) {
         HASH_NEW(state->known, key, key, known);
         known->group = name_group(state, key);
     }
-    state->last = known;
+    *recent = known;
     return known->group;
 }
 
