@@ -7,7 +7,7 @@
 /* Limits of rows in memory over all threads of the pass, by thread and by file. */
 enum { THREADS_IN_MEMORY = 1 << 18, FILES_IN_MEMORY = 1 << 16 };
 
-/* Returned calls of one kind: number, sum and maximum of their durations. */
+/* Returned calls of one kind: number, sum and maximum of their times inside the time window. */
 struct found_calls {
     int64_t count, time, most;
 };
@@ -32,7 +32,7 @@ struct sync_row {
 struct found_state {
     struct keyed_state threads; /* hash table of struct thread_row */
     struct keyed_state files;   /* hash table of struct sync_row */
-    int64_t to;                 /* end of the time window; calls are cut there */
+    int64_t from, to;           /* time window; calls are cut at its bounds */
     bool durable;               /* the flags of events show which writes are durable */
     /* Set in the first state: `waits`, operations that wait for locks or make a file durable; bits
      * of those that wait for locks; `writes`, operations that make a file durable if their flags
@@ -104,41 +104,77 @@ static void found_add_file(void *to, const void *from) {
     found_add_calls(&((struct sync_row *)to)->calls, &((const struct sync_row *)from)->calls);
 }
 
-/* Adds a call to the counts of its kind, with its time inside the time window. Calls without a
- * duration are left out. */
-static void found_count_call(struct found_calls *calls, int64_t duration, int64_t inside) {
-    if (duration >= 0) {
-        found_add_calls(calls, &(struct found_calls){1, inside, duration});
+/* What found_count() is told of a call: its columns, and its part inside the time window. */
+struct found_part {
+    uint32_t actor, operation, object, flags;
+    int64_t begin, end;
+    bool timed; /* the call has a duration; else it ends when it begins */
+};
+
+/* Adds a call to the counts of its kind. Calls without a duration are left out. */
+static void found_count_call(struct found_calls *calls, const struct found_part *part) {
+    const int64_t inside = part->end - part->begin;
+
+    if (part->timed) {
+        found_add_calls(calls, &(struct found_calls){1, inside, inside});
+    }
+}
+
+static void found_count(struct found_state *state, const struct found_part *part) {
+    const struct found_state *first = state->threads.context->first;
+    struct thread_row *row =
+        keyed_rows_find_sized(&state->threads.rows, &part->actor, sizeof part->actor);
+    const bool waits = id_set_has(&first->waits, part->operation);
+    int64_t bit;
+
+    row->first = part->begin < row->first ? part->begin : row->first;
+    row->last = part->end > row->last ? part->end : row->last;
+    add_saturated(&row->busy, part->end - part->begin);
+    if (waits && id_values_find(&first->locks, part->operation, &bit)) {
+        row->lock_operations |= bit;
+        found_count_call(&row->locks, part);
+    } else if (waits || ((part->flags & CALL_FLAG_DURABLE) != 0 && state->durable &&
+                         id_set_has(&first->writes, part->operation))) {
+        struct sync_row *file =
+            keyed_rows_find(&state->files.rows, &(struct sync_key){part->actor, part->object});
+
+        found_count_call(&row->syncs, part);
+        found_count_call(&file->calls, part);
     }
 }
 
 static void found_visit(void *found_state, const struct event_columns *columns, size_t count) {
     struct found_state *state = found_state;
-    const struct found_state *first = state->threads.context->first;
 
     for (size_t i = 0; i < count; i++) {
-        const uint32_t actor = columns->actor[i], operation = columns->operation[i];
         const int64_t time = columns->time[i], duration = columns->duration[i];
-        struct thread_row *row = keyed_rows_find_sized(&state->threads.rows, &actor, sizeof actor);
-        const bool waits = id_set_has(&first->waits, operation);
-        int64_t end = time, bit;
+        struct found_part part = {.actor = columns->actor[i],
+                                  .operation = columns->operation[i],
+                                  .object = columns->object[i],
+                                  .flags = columns->flags[i],
+                                  .begin = time,
+                                  .end = time,
+                                  .timed = duration >= 0};
 
-        add_saturated(&end, duration < 0 ? 0 : duration);
-        end = duration >= 0 && end > state->to ? state->to : end;
-        row->first = time < row->first ? time : row->first;
-        row->last = end > row->last ? end : row->last;
-        add_saturated(&row->busy, end - time);
-        if (waits && id_values_find(&first->locks, operation, &bit)) {
-            row->lock_operations |= bit;
-            found_count_call(&row->locks, duration, end - time);
-        } else if (waits || ((columns->flags[i] & CALL_FLAG_DURABLE) != 0 && state->durable &&
-                             id_set_has(&first->writes, operation))) {
-            struct sync_row *file =
-                keyed_rows_find(&state->files.rows, &(struct sync_key){actor, columns->object[i]});
+        add_saturated(&part.end, duration < 0 ? 0 : duration);
+        part.end = duration >= 0 && part.end > state->to ? state->to : part.end;
+        found_count(state, &part);
+    }
+}
 
-            found_count_call(&row->syncs, duration, end - time);
-            found_count_call(&file->calls, duration, end - time);
-        }
+/* Adds the part of an earlier call inside the time window. found_visit() has the later ones. */
+static void found_add_edge(void *found_state, const struct window_edge *edge) {
+    struct found_state *state = found_state;
+    const struct found_part part = {.actor = edge->actor,
+                                    .operation = edge->operation,
+                                    .object = edge->object,
+                                    .flags = edge->flags,
+                                    .begin = state->from,
+                                    .end = edge->end < state->to ? edge->end : state->to,
+                                    .timed = true};
+
+    if (edge->earlier) {
+        found_count(state, &part);
     }
 }
 
@@ -169,6 +205,7 @@ static void found_begin_trace(void *found_state) {
     const struct selected_trace *trace = context->trace;
     const int64_t id = trace->trace->id;
 
+    state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
     state->durable = catalog_meaning(trace->trace, "flags", "call") != NULL;
     if (state != context->first) {
@@ -216,11 +253,12 @@ static void found_free(void *found_state) {
     id_set_free(&state->writes);
 }
 
-/* thread_found, a row per thread: begin of its first call, end of its last; bits of the operations
- * by which it waited for locks; number of these calls, sum of their durations inside the window,
- * and the longest; number and sum for calls that make a file durable, including durable writes. The
- * sums are NULL if there is no duration. thread_sync: a row with the last of these sums by thread
- * and object; a key may have several rows. lock_operation: a row with the bit of each operation. */
+/* Of the parts of calls inside the time window, those of earlier calls too. thread_found, a row per
+ * thread: begin of its first call, end of its last; bits of the operations by which it waited for
+ * locks; number of these calls, sum of their durations and the longest; number and sum for calls
+ * that make a file durable, including durable writes. The sums are NULL if there is no duration.
+ * thread_sync: a row with the last of these sums by thread and object; a key may have several rows.
+ * lock_operation: a row with the bit of each operation. */
 const struct analysis analysis_thread_found = {
     .name = "thread_found",
     .tables = {{"thread_found",
@@ -231,11 +269,12 @@ const struct analysis analysis_thread_found = {
                {"lock_operation", "operation, bit", NULL}},
     .pass = PASS_ANY_ORDER,
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_DURATION,
-    .window = WINDOW_WHOLE,
+    .window = WINDOW_PARTS,
     .state_size = sizeof(struct found_state),
     .begin = found_begin,
     .begin_trace = found_begin_trace,
     .visit = found_visit,
+    .edge = found_add_edge,
     .merge = found_merge,
     .end_trace = found_end_trace,
     .free = found_free,

@@ -21,6 +21,7 @@ struct size_row {
 struct size_state {
     struct keyed_state keyed;        /* hash table of struct size_row */
     struct id_set operations, files; /* operations and files that count; set in the first state */
+    int64_t to;                      /* end of the time window, if calls are cut there */
 };
 
 static void transfer_size_write_row(struct analysis_context *context, const void *size_row) {
@@ -58,6 +59,7 @@ static void transfer_size_begin_trace(void *size_state) {
     struct analysis_context *context = state->keyed.context;
     const int64_t trace = context->trace->trace->id;
 
+    state->to = context->trace->edges == NULL ? INT64_MAX : context->trace->edges->to;
     if (state != context->first) {
         return;
     }
@@ -82,6 +84,7 @@ static void transfer_size_visit(void *size_state, const struct event_columns *co
 
     for (size_t i = 0; i < count; i++) {
         const int64_t size = columns->size[i], duration = columns->duration[i];
+        const int64_t left = subtract_saturated(state->to, columns->time[i]);
         struct size_row *row;
 
         if (size <= 0 || !id_set_has(&first->operations, columns->operation[i]) ||
@@ -96,7 +99,7 @@ static void transfer_size_visit(void *size_state, const struct event_columns *co
         add_saturated(&row->bytes, size);
         if (duration >= 0) {
             row->timed++;
-            add_saturated(&row->total, duration);
+            add_saturated(&row->total, duration < left ? duration : left);
         }
     }
 }
@@ -110,7 +113,7 @@ static void transfer_size_free_state(void *size_state) {
 }
 
 /* `bits` is the number of bits of the size, which is at least 1; `timed` calls have a duration,
- * `total` is its sum, NULL for none. A key may have several rows. */
+ * `total` is its sum inside the time window, NULL for none. A key may have several rows. */
 const struct analysis analysis_transfer_size = {
     .name = "transfer_size",
     .tables = {{"tally_transfer_size", "trace, operation, bits, calls, bytes, timed, total", NULL}},
