@@ -219,18 +219,12 @@ static unsigned width_of(const uint64_t *codes, size_t count) {
 }
 
 /* Divides all values by a factor, a constant, so that the compiler makes a multiplication of it.
- * Returns false if it does not divide all values, or all are 0. */
+ * Returns false if it does not divide all values. */
 ALWAYS_INLINE bool divide_codes(uint64_t *codes, size_t count, uint64_t factor) {
-    uint64_t all = 0;
-
     for (size_t i = 0; i < count; i++) {
-        all |= codes[i];
         if (codes[i] % factor != 0) {
             return false;
         }
-    }
-    if (all == 0) {
-        return false;
     }
     for (size_t i = 0; i < count; i++) {
         codes[i] /= factor;
@@ -258,7 +252,7 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
                    int64_t *least, int64_t *most) {
     size_t present = column_code_gather(coder, count, least, most), all = count;
     struct table table = {.count = 0};
-    struct code code = {.flags = differences ? (unsigned)DIFFERENCES : 0};
+    struct code code = {.flags = differences ? (unsigned)DIFFERENCES : 0, .factor = 1};
 
     if (present == 0) {
         return;
@@ -272,10 +266,13 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     code.flags |= present < count ? (unsigned)PRESENCE : 0;
     code.base = differences ? (int64_t)coder->codes[0] : *least;
     subtract_base(coder->codes, present, &code);
-    code.factor = scale_codes(coder->codes, present);
-    code.flags |= code.factor > 1 ? (unsigned)SCALED : 0;
     code.width = width_of(coder->codes, present);
-    encode_as_table(&table, coder, present, &code);
+    if (code.width > 1) { /* one bit per value is the least */
+        code.factor = scale_codes(coder->codes, present);
+        code.flags |= code.factor > 1 ? (unsigned)SCALED : 0;
+        code.width = width_of(coder->codes, present);
+        encode_as_table(&table, coder, present, &code);
+    }
     column_code_append_header(text, &code);
     for (size_t i = 0; i < code.table; i++) {
         append_u64(text, table.values[i]);
