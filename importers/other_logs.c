@@ -336,7 +336,7 @@ static bool is_ctf(const struct sniff *sniff) {
            (first_visible(sniff) == '[' && has_early(sniff, "] (+") && has_early(sniff, ": { "));
 }
 
-/* Matches SRT traces: a header of text, which all have with their date, before binary records. */
+/* Matches SRT traces: a text header, in which each has its date, before binary records. */
 static bool is_srt(const struct sniff *sniff) {
     return has_early(sniff, "tracedate") && memchr(sniff->bytes, '\0', sniff->length) != NULL;
 }

@@ -147,7 +147,7 @@ struct perfetto {
     struct wire *names;          /* owned: names that the bundle's columns refer to */
     size_t name_count, name_room;
     int64_t offset; /* offset of the packet in the file */
-    int64_t left;   /* bytes of the packet that do not count for a returned record yet */
+    int64_t left;   /* bytes of the packet not yet attributed to a returned record */
 };
 
 /* Returns whether the file is a Perfetto trace. */

@@ -41,7 +41,7 @@ SELECT text FROM (
         SELECT max(strays) AS strays FROM numbered GROUP BY trace, pid, component)
     HAVING sum(strays) > 0
     UNION ALL
-    SELECT 'overlapping services of one component: an end belongs to the one that began first'
+    SELECT 'overlapping services of one component: an end belongs to the service that began first'
     WHERE EXISTS (SELECT 1 FROM numbered WHERE begins - ends + strays > 1)
     UNION ALL
     SELECT 'no call named ' || :begin

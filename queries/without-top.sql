@@ -76,7 +76,7 @@ ORDER BY n, position;
 -- remark definition
 SELECT 'bytes: size of the log on the Palm device, 12 per call plus its arguments';
 -- remark definition
-SELECT 'time: to log the calls, '
+SELECT 'time: taken by logging the calls, '
     || printf('%g', :logging_time / 1e6) || ' ms each (--logging-time); time_share: of the run time';
 -- remark
 SELECT '--without-top ' || :without_top || ' excludes nothing' WHERE ',' || :without_top || ',' GLOB '*,0*' AND CAST(:without_top AS INTEGER) = 0;

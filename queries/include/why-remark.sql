@@ -6,7 +6,7 @@ SELECT printf('the log has states of the thread (running, sleeping, …) for %d 
         ELSE '' END)
 FROM temp.why_total;
 -- remark definition
-SELECT 'no wait was for a device: without block_rq_complete in the log, such waits count as interrupt or kernel: ksoftirqd'
+SELECT 'waits for a device are not known: the log has no block_rq_complete, so they count as "interrupt" or "kernel: ksoftirqd"'
 FROM temp.why_total
 WHERE lacks & 4 AND EXISTS (SELECT 1 FROM temp.tally_why WHERE cause GLOB 'interrupt*' OR cause = 'kernel: ksoftirqd');
 -- remark excluded

@@ -376,7 +376,7 @@ static void write_sectors(void *concentration_state) {
     write_figures(state);
 }
 
-/* Pages between two keys were referred to equally often. */
+/* Adds the pages between the last key and this one. All were referenced equally often. */
 static bool add_pages_before(void *concentration_state, const struct ranked *ranked,
                              struct error *error) {
     struct concentration_state *state = concentration_state;

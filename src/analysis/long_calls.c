@@ -8,7 +8,8 @@
 
 struct long_state {
     struct analysis_context *context;
-    /* Threads to look at, and names of frames; set in the first state. */
+    /* Ids of the threads to look at, and of the names of frames. Only the first part of the
+     * analysis, `context->first`, has them. */
     struct id_set threads, frames;
 };
 

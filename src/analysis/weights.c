@@ -152,7 +152,8 @@ static void write_weights(void *weights_state) {
             temp_rows_add(&context->tables[1], NULL, 0);
         }
         if (state->leaves_ms) {
-            notes_append(&context->selection->notes, "weights of time: not counted in this report");
+            notes_append(&context->selection->notes,
+                         "costs of time, by the weights per ms: not counted in this report");
         }
     }
     yaml_file_free(&file);

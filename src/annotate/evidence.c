@@ -171,9 +171,9 @@ static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
            (owner->until != INT64_MAX && allocations_has_inode(witnesses->log, owner->inode));
 }
 
-/* Returns the file of the owner's inode: that of the image if it is the same; else that of the
- * journal, if it reaches back to then; else a file without name. `*then`: transaction for its
- * name. */
+/* Returns the file that had the owner's inode at a time: the image's file if the inode was not
+ * reused since, or the journal reaches back that far; else a file without a name. Sets `*then` to
+ * the transaction at which to look up the name. */
 static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t block,
                                  const struct allocation_owner *owner, int64_t time,
                                  uint32_t *then) {

@@ -631,8 +631,9 @@ static void note_intervals(struct comparison *comparison) {
     struct text only = {0};
 
     if (comparison->method->keeps_given) {
-        text_append_format(&only, "; only of rows that are the mean of their blocks, within %g %%",
-                           100 * ROW_INTERVAL_TOLERANCE);
+        text_append_format(
+            &only, "; only of rows whose value is the mean of the values in these, within %g %%",
+            100 * ROW_INTERVAL_TOLERANCE);
     }
     notes_append(
         &comparison->notes,

@@ -265,7 +265,7 @@ static void note_costs(struct overview *overview, const struct comparison *compa
         if (strncmp(line, "cost: ", strlen("cost: ")) == 0 && !notes_have(&overview->said, line)) {
             notes_append(&overview->said, "%s", line);
             notes_append(&overview->most, "%s", line);
-        } else if (strncmp(line, "weights of time", strlen("weights of time")) == 0) {
+        } else if (strncmp(line, "costs of time", strlen("costs of time")) == 0) {
             text_append_item(&overview->untimed, overview->report);
         }
     }
@@ -632,15 +632,15 @@ static void note_least(struct overview *overview) {
     }
     if (overview->least_p * (1 + (double)request->resamples) > 1 + 1e-9) {
         notes_append(&overview->page.notes,
-                     "p cannot be below %.2g, for Holm multiplies %.2g, the least of so many "
-                     "traces, by %zu figures: more traces make less than %g possible",
+                     "p cannot be below %.2g: with this few traces, p is at least %.2g, and "
+                     "Holm multiplies it by the %zu figures; p below %g needs more traces",
                      fmin(least, 1), overview->least_p, overview->adjusted, METRIC_CHANCE);
     } else {
         notes_append(&overview->page.notes,
-                     "p cannot be below %.2g, for Holm multiplies 1 / %d by %zu figures: "
-                     "--resamples %.0f makes less than %g possible",
-                     fmin(least, 1), request->resamples + 1, overview->adjusted,
-                     (double)overview->adjusted / METRIC_CHANCE, METRIC_CHANCE);
+                     "p cannot be below %.2g: with %d resamples, p is at least 1 / %d, and "
+                     "Holm multiplies it by the %zu figures; p below %g needs --resamples %.0f",
+                     fmin(least, 1), request->resamples, request->resamples + 1, overview->adjusted,
+                     METRIC_CHANCE, (double)overview->adjusted / METRIC_CHANCE);
     }
 }
 
@@ -687,7 +687,8 @@ static void overview_note_all(struct overview *overview) {
     }
     notes_append_all(notes, &overview->most);
     if (overview->untimed.length > 0) {
-        notes_append(notes, "weights of time: not counted in %s", text_string(&overview->untimed));
+        notes_append(notes, "costs of time, by the weights per ms: not counted in %s",
+                     text_string(&overview->untimed));
     }
 }
 

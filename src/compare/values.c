@@ -21,7 +21,7 @@ struct inference_side {
 };
 
 struct inference {
-    bool done; /* true: there were enough blocks; else p-values and bounds are unknown */
+    bool done;             /* true: enough blocks of time; false: p-values and bounds are unknown */
     double d, wasserstein; /* Kolmogorov-Smirnov D; Wasserstein distance of binary logarithms */
     double cliff;
     double d_p, wasserstein_p;

@@ -335,8 +335,9 @@ static bool config_read_own(const char *path, struct config *config, struct erro
     return path == NULL || !config_file_exists(path) || read_file(path, YAML_FOUND, config, error);
 }
 
-/* Finds whether the current folder is trusted: the folder where the file was found, not that of a
- * link's target. Relative paths start there, and whoever can write there chose the file. */
+/* Finds whether the current folder is trusted, where the configuration was found. If the file is a
+ * symbolic link, this is the link's folder: relative paths start there, and whoever can write there
+ * chose the file. */
 static bool is_trusted(const struct config *own, bool *trusted, struct error *error) {
     char *folder = realpath(".", NULL);
 

@@ -92,7 +92,7 @@ struct calls_found {
     /* is_searched: the pass has looked for it; matches: it met a call of the order's first part. */
     bool is_searched, matches;
     const char *why;                /* why the result is unknown; NULL: it is known */
-    int64_t count;                  /* number of calls that break the order, or that are counted */
+    int64_t count;                  /* number of calls that break the order, or match `count` */
     int64_t calls[CONTRACT_PLACES]; /* event ids of the first of these calls */
     /* For each of these calls, the last call of `since` before it; EVENT_NONE: none. */
     int64_t since[CONTRACT_PLACES];

@@ -31,7 +31,7 @@
 #include "output/printer.h"
 #include "remote/rowbinary.h"
 
-/* The exporters of the table support every kind of trace. */
+/* Kinds of traces that the exporters of the table of events support: all. */
 #define EVENT_TABLE_KINDS                                                                          \
     (1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_SPANS | 1u << TRACE_SAMPLES |                \
      1u << TRACE_RESULTS | 1u << TRACE_STATES)

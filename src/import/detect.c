@@ -364,7 +364,7 @@ static struct finding find_peeled_after(const struct import_run *run, const stru
         } else {
             other.score = SNIFF_NO;
         }
-        /* A log is preferred to a table after it. */
+        /* Once a plan was found, a table later in the file replaces it only with a higher score. */
         if (other.score > (plan->count == 0 ? SNIFF_NO : SNIFF_GREEDY)) {
             found = other;
             *plan = tried;

@@ -220,7 +220,7 @@ bool trace_dat_end(pid_t process, struct error *error) {
     }
     if (WIFSIGNALED(status)) {
         return WTERMSIG(status) == SIGXCPU
-                   ? error_set(error, "it was not read within %d s", TRACE_DAT_SECONDS)
+                   ? error_set(error, "reading it took more than %d s", TRACE_DAT_SECONDS)
                    : error_set(error, "it is damaged beyond reading (its reader failed: %s)",
                                strsignal(WTERMSIG(status)));
     }

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-/* Fields of a chunk: name, column of `event`, form, and offset in struct event_columns. */
+/* Fields of a chunk: name, column of `event`, data type, and offset in struct event_columns. */
 static const struct {
     const char *name;
     unsigned column;

@@ -246,8 +246,8 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
 static void printer_gnuplot_begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
-    /* gnuplot warns about this encoding in the C locale, so the encoding is set only once. gnuplot
-     * tells the terminal's font only until the first option is set, so plots get a copy of that. */
+    /* gnuplot warns about this encoding in the C locale, so it is set only once. The variable with
+     * the terminal's font is valid only until the first option is set, so plots get a copy. */
     text_append_string(&printer->out,
                        printer->results_done == 0
                            ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"

@@ -81,7 +81,8 @@ static void printer_markdown_append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-/* Appends a # line as paragraph. Escapes a first character that could start a list and the like. */
+/* Appends a # line as a Markdown paragraph. Escapes a first character that Markdown could take for
+ * a list or a heading. */
 static void append_paragraph(struct text *out, const char *line) {
     bool is_letter = (*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z');
 

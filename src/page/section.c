@@ -158,8 +158,8 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     return done;
 }
 
-/* Appends the notes of a picture, except its title, the first line, and those that the section's
- * remarks, from `place` to `end`, contain already. */
+/* Appends the notes of a picture, except the first line, which is its title, and notes that are
+ * among the section's remarks from `place` to `end`. */
 static void append_caption(struct page *page, const struct text *notes, size_t place, size_t end) {
     const char *line = strchr(text_string(notes), '\n'), *next;
     struct text caption = {0}, remark = {0};

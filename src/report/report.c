@@ -58,8 +58,8 @@ struct report {
 
 /* --- opening a report ------------------------------------------------------------------------- */
 
-/* Checks the names in the filter: no trace having a name is an error. If only some traces have it,
- * the others are empty. */
+/* Checks the names in the filter. A name that no trace has is an error. If only some traces have
+ * it, the others give no rows. */
 static bool report_check_names(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         report->traces[i] = report->choices[i].trace;

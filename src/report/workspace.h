@@ -28,7 +28,7 @@ int row_kind_column(sqlite3_stmt *statement);
  * add up to the number of rows that --all adds. */
 int row_find_more_column(sqlite3_stmt *statement);
 
-/* Sets the kind and unit of a value from the column _kind (row_kind_column()) of the current row;
+/* Reads the kind and unit of a value from the column _kind (row_kind_column()) of the current row;
  * COLUMN_ANY if unknown. The unit is valid as long as the value. */
 void row_set_kind(sqlite3_stmt *statement, int column, struct value *value);
 

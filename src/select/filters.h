@@ -56,7 +56,7 @@
     X(NOT_BLOCK_TYPE, "not-block-type", LIST_SUCH_AS, ("TYPE", block_type_words), CHOOSING_EVENTS, \
       IO, NULL, NULL, WORD_OUT, FILTER_BLOCK_TYPES, "block I/O: not of this block type")           \
     X(EVIDENCE, "evidence", CHOICE, ("WHAT", evidence_words), CHOOSING_TRACES, IO, NULL, NULL,     \
-      EVIDENCE, 0, "block I/O: only I/Os with a file from `map` that is proven, likely or none")   \
+      EVIDENCE, 0, "block I/O: only I/Os whose file, found by `map`, is proven, likely or none")   \
     X(LAYER, "layer", LIST, ("NAME"), MAKING_REPORTS, CALLS, NULL, NULL, CHOOSES, FILTER_LAYER,    \
       "calls: only of this layer, such as syscall or ext4 (default: syscall)")                     \
     X(THREAD, "thread", LIST, ("T"), CHOOSING_EVENTS, ANY, "actor=thread", "names no threads",     \
