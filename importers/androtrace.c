@@ -348,17 +348,18 @@ static void add_io(struct import *import, struct androtrace *state, const struct
     static const enum io_block_type block_types[] = {
         IO_BLOCK_METADATA, IO_BLOCK_JOURNAL, IO_BLOCK_DATA, IO_BLOCK_ANONYMOUS, IO_BLOCK_NONE,
     };
+    /* A discard writes nothing, though the kernel counts it as a write. */
+    const bool discards = record->letters >> 4 & 1;
     struct block_request request = {
         .time = time,
         .action = record->letters & 1 ? "D" : "C",
         .action_length = 1,
-        .flags = (uint32_t)classes[record->letters >> 1 & 3] |
-                 block_type_bits(block_types[record->block_type]) |
-                 (record->letters >> 4 & 1 ? IO_FLAG_DISCARD : 0u) |
-                 (record->letters >> 5 & 1 ? IO_FLAG_FLUSH : 0u) |
-                 (record->sync & 1 ? IO_FLAG_FSYNC : 0u) |
-                 (record->sync & 2 ? IO_FLAG_FDATASYNC : 0u) |
-                 (record->sync & 4 ? IO_FLAG_SQLITE_SYNC : 0u),
+        .flags =
+            (uint32_t)(discards ? IO_OTHER : classes[record->letters >> 1 & 3]) |
+            block_type_bits(block_types[record->block_type]) | (discards ? IO_FLAG_DISCARD : 0u) |
+            (record->letters >> 5 & 1 ? IO_FLAG_FLUSH : 0u) |
+            (record->sync & 1 ? IO_FLAG_FSYNC : 0u) | (record->sync & 2 ? IO_FLAG_FDATASYNC : 0u) |
+            (record->sync & 4 ? IO_FLAG_SQLITE_SYNC : 0u),
         .device = device_number(record->major, record->minor),
         .sector = record->sector,
         .blocks = record->blocks,

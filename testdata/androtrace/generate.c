@@ -427,8 +427,9 @@ static int64_t flags_of(const struct record *record, bool binary) {
     if (record->kind != IO) {
         return 0;
     }
-    return (is_flush(record) ? 5 | record->rwbs % 2 << 15 | record->rwbs / 2 << 16
-                             : class_of[record->rwbs]) |
+    return (is_flush(record)  ? 5 | record->rwbs % 2 << 15 | record->rwbs / 2 << 16
+            : record->discard ? 4
+                              : class_of[record->rwbs]) |
            (binary ? 0 : block_bits[record->block_type]) << 3 | record->flush << 6 |
            record->discard << 8 | record->sync << 12;
 }
@@ -512,7 +513,7 @@ static void write_events(const char *folder, bool binary, size_t from, size_t to
 enum { SHOWN = 6 };
 
 static int shown_class(const struct record *record) {
-    return is_flush(record) ? 4 : class_of[record->rwbs];
+    return is_flush(record) ? 4 : record->discard ? 5 : class_of[record->rwbs];
 }
 
 struct count {
