@@ -105,7 +105,8 @@ static bool is_candidate_log(const struct session *session, size_t index) {
         return (index > 0 || arguments->given[OPTION_SQL_FILE]) && arguments->words[0][0] != '.';
     case ON_COMPARE:
     case ON_PLOT_COMPARE:
-        return index < 2 || (arguments->given[OPTION_WITH] && !query_report_exists(queries, word));
+        return index == 0 ||
+               (arguments->given[OPTION_WITH] ? !query_report_exists(queries, word) : index < 2);
     case ON_PAGE:
         return (arguments->given[OPTION_COMPARE] && index < 2) ||
                !query_report_exists(queries, word);
