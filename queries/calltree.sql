@@ -44,7 +44,7 @@ SELECT
     total,
     self,
 -- part: main
-    total / nullif((SELECT total(self) FROM temp.tally_tree), 0.0) AS total_share
+    total / nullif((SELECT total(outer) FROM temp.tally_tree), 0.0) AS total_share
 FROM tree
 LIMIT ifnull(:top, -1);
 -- remark loss

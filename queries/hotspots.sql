@@ -17,8 +17,8 @@
 -- compare: times key=name,resolution calls=calls time=corrected
 --
 -- `measured` sums the calls of an item that are not nested in other calls of it. `corrected`
--- subtracts the cost of the probes inside. Shares are relative to --within, else to all items of
--- the level.
+-- subtracts the cost of the probes inside. An item without a duration has no times. Shares are
+-- relative to --within, else to all items of the level.
 WITH named AS (
     SELECT
         CASE h.level WHEN 0 THEN ifnull(n.text, 'process ' || ifnull(a.pid, t.name))
@@ -27,8 +27,7 @@ WITH named AS (
         h.calls,
         h.measured,
         h.corrected,
-        t.round,
-        t.clock_unit <> 'records' AS timed
+        t.round
     FROM temp.tally_hotspot AS h
     CROSS JOIN main.trace AS t ON t.id = h.trace
     -- An id is that of a name. Without probes it is that of a thread, or 0.
@@ -44,9 +43,9 @@ SELECT
     name,
     resolution,
     sum(calls) AS calls,
-    iif(max(timed), sum_time(measured), NULL) AS measured,
-    iif(max(timed), sum_time(corrected), NULL) AS corrected,
-    total(measured) / nullif((SELECT b.measured FROM bases AS b
+    sum_time(measured) AS measured,
+    sum_time(corrected) AS corrected,
+    sum_time(measured) / nullif((SELECT b.measured FROM bases AS b
         WHERE b.resolution = named.resolution), 0.0) AS share,
     group_concat(DISTINCT round) AS rounds
 FROM named

@@ -32,12 +32,19 @@ static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t 
     return number;
 }
 
-/* Stores the number of the call's tree node in its stack frame. */
+/* A call on the stack. */
+struct tree_frame {
+    uint32_t node; /* number of its node */
+    bool counted;  /* the call, or one around it, is selected and has a duration */
+};
+
+/* Adds a call to its node, and stores the node in its stack frame. */
 static bool store_node_in_frame(void *tree_state, const struct span_row *row, void *call,
                                 void *caller, struct error *error) {
     struct tree_state *state = tree_state;
-    uint32_t parent = caller == NULL ? 0 : *(const uint32_t *)caller;
-    uint32_t number = find_callee(state, parent, row->merged);
+    const struct tree_frame *above = caller;
+    bool counted = above != NULL && above->counted;
+    uint32_t number = find_callee(state, above == NULL ? 0 : above->node, row->merged);
     struct tree_node *node;
 
     if (number == 0) {
@@ -49,8 +56,10 @@ static bool store_node_in_frame(void *tree_state, const struct span_row *row, vo
         node->timed++;
         add_saturated(&node->total, row->duration);
         add_saturated(&node->self, row->self);
+        add_saturated(&node->outer, counted ? 0 : row->duration);
+        counted = true;
     }
-    *(uint32_t *)call = number;
+    *(struct tree_frame *)call = (struct tree_frame){number, counted};
     return true;
 }
 
@@ -126,7 +135,7 @@ static void write_nodes(void *tree_state) {
         TEMP_ROW(&state->context->tables[0], order[i],
                  node->parent == 0 ? EVENT_NONE : node->parent, node->depth, node->operation,
                  node->calls, node->timed, any ? node->total : EVENT_NONE,
-                 any ? node->self : EVENT_NONE, node->subtree, EVENT_NONE);
+                 any ? node->self : EVENT_NONE, node->outer, node->subtree, EVENT_NONE);
     }
     free(order);
 }
@@ -138,21 +147,22 @@ static void call_tree_free_state(void *tree_state) {
 }
 
 static const struct span_visitor visitor = {
-    .call_size = sizeof(uint32_t), .paths = true, .enter = store_node_in_frame};
+    .call_size = sizeof(struct tree_frame), .paths = true, .enter = store_node_in_frame};
 
 /* Functions with equal names are merged over traces. `total` and `self` are NULL if no call of the
  * node has a duration. They are also set for a node without calls, if its calls began before the
- * window. `subtree` is `total`, or the sum of the callees if larger. Inverted, the roots are the
- * functions and the children of a node are its callers; `calls` and times are those of the root's
- * calls through this path, `subtree` is `self`. `place` is the display order: depth first, siblings
- * by falling subtree. */
+ * window. `outer` is the part of `total` in calls that are in no other selected call. `subtree` is
+ * `total`, or the sum of the callees if larger. Inverted, the roots are the functions and the
+ * children of a node are its callers; `calls` and times are those of the root's calls through this
+ * path, `outer` is 0, `subtree` is `self`. `place` is the display order: depth first, siblings by
+ * falling subtree. */
 #define TREE(which)                                                                                \
     {                                                                                              \
         .name = (which) == INVERTED ? "inverted" : "tree",                                         \
         .tables = {{"tally_tree",                                                                  \
                     "node INTEGER, parent INTEGER, depth INTEGER, operation INTEGER,"              \
-                    " calls INTEGER, timed INTEGER, total INTEGER, self INTEGER, subtree INTEGER," \
-                    " place INTEGER PRIMARY KEY",                                                  \
+                    " calls INTEGER, timed INTEGER, total INTEGER, self INTEGER, outer INTEGER,"   \
+                    " subtree INTEGER, place INTEGER PRIMARY KEY",                                 \
                     "parent"}},                                                                    \
         .pass = PASS_CALLS, .window = WINDOW_PARTS, .variant = (which),                            \
         .state_size = sizeof(struct tree_state), .calls = &visitor, .write = write_nodes,          \

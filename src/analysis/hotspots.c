@@ -40,6 +40,7 @@ struct item_key {
 struct item {
     struct item_key key;
     uint32_t open; /* number of selected calls of the item that are on the stack of its thread */
+    bool timed;    /* a call of the item has a duration */
     int64_t calls, measured, corrected;
     UT_hash_handle hh;
 };
@@ -242,6 +243,7 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
         if (frame->duration == EVENT_NONE) {
             continue;
         }
+        item->timed = true;
         frame->items[level] = item;
         frame->outermost[level] = item->open++ == 0;
         if (frame->outermost[level]) {
@@ -498,7 +500,8 @@ static void hotspots_end_trace(void *hotspot_state) {
 
         temp_rows_text(items, 2, level, strlen(level));
         TEMP_ROW(items, state->context->trace->trace->id, item->key.level, item->key.id,
-                 item->key.actor, item->calls, item->measured, item->corrected);
+                 item->key.actor, item->calls, item->timed ? item->measured : EVENT_NONE,
+                 item->timed ? item->corrected : EVENT_NONE);
     }
     for (unsigned level = 0; level < LEVELS; level++) {
         temp_rows_text(bases, 1, level_names[level], strlen(level_names[level]));

@@ -25,6 +25,7 @@ struct tree_node {
     int64_t calls;
     int64_t timed;       /* calls with a duration, including those that began before a window */
     int64_t total, self; /* sums over calls with a duration: durations, self times */
+    int64_t outer;       /* the part of `total` in calls that are in no other selected call */
     int64_t subtree;     /* total of the node or, if larger, the sum of its callees */
 };
 

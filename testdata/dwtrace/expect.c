@@ -20,10 +20,21 @@ struct chosen {
     bool *is;       /* chosen, by call */
     size_t *parent; /* nearest ancestor that is; NO_CALL: none */
     uint64_t all_self;
+    uint64_t outer; /* time of chosen calls that are in no other one */
 };
 
 static uint64_t self_of(const struct call *call) {
     return call->known ? call->duration - call->callees : 0;
+}
+
+/* Returns whether the call is in a chosen one with a duration. */
+static bool is_inner(const struct chosen *chosen, size_t at) {
+    size_t i = chosen->parent[at];
+
+    while (i != NO_CALL && !chosen->account->calls[i].known) {
+        i = chosen->parent[i];
+    }
+    return i != NO_CALL;
 }
 
 static void choose(struct chosen *chosen, const struct account *account, const struct view *view,
@@ -46,6 +57,7 @@ static void choose(struct chosen *chosen, const struct account *account, const s
         chosen->parent[i] =
             parent == NO_CALL || chosen->is[parent] ? parent : chosen->parent[parent];
         chosen->all_self += chosen->is[i] ? self_of(call) : 0;
+        chosen->outer += chosen->is[i] && call->known && !is_inner(chosen, i) ? call->duration : 0;
     }
     free(inside);
 }
@@ -258,7 +270,7 @@ static void put_callees(FILE *file, const struct chosen *chosen, struct node *pa
         fprintf(file, "%u\t%s\t%" PRIu64, depth, callees[i]->label, callees[i]->calls);
         put_time(file, &chosen->view, known, callees[i]->total);
         put_time(file, &chosen->view, known, callees[i]->self);
-        put_share(file, known, callees[i]->total, chosen->all_self);
+        put_share(file, known, callees[i]->total, chosen->outer);
         fputc('\n', file);
         put_callees(file, chosen, callees[i], depth + 1);
         free(callees[i]);
