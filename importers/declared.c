@@ -111,14 +111,17 @@ static void begin_results(struct import *import, void *context) {
 static void declared_results_take_line(struct import *import, struct results *state,
                                        const struct declared_splitter *splitter,
                                        const struct line *line) {
-    struct declared_line parsed;
-    const char *damage = declared_parse(splitter, line->text, &parsed);
+    struct declared_record record = {.is_line = true};
+    struct declared_line *parsed;
 
-    if (damage == NULL) {
-        state->rounded += parsed.rounded;
-        measured_add(import, &state->values, &parsed.measured);
-    } else if (!declared_is_header(splitter, line->text)) {
-        lines_reject(import, line, damage);
+    record.damage = declared_parse(splitter, line->text, &record.line);
+    if (record.damage != NULL && declared_is_header(splitter, line->text)) {
+        return;
+    }
+    parsed = declared_take_line(import, line, &record);
+    if (parsed != NULL) {
+        state->rounded += parsed->rounded;
+        measured_add(import, &state->values, &parsed->measured);
     }
 }
 
@@ -203,6 +206,7 @@ struct wanted_device {
     bool found;       /* true: a line matched this device */
 };
 
+static const char lost_mark[] = "a line that reports lost records";
 static const char left_out[] = "a line of a device that --only-device leaves out";
 
 /* Devices given to --only-device. All members 0: no option, all devices are wanted. */
@@ -353,7 +357,7 @@ static enum line_verdict declared_judge(void *context, struct word line) {
         survey->header = true;
         return LINE_NOTHING;
     }
-    if (damage == declared_ignored) {
+    if (damage == declared_ignored || damage == declared_lost) {
         return LINE_NOTHING;
     }
     if (damage == NULL && survey->time != NULL && survey->time->epoch >= DECLARED_1970 &&
@@ -511,6 +515,9 @@ static void declared_keep(struct import *import, struct declared *state, struct 
     int64_t time = time_since_start(import, state, request->time);
     int64_t issued = time;
 
+    if (state->declaration->lost != NULL) {
+        import_cpu_event(import, EVENT_NONE, time);
+    }
     state->unaligned += line->unaligned;
     state->back += request->time < state->last_time;
     state->directed |= io_class_of(request->flags) != IO_OTHER;
@@ -628,6 +635,11 @@ struct declared_line *declared_take_line(struct import *import, const struct lin
         lines_reject(import, line, lines_too_long);
     } else if (parsed->damage == declared_ignored) {
         import_ignored(import, declared_ignored, line->offset);
+    } else if (parsed->damage == declared_lost) {
+        import_ignored(import, lost_mark, line->offset);
+        if (parsed->line.lost > 0) {
+            import_cpu_lost(import, EVENT_NONE, parsed->line.lost, declared_lost, line->offset);
+        }
     } else if (parsed->damage != NULL) {
         lines_reject(import, line, parsed->damage);
     } else if (parsed->is_line) {

@@ -160,6 +160,8 @@ struct declaration {
     char *comment;                 /* what comment lines begin with; NULL: there are none */
     char *skipped;                 /* pattern of lines to skip */
     struct expression *skip;       /* owned; `skipped` compiled; NULL: none */
+    char *losses;                  /* pattern of lines that report lost records */
+    struct expression *lost;       /* owned; `losses` compiled; NULL: none */
     struct declared_names carried; /* patterns of lines with values that apply to later lines */
     struct expression *carry[DECLARED_NAMES]; /* owned; `carried` compiled */
     struct yaml_value
@@ -253,6 +255,7 @@ struct declared_line {
     struct declared_call call;
     struct measured measured;
     bool rounded; /* true: the measured value was rounded to millionths */
+    int64_t lost; /* if declared_parse() returns declared_lost: number of lost records */
 };
 
 /* State for parsing lines; one per thread. */
@@ -262,6 +265,7 @@ struct declared_splitter {
     struct declared_line empty; /* a line without fields; each line is a copy that is filled in */
     struct expression_match *match; /* owned; NULL: the format has no expression */
     struct expression_match *skip;  /* owned, for lines to skip; NULL: there are none */
+    struct expression_match *lost;  /* owned, for lines that report losses; NULL: there are none */
     struct expression_match *carry[DECLARED_NAMES]; /* owned */
     struct text *carried;             /* owned; value of each column for later lines; NULL: none */
     struct expression_match *part[2]; /* owned */
@@ -293,8 +297,8 @@ struct word declared_join_parts(const struct declared_splitter *splitter, struct
 bool declared_is_header(const struct declared_splitter *splitter, struct word line);
 
 /* Parses a line. Returns NULL, or why the ledger rejects it; declared_ignored: a valid line that is
- * no request. */
-extern const char declared_ignored[];
+ * no request; declared_lost: a line that reports lost records. */
+extern const char declared_ignored[], declared_lost[];
 const char *declared_parse(const struct declared_splitter *splitter, struct word line,
                            struct declared_line *parsed);
 

@@ -130,6 +130,9 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
     call.flags = parsed->nameless ? CALL_FLAG_NAMELESS : 0;
     call.address = parsed->offset;
     call.size = call.error == 0 ? parsed->bytes : EVENT_NONE;
+    if (state->declaration->lost != NULL) {
+        import_cpu_event(import, EVENT_NONE, call.time);
+    }
     ftrace_calls_add(import, &call);
 }
 

@@ -780,6 +780,9 @@ static void hash_declaration(struct declaration *declaration) {
     if (declaration->skipped != NULL) {
         append_string(&text, declaration->skipped);
     }
+    if (declaration->losses != NULL) {
+        append_string(&text, declaration->losses);
+    }
     for (size_t i = 0; i < declaration->parted.count; i++) {
         append_string(&text, declaration->parted.names[i]);
     }

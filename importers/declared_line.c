@@ -11,6 +11,7 @@
 
 /* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
 const char declared_ignored[] = "a line that the format leaves out";
+const char declared_lost[] = "records that the log reports as lost";
 static const char bad_fields[] = "not the columns that the format has";
 static const char bad_expression[] = "does not fit the format's expression";
 static const char gave_up[] = "the format's expression takes more than 100000 steps for the line";
@@ -583,6 +584,19 @@ static bool find_field(const struct declared_splitter *splitter, size_t column,
     return true;
 }
 
+/* Returns whether a line reports lost records, and sets their number: the first group, if the line
+ * has it; else 1. */
+static bool reports_losses(const struct declared_splitter *splitter, struct word line,
+                           int64_t *lost) {
+    struct word fields[EXPRESSION_GROUPS] = {{NULL, 0}};
+
+    *lost = 1;
+    return splitter->lost != NULL &&
+           expression_run(splitter->declaration->lost, splitter->lost, word_trim(line), fields) ==
+               EXPRESSION_FITS &&
+           (fields[0].length == 0 || word_number(fields[0], INT64_MAX, lost));
+}
+
 const char *declared_parse(const struct declared_splitter *splitter, struct word line,
                            struct declared_line *parsed) {
     const struct declaration *declaration = splitter->declaration;
@@ -593,6 +607,9 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
     if (declaration->skip != NULL && expression_run(declaration->skip, splitter->skip,
                                                     word_trim(line), fields) == EXPRESSION_FITS) {
         return declared_ignored;
+    }
+    if (reports_losses(splitter, line, &parsed->lost)) {
+        return declared_lost;
     }
     count = declared_line_cut(splitter, line, fields, &damage);
     if (count < declaration->fewest) {
@@ -914,6 +931,9 @@ const char *declared_splitter_open(struct declared_splitter *splitter,
     if (declaration->skip != NULL) {
         splitter->skip = expression_match_new(declaration->skip);
     }
+    if (declaration->lost != NULL) {
+        splitter->lost = expression_match_new(declaration->lost);
+    }
     open_columns(splitter);
     if (declaration->part[1] != NULL) {
         splitter->part[0] = expression_match_new(declaration->part[0]);
@@ -939,6 +959,7 @@ const char *declared_splitter_open(struct declared_splitter *splitter,
 void declared_splitter_close(struct declared_splitter *splitter) {
     expression_match_free(splitter->match);
     expression_match_free(splitter->skip);
+    expression_match_free(splitter->lost);
     expression_match_free(splitter->part[0]);
     expression_match_free(splitter->part[1]);
     while (splitter->parts != NULL && splitter->parts->by_key != NULL) {

@@ -103,6 +103,15 @@ static bool read_skip(void *context, struct yaml_value key, struct yaml_value va
            declared_compile(value, declaration->skipped, &declaration->skip, error);
 }
 
+static bool read_lost(void *context, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    static const struct yaml_key pattern = TEXT("lost", losses, EXPRESSION_LENGTH);
+    struct declaration *declaration = context;
+
+    return yaml_read_known(&pattern, declaration, key, value, error) &&
+           declared_compile(value, declaration->losses, &declaration->lost, error);
+}
+
 /* Reads an expression of the key `parts`: first that of a call's begin, then that of its end. */
 static bool add_part(void *context, struct yaml_value key, struct yaml_value value,
                      struct error *error) {
@@ -219,6 +228,7 @@ static const struct yaml_key format_keys[] = {
     {.name = "header", .read = declared_settings_read_header},
     TEXT("comment", comment, DECLARED_STRING),
     {.name = "skip", .read = read_skip},
+    {.name = "lost", .read = read_lost},
     {.name = "carry", .read = read_carry},
     {.name = "parts", .read = read_parts},
     FLAG("more_columns", more, NULL),
@@ -264,6 +274,7 @@ static size_t declared_settings_place_of(const struct declared_formats *formats,
 static void free_expressions(struct declaration *declaration) {
     expression_free(declaration->expression);
     expression_free(declaration->skip);
+    expression_free(declaration->lost);
     expression_free(declaration->part[0]);
     expression_free(declaration->part[1]);
     for (size_t i = 0; i < DECLARED_NAMES; i++) {
