@@ -117,7 +117,7 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
         if (item->is_word && item->condition.of == OF_PER_CENT && !item->condition.is_signed &&
             contracts->contracts[before].condition.figure.kind == COLUMN_SHARE) {
             item->condition.of = OF_B;
-            item->condition.threshold /= 100;
+            item->condition.threshold = contracts->contracts[before].condition.bound.number;
         }
         item->is_word = false;
         contracts->count = before;

@@ -264,10 +264,12 @@ static void match_metric(void *context, const struct compare_metric *metric) {
 /* --- deciding whether a condition fails ------------------------------------------------------- */
 
 /* Returns what the condition compares with its limit, if b is `ratio` times a. If a is 0 and b is
- * more, the ratio is infinite. */
+ * more, the ratio is infinite. For the ratio of the figure itself, b and the percentage have no
+ * error of a product: 11 is 10 % more than 10, and not above +10 %. */
 static double condition_value_of(const struct compare_condition *condition,
                                  const struct compare_metric *metric, double ratio) {
-    double b = isnan(ratio) ? metric->b : metric->a * ratio;
+    const bool is_own = !isnan(ratio) && ratio == metric->ratio;
+    double b = isnan(ratio) || is_own ? metric->b : metric->a * ratio;
 
     if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
         ratio = metric->b > 0 ? INFINITY : metric->b == 0 ? 1 : NAN;
@@ -278,7 +280,9 @@ static double condition_value_of(const struct compare_condition *condition,
     case OF_RATIO:
         return metric->is_distance ? NAN : ratio;
     case OF_PER_CENT:
-        return metric->is_distance ? NAN : 100 * (ratio - 1);
+        return metric->is_distance ? NAN
+               : is_own            ? 100 * (b - metric->a) / metric->a
+                                   : 100 * (ratio - 1);
     case OF_B:
         break;
     }
