@@ -7,15 +7,11 @@ SELECT printf('intervals of %s from the start of %s; selected time: %.9g to %.9g
     iif(second IS NULL, counted(i.length, rtrim(unit, 's') || '{s}'), printf('%.9g s', i.length / second)), iif(traces > 1, 'each trace', 'the trace'),
     first / ifnull(second, 1), last / ifnull(second, 1))
 FROM clock
-JOIN (SELECT length FROM temp.rate_interval LIMIT 1) AS i
+JOIN (SELECT length, first, last FROM temp.rate_interval LIMIT 1) AS i
 JOIN (
-    SELECT
-        min(a.time) AS first, max(b.time) AS last, count(*) AS traces,
-        t.clock_unit AS unit
+    SELECT count(*) AS traces, t.clock_unit AS unit
     FROM temp.selection AS s
     CROSS JOIN main.trace AS t ON t.id = s.trace
-    CROSS JOIN main.event AS a ON a.id = s.first_event
-    CROSS JOIN main.event AS b ON b.id = s.last_event
     WHERE s.first_event <= s.last_event
 ) AS seen;
 -- include: loss-remark

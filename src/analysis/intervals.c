@@ -33,7 +33,8 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
 }
 
 static void set_intervals(struct intervals *intervals, struct analysis_context *context,
-                          int64_t first, int64_t last, size_t wanted, size_t most) {
+                          size_t wanted, size_t most) {
+    const int64_t first = intervals->first, last = intervals->last;
     bool real_clock = catalog_has_real_clock(context->selection->traces[0].trace), whole;
     uint64_t count;
     int64_t given;
@@ -101,11 +102,10 @@ void intervals_find(struct intervals *intervals, struct analysis_context *contex
     /* Sets a length, which is needed even if a damaged database lacks the first event. */
     *intervals = (struct intervals){.length = 1};
     if (database_next(&query)) {
-        int64_t first = sqlite3_column_int64(query.row, 0),
-                last = sqlite3_column_int64(query.row, 1);
-
-        if (first <= last) {
-            set_intervals(intervals, context, first, last, wanted, most);
+        intervals->first = sqlite3_column_int64(query.row, 0);
+        intervals->last = sqlite3_column_int64(query.row, 1);
+        if (intervals->first <= intervals->last) {
+            set_intervals(intervals, context, wanted, most);
         }
     }
     database_end(&query);

@@ -16,7 +16,8 @@ struct intervals {
     uint64_t origin,
         /* Origin: start of the first interval (a time, as unsigned); length: L, at least 1. */
         length;
-    size_t count; /* number of intervals; 0: no events */
+    size_t count;        /* number of intervals; 0: no events */
+    int64_t first, last; /* times that the intervals cover */
 };
 
 /* Computes intervals that cover the times of all traces: from the first selected event, or from

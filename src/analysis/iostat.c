@@ -507,6 +507,7 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
 
 static void iostat_begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
+    int64_t from, to;
 
     if (state->context->selection->filter.action != NULL) {
         error_usage_absent(
@@ -514,8 +515,8 @@ static void iostat_begin(void *iostat_state) {
             "report iostat: its figures are of completed I/Os (C); leave --action out");
         return;
     }
-    intervals_find(&state->intervals, state->context, INT64_MAX, INT64_MIN, WANTED_INTERVALS,
-                   INTERVALS_MOST);
+    intervals_find_window(state->context, &from, &to);
+    intervals_find(&state->intervals, state->context, from, to, WANTED_INTERVALS, INTERVALS_MOST);
 }
 
 static bool iostat_find_actions(struct iostat_state *state, struct database *database,
@@ -694,7 +695,7 @@ static void iostat_free_state(void *iostat_state) {
     devices_free(&state->object_devices);
 }
 
-/* temp.tally_iostat: a row per interval (from the first event to the last), device in a trace
+/* temp.tally_iostat: a row per interval (of the selected time), device in a trace
  * (NULL: unknown) and group (0 reads, 1 writes, 2 discards, 3 device flushes). Columns: begin and
  * length of the interval; completions, their bytes, merges into other requests (NULL: not in the
  * log), completions with a known time, and the sum of these times. `busy` is the time with any I/O

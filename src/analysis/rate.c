@@ -205,14 +205,15 @@ static void rate_add_edge(void *rate_state, const struct window_edge *edge) {
 static void rate_begin(void *rate_state) {
     struct rate_state *state = rate_state;
     struct analysis_context *context = state->context;
+    int64_t from, to;
 
     state->most = groups_by_file_rank(context) ? FILE_CELLS_IN_MEMORY : CELLS_IN_MEMORY;
     if (!groups_by_file_rank(context) || state != context->first) {
         state->most /= context->states;
     }
     state->slots = xcalloc(SLOTS, sizeof *state->slots);
-    intervals_find(&state->intervals, context, INT64_MAX, INT64_MIN, WANTED_INTERVALS,
-                   INTERVALS_MOST);
+    intervals_find_window(context, &from, &to);
+    intervals_find(&state->intervals, context, from, to, WANTED_INTERVALS, INTERVALS_MOST);
     state->partly = xcalloc(state->intervals.count + 1, sizeof *state->partly);
     state->covering = xcalloc(state->intervals.count + 1, sizeof *state->covering);
 }
@@ -395,7 +396,7 @@ static void rate_write_rows(void *rate_state) {
         add_saturated(&in_flight, state->partly[i]);
         TEMP_ROW(&state->context->tables[1], (int64_t)i,
                  (int64_t)(intervals->origin + i * intervals->length), (int64_t)intervals->length,
-                 state->timed > 0 ? in_flight : EVENT_NONE);
+                 state->timed > 0 ? in_flight : EVENT_NONE, intervals->first, intervals->last);
     }
 }
 
@@ -409,7 +410,7 @@ static void rate_free_state(void *rate_state) {
 }
 
 #define INTERVALS_TABLE                                                                            \
-    { "rate_interval", "interval, start, length, in_flight", NULL }
+    { "rate_interval", "interval, start, length, in_flight, first, last", NULL }
 #define RATE(what, grouping, looks_at)                                                             \
     .name = (what), .pass = PASS_ANY_ORDER,                                                        \
     .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_DURATION | (looks_at), .window = WINDOW_PARTS,      \
@@ -419,8 +420,9 @@ static void rate_free_state(void *rate_state) {
 
 /* tally_rate: a row per interval and group (enum io_class, 0 for calls; or actor.id; or object.id,
  * 0 for none; or name.id): number of events, bytes, events with a duration, sum and maximum of
- * durations. A key may have several rows. rate_interval: all intervals from the first event to the
- * last: begin, length, and sum of the times in flight (NULL if no event has a duration). */
+ * durations. A key may have several rows. rate_interval: all intervals of the selected time: begin,
+ * length, sum of the times in flight (NULL if no event has a duration), and when the selected time
+ * begins and ends. */
 #define RATE_TABLES                                                                                \
     .tables = {                                                                                    \
         {"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest", "interval"}, \
