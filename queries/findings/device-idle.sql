@@ -18,10 +18,11 @@
 -- column: busy duration
 -- column: time duration
 WITH item AS (
-    SELECT b.asked, iif(b.asked > 0, b.device, NULL) AS busy, t.last_time - t.first_time AS time,
+    SELECT b.asked, iif(b.asked > 0, b.device, NULL) AS busy, s.time,
         iif(t.clock_unit = 'ns', b.asked >= 1000000 * :device_idle_time, NULL) AS is_long
     FROM temp.tally_busy AS b
     JOIN main.trace AS t ON t.id = b.trace
+    JOIN temp.selection AS s ON s.trace = b.trace
 )
 SELECT iif(asked > 0, 1.0 * busy / asked < :device_idle_share AND is_long, NULL) AS fires, 1.0 * busy / asked AS value,
     :device_idle_share AS threshold, min(1.0, 1.0 * (asked - busy) / nullif(time, 0)) AS weight, asked, busy, time

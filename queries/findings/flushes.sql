@@ -39,8 +39,8 @@ SELECT 1.0 * (flushes + fua) / writes > :flushes_share AND writes >= :flushes_wr
     :flushes_share AS threshold, min(1.0, 1.0 * (flushes + fua) / ios) AS weight,
     CAST(flushes AS INTEGER) AS flushes, fua, writes, alone, 1.0 * alone / time AS share
 FROM item, (
-    SELECT nullif(b.device - b.data, 0) AS alone, nullif(t.last_time - t.first_time, 0) AS time
+    SELECT nullif(b.device - b.data, 0) AS alone, nullif(s.time, 0) AS time
     FROM temp.tally_busy AS b
-    JOIN main.trace AS t ON t.id = b.trace
+    JOIN temp.selection AS s ON s.trace = b.trace
 )
 WHERE writes > 0

@@ -34,7 +34,7 @@ WITH "limit" AS (
     SELECT CAST(1e6 * :main_thread_blocked_time AS INTEGER) AS call, CAST(1e6 * :main_thread_blocked_frame AS INTEGER) AS frame
 ),
 length AS MATERIALIZED (
-    SELECT t.last_time - t.first_time AS time,
+    SELECT t.last_time - t.first_time AS time, s.time AS chosen,
         iif(t.clock_unit = 'ns' AND EXISTS (SELECT 1 FROM main.actor AS a WHERE a.trace = t.id AND a.pid IS NOT NULL), 0, NULL) AS quiet
     FROM temp.selection AS s
     CROSS JOIN main.trace AS t ON t.id = s.trace
@@ -54,7 +54,7 @@ item AS MATERIALIZED (
 )
 SELECT ifnull(i.blocked OR i.late, l.quiet) AS fires, iif(i.blocked OR NOT i.late, i.most, i.worst) AS value,
     iif(i.late AND NOT i.blocked, (SELECT frame FROM "limit"), (SELECT call FROM "limit")) AS threshold,
-    min(1.0, 1.0 * max(i.time, i.late_time) / nullif(l.time, 0)) AS weight,
+    min(1.0, 1.0 * max(i.time, i.late_time) / nullif(l.chosen, 0)) AS weight,
     a.label AS thread, iif(i.blocked, (SELECT call FROM "limit"), NULL) AS "limit", i.blocked, iif(i.blocked = 1, 'time', 'times') AS noun, i.time,
     (SELECT n.text FROM temp.long_call AS c JOIN main.name AS n ON n.id = c.operation
         WHERE c.actor = i.actor AND c.depth = 0 AND c.duration < 0.95 * (SELECT time FROM length) ORDER BY c.duration DESC, n.text LIMIT 1) AS name,

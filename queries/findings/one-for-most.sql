@@ -26,6 +26,7 @@
 -- column: all_bytes bytes
 -- column: count int
 -- column: what text
+-- column: look text
 WITH item AS MATERIALIZED (
 -- part: calls
     SELECT o.name, 'file' AS what, sum_time(t.bytes_read + t.bytes_written) AS bytes
@@ -36,7 +37,7 @@ WITH item AS MATERIALIZED (
 -- part: io
     SELECT process AS name, 'process' AS what, sum_time(bytes) AS bytes
     FROM temp.tally_process
-    WHERE process <> ''
+    WHERE process <> '' AND class <> io_class_number('other')
     GROUP BY process
 -- part: all
 ),
@@ -46,7 +47,13 @@ total AS (
 SELECT 1.0 * i.bytes / t.bytes > :one_for_most_share AND t.count >= :one_for_most_count AS fires,
     1.0 * i.bytes / t.bytes AS value, :one_for_most_share AS threshold, i.name, i.bytes, t.bytes AS all_bytes,
     t.count,
-    i.what || CASE WHEN t.count = 1 THEN '' WHEN i.what = 'file' THEN 's' ELSE 'es' END AS what
+    i.what || CASE WHEN t.count = 1 THEN '' WHEN i.what = 'file' THEN 's' ELSE 'es' END AS what,
+-- part: calls
+    NULL AS look
+-- part: io
+    iif(EXISTS (SELECT 1 FROM temp.tally_process WHERE class = io_class_number('other') AND bytes > 0),
+        'report process --not-class other', NULL) AS look
+-- part: all
 FROM item AS i, total AS t
 WHERE t.bytes > 0
 ORDER BY i.bytes DESC, i.name

@@ -30,7 +30,8 @@ WITH item AS (
 )
 SELECT 1.0 * again / bytes > :overwritten_share AND again >= :overwritten_bytes AS fires, 1.0 * again / bytes AS value,
     :overwritten_share AS threshold,
-    min(1.0, 1.0 * again / (SELECT nullif(sum_time(l.bytes), 0) FROM temp.tally_letters AS l)) AS weight,
+    min(1.0, 1.0 * again / (SELECT nullif(sum_time(l.bytes), 0) FROM temp.tally_letters AS l
+        WHERE io_class(l.letters) <> 'other')) AS weight,
     again, bytes, :overwritten_seconds AS seconds, sample
 FROM item
 WHERE bytes > 0

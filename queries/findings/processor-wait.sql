@@ -35,8 +35,7 @@ judged AS (
     WHERE running + waiting > 0
 )
 SELECT j.fires, iif(j.fires IS NULL, NULL, j.value) AS value, :processor_wait_share AS threshold,
-    min(1.0, 1.0 * j.waiting / (SELECT nullif(max(t.last_time - t.first_time), 0) FROM temp.selection AS s
-        JOIN main.trace AS t ON t.id = s.trace)) AS weight, a.label AS thread,
+    min(1.0, 1.0 * j.waiting / (SELECT nullif(max(s.time), 0) FROM temp.selection AS s)) AS weight, a.label AS thread,
     iif(j.fires IS NULL, NULL, j.waiting) AS waiting, j.longest
 FROM judged AS j
 LEFT JOIN temp.thread_label AS a ON a.id = j.actor

@@ -47,10 +47,10 @@ SELECT value > :slow_calls_share AND value - others > :slow_calls_more
 -- part: calls
     min(1.0, 1.0 * j.time / (SELECT nullif(max(last) - min(first), 0) FROM temp.thread_found)) AS weight,
 -- part: spans
-    min(1.0, 1.0 * j.time / nullif(t.last_time - t.first_time, 0)) AS weight,
+    min(1.0, 1.0 * j.time / nullif(t.time, 0)) AS weight,
 -- part: all
     iif(j.calls = 1, 'call', printf('%,d calls', j.calls)) AS noun, j.name, j."all", j.cause, j.others
-FROM (SELECT m.* FROM temp.selection AS s JOIN main.trace AS m ON m.id = s.trace LIMIT 1) AS t
+FROM (SELECT m.clock_unit, s.time FROM temp.selection AS s JOIN main.trace AS m ON m.id = s.trace LIMIT 1) AS t
 LEFT JOIN judged AS j
 ORDER BY ifnull(fires, 0.5) DESC, j.time DESC, j.name, j.cause
 LIMIT 1

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "scan/event_filter.h"
+#include "select/window.h"
 #include "store/column_reader.h"
 
 /* Limits: of the last intervals that a later I/O may still extend, and of intervals with syncs. */
@@ -32,7 +33,8 @@ enum covered { ASKED, DEVICE, WITH_DATA, COVERS };
 struct busy_state {
     struct analysis_context *context;
     struct cover covers[COVERS];
-    bool queued; /* true: the queue time of some I/O is in the log */
+    int64_t from; /* --from in times of the trace; INT64_MIN: not given */
+    bool queued;  /* true: the queue time of some I/O is in the log */
 };
 
 static struct stretch *busy_last_of(struct cover *cover) {
@@ -75,6 +77,22 @@ static void busy_add_stretch(struct cover *cover, int64_t to, int64_t length) {
     *busy_last_of(cover) = (struct stretch){from, to};
 }
 
+/* Adds the interval of an I/O from --from on. */
+static void busy_add_io(struct busy_state *state, enum covered which, int64_t to, int64_t length) {
+    const int64_t inside = subtract_saturated(to, state->from);
+
+    busy_add_stretch(&state->covers[which], to, length < inside ? length : inside);
+}
+
+static void busy_begin_trace(void *busy_state) {
+    struct busy_state *state = busy_state;
+    struct analysis_context *context = state->context;
+    struct window window = {.from = INT64_MIN};
+
+    window_times(context->trace->trace, &context->selection->filter, &window, &context->error);
+    state->from = window.from;
+}
+
 static void busy_visit(void *busy_state, const struct event_columns *columns, size_t count) {
     struct busy_state *state = busy_state;
 
@@ -85,11 +103,11 @@ static void busy_visit(void *busy_state, const struct event_columns *columns, si
             continue; /* the time of this I/O in the device is unknown */
         }
         state->queued |= columns->response[i] >= 0;
-        busy_add_stretch(&state->covers[ASKED], time,
-                         columns->response[i] >= 0 ? columns->response[i] : columns->duration[i]);
-        busy_add_stretch(&state->covers[DEVICE], time, columns->duration[i]);
+        busy_add_io(state, ASKED, time,
+                    columns->response[i] >= 0 ? columns->response[i] : columns->duration[i]);
+        busy_add_io(state, DEVICE, time, columns->duration[i]);
         if (io_class_of(columns->flags[i]) != IO_FLUSH) {
-            busy_add_stretch(&state->covers[WITH_DATA], time, columns->duration[i]);
+            busy_add_io(state, WITH_DATA, time, columns->duration[i]);
         }
     }
 }
@@ -114,9 +132,10 @@ static void busy_end_trace(void *busy_state) {
     }
 }
 
-/* Table temp.tally_busy: a row per trace, over I/Os whose issue is known. Columns: time with any
- * I/O between queue (Q) and completion (C), or from issue (D) if the queue time is unknown; 0 if no
- * I/O has a queue time. Time with any I/O in the device (D to C), and that without flushes. */
+/* Table temp.tally_busy: a row per trace, over I/Os whose issue is known, from --from on. Columns:
+ * time with any I/O between queue (Q) and completion (C), or from issue (D) if the queue time is
+ * unknown; 0 if no I/O has a queue time. Time with any I/O in the device (D to C), and that without
+ * flushes. */
 const struct analysis analysis_busy = {
     .name = "busy",
     .tables = {{"tally_busy", "trace, asked, device, data", NULL}},
@@ -125,6 +144,7 @@ const struct analysis analysis_busy = {
     .apart = true,
     .fields = EVENT_FLAGS | EVENT_DURATION | EVENT_RESPONSE,
     .state_size = sizeof(struct busy_state),
+    .begin_trace = busy_begin_trace,
     .visit = busy_visit,
     .end_trace = busy_end_trace,
 };
@@ -137,6 +157,7 @@ struct beside_state {
     struct id_values completions; /* operations that are completions of I/Os */
     struct stretch *syncs;        /* owned; time intervals with a sync, sorted and disjoint */
     size_t count, capacity;
+    int64_t from, to;      /* time window; syncs are cut at its bounds */
     struct event_pass ios; /* the trace of block I/O of the same log; trace 0: the log has none */
     struct cover device;
 };
@@ -158,8 +179,11 @@ static bool visit_ios(void *beside_state, const struct event_columns *columns, s
 static void begin_beside(void *beside_state) {
     struct beside_state *state = beside_state;
     struct analysis_context *context = state->context;
+    const struct window_edges *edges = context->trace->edges;
     struct database_query query;
 
+    state->from = edges == NULL ? INT64_MIN : edges->from;
+    state->to = edges == NULL ? INT64_MAX : edges->to;
     state->ios = (struct event_pass){.database = context->database,
                                      .fields = EVENT_OPERATION | EVENT_DURATION,
                                      .visit = visit_ios};
@@ -182,24 +206,39 @@ static void begin_beside(void *beside_state) {
     }
 }
 
-/* Collects the times of syncs. Beyond SYNC_STRETCHES intervals, later syncs are left out. */
+/* Adds the time of a sync. Beyond SYNC_STRETCHES intervals, later syncs are left out. */
+static void add_sync(struct beside_state *state, uint32_t operation, int64_t begin, int64_t end) {
+    struct stretch *last = state->count > 0 ? &state->syncs[state->count - 1] : NULL;
+
+    if (state->ios.range.trace == 0 ||
+        call_operations_find(&state->operations, operation) != CALL_SYNCS) {
+        return;
+    }
+    end = end < state->to ? end : state->to;
+    if (last != NULL && begin <= last->to) {
+        last->to = end > last->to ? end : last->to;
+    } else if (state->count < SYNC_STRETCHES) {
+        *ARRAY_NEW(state->syncs, state->count, state->capacity) = (struct stretch){begin, end};
+    }
+}
+
 static void visit_syncs(void *beside_state, const struct event_columns *columns, size_t count) {
     struct beside_state *state = beside_state;
 
-    for (size_t i = 0; i < count && state->ios.range.trace != 0; i++) {
-        int64_t begin = columns->time[i], end = begin;
-        struct stretch *last = state->count > 0 ? &state->syncs[state->count - 1] : NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (columns->duration[i] > 0) {
+            add_sync(state, columns->operation[i], columns->time[i],
+                     sum_saturated(columns->time[i], columns->duration[i]));
+        }
+    }
+}
 
-        if (columns->duration[i] <= 0 ||
-            call_operations_find(&state->operations, columns->operation[i]) != CALL_SYNCS) {
-            continue;
-        }
-        add_saturated(&end, columns->duration[i]);
-        if (last != NULL && begin <= last->to) {
-            last->to = end > last->to ? end : last->to;
-        } else if (state->count < SYNC_STRETCHES) {
-            *ARRAY_NEW(state->syncs, state->count, state->capacity) = (struct stretch){begin, end};
-        }
+/* Adds a sync that began before the time window, from the window's begin on. */
+static void add_earlier_sync(void *beside_state, const struct window_edge *edge) {
+    struct beside_state *state = beside_state;
+
+    if (edge->earlier) {
+        add_sync(state, edge->operation, state->from, edge->end);
     }
 }
 
@@ -230,8 +269,8 @@ static void free_beside(void *beside_state) {
 }
 
 /* Table temp.tally_busy_beside: a row per trace of system calls that has syncs (fsync, fdatasync)
- * and whose log has block I/O, too. Columns: the time with any sync, and how long of that an I/O
- * was in the device. */
+ * and whose log has block I/O, too. Columns: the time with any sync inside the time window, and how
+ * long of that an I/O was in the device. */
 const struct analysis analysis_busy_beside = {
     .name = "busy_beside",
     .tables = {{"tally_busy_beside", "trace, asked, device", NULL}},
@@ -239,8 +278,10 @@ const struct analysis analysis_busy_beside = {
     .leaves_out = true,
     .fields = EVENT_OPERATION | EVENT_DURATION,
     .state_size = sizeof(struct beside_state),
+    .window = WINDOW_PARTS,
     .begin_trace = begin_beside,
     .visit = visit_syncs,
+    .edge = add_earlier_sync,
     .end_trace = end_beside,
     .free = free_beside,
 };

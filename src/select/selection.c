@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/saturate.h"
 #include "base/text.h"
 #include "base/time_unit.h"
 #include "base/words.h"
@@ -192,6 +193,14 @@ static int64_t count_ids(const struct window_ids *ids) {
     return count;
 }
 
+/* Returns the length of the part of a trace that is in the window. */
+static int64_t length_inside(const struct catalog_trace *trace, const struct window *window) {
+    int64_t from = window->from > trace->first_time ? window->from : trace->first_time;
+    int64_t to = window->to < trace->last_time ? window->to : trace->last_time;
+
+    return from < to ? subtract_saturated(to, from) : 0;
+}
+
 /* Writes the row of a trace in temp.selection. */
 static bool write_trace(const struct selection *selection, const struct selected_trace *selected,
                         struct temp_rows *rows, struct error *error) {
@@ -215,18 +224,20 @@ static bool write_trace(const struct selection *selection, const struct selected
              selection_hour_of(trace, trace->first_time), selection_hour_of(trace, last_time),
              trace->start != EVENT_NONE, trace->sessions, filter_not_only_time(&selection->filter),
              whole, selected - selection->traces, catalog_hour_origin(trace),
-             catalog_has_hours_of_day(trace), count_ids(&selected->ids), to_end);
+             catalog_has_hours_of_day(trace), count_ids(&selected->ids), to_end,
+             length_inside(trace, &window));
     return true;
 }
 
 static bool selection_select_traces(struct selection *selection,
                                     const struct selection_request *request, struct error *error) {
-    struct temp_rows rows = {selection->temp, "selection", error, .columns = 15};
+    struct temp_rows rows = {selection->temp, "selection", error, .columns = 16};
     bool done =
         temp_schema_table(selection->temp, "selection",
                           "(trace INTEGER UNIQUE, first_event, last_event, action, first_hour,"
                           " last_hour, wall, sessions, filtered, whole,"
-                          " place INTEGER PRIMARY KEY, hour_origin, of_day, events, to_end)",
+                          " place INTEGER PRIMARY KEY, hour_origin, of_day, events, to_end,"
+                          " time)",
                           error);
 
     for (size_t i = 0; done && i < selection->count; i++) {
