@@ -12,7 +12,7 @@
 # down); rows depth first.
 #
 # An SVG is drawn by the program, not by this file, with zoom and search; there a box is as wide as the
-# self times beneath it are together:
+# self times beneath it are together, or as its total if that is more:
 # svg: flame graph
 # include: common
 # include: boxes

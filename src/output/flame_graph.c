@@ -24,6 +24,7 @@ struct frame {
     size_t name; /* position of the function's name in `names`, NUL-terminated */
     size_t level;
     int64_t self;    /* self time of the frame, from its row */
+    int64_t total;   /* of a call tree: time with all callees; else 0 */
     int64_t callees; /* sum of the widths of the frames on top of this one */
     int64_t calls;   /* number of calls; -1: unknown */
     double start;    /* left edge, in units of time like widths */
@@ -54,8 +55,8 @@ struct flame_graph {
     size_t pair_capacity;
     size_t *open; /* owned; indices of the last frame and its callers, by depth */
     size_t depth, open_capacity;
-    size_t depth_column, name_column, self_column, calls_column;
-    bool has_calls, inverted;
+    size_t depth_column, name_column, self_column, total_column, calls_column;
+    bool has_calls, has_total, inverted;
     size_t pair_columns[PAIR_COLUMNS];
     bool is_pair; /* true: two call trees are compared in one picture */
 
@@ -94,6 +95,8 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     text_clear(&graph->names);
     graph->has_calls = result_find_column(result, "calls", &graph->calls_column);
     graph->inverted = result_find_column(result, "self_share", &column);
+    graph->has_total = result_find_column(result, "total_share", &column) &&
+                       result_find_column(result, "total", &graph->total_column);
     graph->is_pair = true;
     for (size_t i = 0; i < PAIR_COLUMNS; i++) {
         graph->is_pair &= result_find_column(result, pair_names[i], &graph->pair_columns[i]);
@@ -124,17 +127,17 @@ static size_t flame_graph_add_name(struct text *names, const char *sign,
     return begin;
 }
 
-/* Returns the width of a frame: its self time and the widths of its callees. In an inverted tree,
- * self time contains the frames on top, unless their sum is larger because of recursion. */
+/* Returns the width of a frame: its self time and the widths of its callees, or its total, which
+ * has callees that a filter left out. In an inverted tree, self time contains the frames on top,
+ * unless their sum is larger because of recursion. */
 static int64_t flame_graph_width_of(const struct flame_graph *graph, const struct frame *frame) {
     int64_t width = frame->callees;
 
     if (!graph->inverted) {
         add_saturated(&width, frame->self);
-    } else if (frame->self > width) {
-        width = frame->self;
+        return frame->total > width ? frame->total : width;
     }
-    return width;
+    return frame->self > width ? frame->self : width;
 }
 
 /* Adds the widths of frames at `depth` and deeper to their callers: they are complete. */
@@ -218,6 +221,7 @@ static void add_flame_row(struct printer *printer, const struct value *values) {
         .name = flame_graph_add_name(&graph->names, sign, &values[graph->name_column]),
         .level = depth + 1,
         .self = flame_graph_count_in(&values[graph->self_column]),
+        .total = graph->has_total ? flame_graph_count_in(&values[graph->total_column]) : 0,
         .calls = graph->has_calls ? flame_graph_count_in(&values[graph->calls_column]) : -1,
     };
     graph->open[graph->depth++] = graph->count++;

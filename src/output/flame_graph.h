@@ -1,7 +1,8 @@
 /* Renders a call tree as a flame graph, an SVG without gnuplot. Each path of calls is a frame,
- * whose width is the self time of the path and all its descendants. A frame is drawn on top of its
- * caller, the roots on "all". Callees are in the order of the rows, the largest first; the
- * horizontal axis is a sum of times, not the passage of time.
+ * whose width is the self time of the path and all its descendants, or the total of a call tree of
+ * which a filter left out callees. A frame is drawn on top of its caller, the roots on "all".
+ * Callees are in the order of the rows, the largest first; the horizontal axis is a sum of times,
+ * not the passage of time.
  *
  * Each frame is
  *
