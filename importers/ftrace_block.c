@@ -71,7 +71,7 @@ static const struct block_event {
 /* --- parsing fields of block events ----------------------------------------------------------- */
 
 /* Parses rwbs. Zone operations (ZR …) are neither reads nor writes, but ZA is an append, a write.
- * E, a secure erase, follows D; U, an atomic write, comes last. */
+ * E, a secure erase, follows D; Z, written zeroes, follows W; U, an atomic write, comes last. */
 static bool parse_letters(struct word word, uint32_t *flags) {
     char letters[LETTERS];
     size_t length = 0;
@@ -85,10 +85,10 @@ static bool parse_letters(struct word word, uint32_t *flags) {
     for (size_t i = 0; i < word.length; i++) {
         char letter = word.bytes[i];
 
-        if (letter == 'Z') {
+        if (letter == 'Z' && (i == 0 || word.bytes[i - 1] != 'W')) {
             letters[length++] = 'W';
             i++;
-        } else if ((letter == 'E' && i > 0 && word.bytes[i - 1] == 'D') ||
+        } else if (letter == 'Z' || (letter == 'E' && i > 0 && word.bytes[i - 1] == 'D') ||
                    (letter == 'U' && i > 0 && i == word.length - 1)) {
             continue;
         } else {
