@@ -367,7 +367,7 @@ static void write_sectors(void *concentration_state) {
     struct ranked ranked;
 
     state->concentration = concentration_new();
-    if (!ranking_end(state->ranking, &state->of.context->error)) {
+    if (!ranking_end(state->ranking, SIZE_MAX, &state->of.context->error)) {
         return;
     }
     while (concentration_next(state, &ranked) &&
@@ -405,7 +405,8 @@ static void write_popular(void *concentration_state) {
     int64_t rank = 0, cumulative = 0, wanted = state->of.context->result_rows;
     struct ranked sector;
 
-    if (!ranking_end(state->ranking, &state->of.context->error)) {
+    if (!ranking_end(state->ranking, wanted == 0 ? SIZE_MAX : (size_t)wanted,
+                     &state->of.context->error)) {
         return;
     }
     while ((wanted == 0 || rank < wanted) && concentration_next(state, &sector)) {

@@ -37,6 +37,7 @@ struct ranking {
     size_t used;
     int64_t total;
     bool ends;            /* true: ranking_end() was called */
+    size_t wanted;        /* number of keys that ranking_next() returns at most */
     struct runs by_key;   /* runs of counted keys, sorted by key */
     int64_t merged;       /* number of entries in by_key after its runs were merged last */
     struct runs by_count; /* the result: sorted by count, each run with lower keys than the next */
@@ -55,7 +56,7 @@ static struct ranked *new_entries(const struct ranking *ranking) {
 struct ranking *ranking_new(size_t keys) {
     struct ranking *ranking = xcalloc(1, sizeof *ranking);
 
-    ranking->keys = keys;
+    ranking->keys = ranking->wanted = keys;
     ranking->entries = new_entries(ranking);
     ranking->by_key.file = ranking->by_count.file = -1;
     return ranking;
@@ -88,14 +89,12 @@ static inline uint64_t sort_value(const struct ranked *entry, bool by_count) {
     return by_count ? ~(uint64_t)entry->count : (uint64_t)entry->key ^ SIGN;
 }
 
-/* Sorts entries into `to` by the digit at `shift`, stably. */
+/* Sorts entries into `to` by the digit at `shift`, stably. `starts`: number of entries with each
+ * digit; overwritten. */
 static void sort_by_digit(const struct ranked *from, struct ranked *to, size_t count, bool by_count,
-                          unsigned shift) {
-    size_t starts[DIGITS] = {0}, start = 0;
+                          unsigned shift, size_t starts[DIGITS]) {
+    size_t start = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        starts[sort_value(&from[i], by_count) >> shift & (DIGITS - 1)]++;
-    }
     for (size_t digit = 0; digit < DIGITS; digit++) {
         size_t entries = starts[digit];
 
@@ -109,6 +108,8 @@ static void sort_by_digit(const struct ranked *from, struct ranked *to, size_t c
 
 /* Sorts the entries in memory by key, or stably by falling count. */
 static void sort_entries(struct ranking *ranking, bool by_count) {
+    size_t starts[64 / DIGIT_BITS + 1][DIGITS] = {{0}};
+    unsigned shifts[64 / DIGIT_BITS + 1], digits = 0;
     uint64_t varying = 0; /* bits in which the values differ */
 
     if (ranking->spare == NULL) {
@@ -120,12 +121,20 @@ static void sort_entries(struct ranking *ranking, bool by_count) {
     }
     for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
         if ((varying >> shift & (DIGITS - 1)) != 0) {
-            struct ranked *sorted = ranking->spare;
-
-            sort_by_digit(ranking->entries, sorted, ranking->used, by_count, shift);
-            ranking->spare = ranking->entries;
-            ranking->entries = sorted;
+            shifts[digits++] = shift;
         }
+    }
+    for (size_t i = 0; i < ranking->used; i++) {
+        for (unsigned k = 0; k < digits; k++) {
+            starts[k][sort_value(&ranking->entries[i], by_count) >> shifts[k] & (DIGITS - 1)]++;
+        }
+    }
+    for (unsigned k = 0; k < digits; k++) {
+        struct ranked *sorted = ranking->spare;
+
+        sort_by_digit(ranking->entries, sorted, ranking->used, by_count, shifts[k], starts[k]);
+        ranking->spare = ranking->entries;
+        ranking->entries = sorted;
     }
 }
 
@@ -268,7 +277,10 @@ static bool write_merged(struct ranking *ranking, struct error *error) {
 static bool keep_merged(void *context, const struct ranked *ranked, struct error *error) {
     struct ranking *ranking = context;
 
-    if (ranking->used == ranking->keys && !write_merged(ranking, error)) {
+    if (ranking->used == ranking->keys && ranking->wanted <= ranking->keys / 2) {
+        sort_entries(ranking, true); /* the keys to come are higher */
+        ranking->used = ranking->wanted;
+    } else if (ranking->used == ranking->keys && !write_merged(ranking, error)) {
         return false;
     }
     ranking->entries[ranking->used++] = *ranked;
@@ -323,10 +335,11 @@ bool ranking_add(struct ranking *ranking, int64_t key, int64_t count, struct err
     return true;
 }
 
-bool ranking_end(struct ranking *ranking, struct error *error) {
+bool ranking_end(struct ranking *ranking, size_t wanted, struct error *error) {
     struct runs *result = &ranking->by_count;
 
     ranking->ends = true;
+    ranking->wanted = wanted;
     add_up_entries(ranking);
     if (ranking->by_key.count == 0) {
         sort_entries(ranking, true);

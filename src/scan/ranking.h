@@ -33,8 +33,8 @@ void ranking_free(struct ranking *ranking);
 /* Adds `count` to the count of a key. Fails if the temporary file cannot be written. */
 bool ranking_add(struct ranking *ranking, int64_t key, int64_t count, struct error *error);
 
-/* Ends adding: ranking_next() may be called. */
-bool ranking_end(struct ranking *ranking, struct error *error);
+/* Ends adding: ranking_next() may be called, up to `wanted` times. */
+bool ranking_end(struct ranking *ranking, size_t wanted, struct error *error);
 
 /* Receives a key and its count. Returns false with `error` set to end the visits. */
 typedef bool ranking_visit(void *context, const struct ranked *ranked, struct error *error);

@@ -62,7 +62,7 @@ static void check_ranking(const int64_t *keys, size_t count, size_t room) {
     size_t different = rank_by_sorting(keys, count, wanted);
     bool some;
 
-    assert_done(ranking_end(ranking, &error));
+    assert_done(ranking_end(ranking, SIZE_MAX, &error));
     ck_assert_int_eq(ranking_total(ranking), count);
     for (size_t i = 0; i < different; i++) {
         assert_done(ranking_next(ranking, &got, &some, &error));
@@ -73,6 +73,13 @@ static void check_ranking(const int64_t *keys, size_t count, size_t room) {
     for (int i = 0; i < 2; i++) {
         ck_assert(ranking_next(ranking, &got, &some, &error));
         ck_assert(!some);
+    }
+    ranking_free(ranking);
+    ranking = add_keys(keys, count, room);
+    assert_done(ranking_end(ranking, 5, &error));
+    for (size_t i = 0; i < 5 && i < different; i++) {
+        assert_done(ranking_next(ranking, &got, &some, &error));
+        ck_assert(some && got.key == wanted[i].key && got.count == wanted[i].count);
     }
     ranking_free(ranking);
     ranking = add_keys(keys, count, room);
