@@ -588,11 +588,14 @@ static bool find_field(const struct declared_splitter *splitter, size_t column,
  * has it; else 1. */
 static bool reports_losses(const struct declared_splitter *splitter, struct word line,
                            int64_t *lost) {
-    struct word fields[EXPRESSION_GROUPS] = {{NULL, 0}};
+    struct word fields[EXPRESSION_GROUPS];
 
+    if (splitter->lost == NULL) {
+        return false;
+    }
     *lost = 1;
-    return splitter->lost != NULL &&
-           expression_run(splitter->declaration->lost, splitter->lost, word_trim(line), fields) ==
+    fields[0].length = 0;
+    return expression_run(splitter->declaration->lost, splitter->lost, word_trim(line), fields) ==
                EXPRESSION_FITS &&
            (fields[0].length == 0 || word_number(fields[0], INT64_MAX, lost));
 }

@@ -170,16 +170,19 @@ static inline bool word_accept(struct word *rest, const char *string) {
     return true;
 }
 
-/* Loads eight bytes as a little-endian number. Bytes beyond `length` are taken as 0. */
-static inline uint64_t word_eight_bytes(const char *bytes, size_t length) {
+/* Loads the bytes of a line from `at` on, at most eight, as a little-endian number. Missing bytes
+ * are 0. Those at the end are loaded with the bytes before them: a load waits for a copy of few
+ * bytes. */
+static inline uint64_t word_eight_bytes(struct word line, size_t at) {
+    const size_t rest = line.length - at, before = rest < 8 ? 8 - rest : 0;
     uint64_t eight = 0;
 
-    if (length >= sizeof eight) {
-        memcpy(&eight, bytes, sizeof eight);
-    } else {
-        memcpy(&eight, bytes, length);
+    if (line.length < 8) {
+        memcpy(&eight, line.bytes + at, rest);
+        return le64toh(eight);
     }
-    return le64toh(eight);
+    memcpy(&eight, line.bytes + at - before, sizeof eight);
+    return le64toh(eight) >> 8 * before;
 }
 
 /* Sets the highest bit of each byte of the result where `eight` has `byte`. xor makes these bytes
@@ -200,9 +203,8 @@ static inline size_t word_split(struct word line, char separator, struct word *f
     size_t count = 0;
 
     for (size_t at = 0; at < line.length; at += 8) {
-        for (uint64_t found =
-                 word_find_byte(word_eight_bytes(line.bytes + at, line.length - at), separator);
-             found != 0; found &= found - 1) {
+        for (uint64_t found = word_find_byte(word_eight_bytes(line, at), separator); found != 0;
+             found &= found - 1) {
             const char *end = line.bytes + at + __builtin_ctzll(found) / 8;
 
             if (count == most - 1) {
