@@ -119,7 +119,7 @@ static void append_codes(struct text *text, const uint64_t *codes, size_t count,
     uint64_t waiting = 0;
     unsigned bits = 0;
 
-    if (at == NULL) {
+    if (at == NULL || width == 0) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -257,8 +257,9 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     if (present == 0) {
         return;
     }
-    if (!differences && repeats_save_bytes(count, count_changes(coder->values, count),
-                                           bit_length_of((uint64_t)*most - (uint64_t)*least))) {
+    if (!differences && *least < *most &&
+        repeats_save_bytes(count, count_changes(coder->values, count),
+                           bit_length_of((uint64_t)*most - (uint64_t)*least))) {
         code.flags |= REPEATS;
         count = drop_repeats(coder, count);
         present = column_code_gather(coder, count, least, most);
