@@ -31,6 +31,7 @@ WITH vain AS MATERIALIZED (
     JOIN main.name AS n ON n.id = t.operation
     LEFT JOIN main.name AS e ON e.id = t.error
     WHERE t.returned AND (e.text IN ('EAGAIN', 'EWOULDBLOCK', 'EINTR') OR (NOT t.failed AND call_wait(n.text) = 'event'))
+        AND n.text NOT IN ('rt_sigreturn', 'sigreturn') -- they show the result of the interrupted call again
 ),
 by_name AS (
     SELECT n.text AS name, sum(t.calls) AS calls, ifnull(max(v.calls), 0) AS failed, ifnull(max(m.calls), 0) AS maybe

@@ -57,7 +57,7 @@ SELECT ifnull(i.blocked OR i.late, l.quiet) AS fires, iif(i.blocked OR NOT i.lat
     min(1.0, 1.0 * max(i.time, i.late_time) / nullif(l.chosen, 0)) AS weight,
     a.label AS thread, iif(i.blocked, (SELECT call FROM "limit"), NULL) AS "limit", i.blocked, iif(i.blocked = 1, 'time', 'times') AS noun, i.time,
     (SELECT n.text FROM temp.long_call AS c JOIN main.name AS n ON n.id = c.operation
-        WHERE c.actor = i.actor AND c.depth = 0 AND c.duration < 0.95 * (SELECT time FROM length) ORDER BY c.duration DESC, n.text LIMIT 1) AS name,
+        WHERE c.actor = i.actor AND c.depth = 0 AND (c.frame OR c.duration < 0.95 * (SELECT time FROM length)) ORDER BY c.duration DESC, n.text LIMIT 1) AS name,
     i.most, nullif(i.dead, 0) AS dead, iif(i.blocked, '; ', ': ') AS had, nullif(i.late, 0) AS late,
     (SELECT sum(t.calls) FROM temp.tally_span AS t JOIN main.name AS n ON n.id = t.operation
         WHERE t.actor = i.actor AND n.text LIKE '%doFrame%') AS frames,
