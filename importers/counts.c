@@ -19,7 +19,8 @@
  * A value is an event. The name or the range is its test. The measure is calls, errors, time,
  * shortest or longest of strace's columns, whose others follow from these; count; or, of a
  * histogram, what is counted and by which unit: "I/O by ms". Of a map, the test is its key, else
- * its name; the measure is its name, or "count"; a range in a histogram of a key follows the key.
+ * its name; the measure is its name, or "count"; a range in a histogram of a key follows the key,
+ * which bcc prints in the line above, `disk = sda`.
  * The run is the number of the table, as these programs print one an interval.
  *
  * A table ends at a blank line, at strace's total and at ^C. Lines outside of tables are ignored:
@@ -66,7 +67,7 @@ struct table {
     bool has_errors; /* true: the table has a column of errors */
     char measure[MEASURE_NAME];
     char map[MEASURE_NAME]; /* name of the bpftrace map, with its "@" */
-    char key[MAP_KEY];      /* key of the histogram; the names of its ranges begin with it */
+    char key[MAP_KEY + 1];  /* key of the histogram; the names of its ranges begin with it */
 };
 
 /* A line of a map of bpftrace: `@NAME[KEY]: VALUES`. Without values, a histogram follows. */
@@ -77,6 +78,7 @@ struct map_line {
 struct counts {
     int64_t values, tables; /* number of values, and of tables, read so far */
     struct table table;
+    char section[MAP_KEY]; /* what the previous line says of the histogram after it, or "" */
 };
 
 /* --- headings of tables ----------------------------------------------------------------------- */
@@ -174,6 +176,27 @@ static bool counts_read_heading(struct word line, struct table *table) {
     return table->kind != NO_TABLE;
 }
 
+/* Reads the line above a histogram of bcc, `disk = 'sda'` or `disk = sda<TAB>flags = Read`: its
+ * values. No section: "". */
+static void read_section(struct word line, char section[MAP_KEY]) {
+    size_t length = 0;
+
+    section[0] = '\0';
+    while (line.length > 0 && length < MAP_KEY) {
+        struct word value = word_field(&line, '\t');
+
+        word_field(&value, '=');
+        value = word_trim(value);
+        if (value.length > 2 && *value.bytes == '\'' && word_ends(value, "'")) {
+            value = word_between(value.bytes + 1, value.bytes + value.length - 1);
+        }
+        if (value.length > 0) {
+            length += (size_t)snprintf(section + length, MAP_KEY - length, "%s%.*s",
+                                       length > 0 ? ", " : "", WORD_TEXT(value));
+        }
+    }
+}
+
 /* --- rows of tables --------------------------------------------------------------------------- */
 
 static void counts_add(struct import *import, struct counts *state, struct measured *measured) {
@@ -243,6 +266,7 @@ static const char *counts_handle_count(struct import *import, struct counts *sta
                                        struct word line) {
     struct word count, test = line;
     struct measured measured = {.measure = word_of(state->table.measure)};
+    char of_key[MAP_KEY + MEASURE_NAME];
     int64_t number;
 
     if (state->table.kind == OF_RANGES) {
@@ -257,6 +281,10 @@ static const char *counts_handle_count(struct import *import, struct counts *sta
     measured.test = word_trim(test);
     if (measured.test.length == 0) {
         return bad_row;
+    }
+    if (state->table.key[0] != '\0') {
+        snprintf(of_key, sizeof of_key, "%s%.*s", state->table.key, WORD_TEXT(measured.test));
+        measured.test = word_of(of_key);
     }
     if (!word_number(count, MOST_COUNT, &number)) {
         return bad_value;
@@ -359,11 +387,16 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
         return bad_row;
     }
     if (counts_read_heading(text, &table)) {
+        if (table.kind == OF_RANGES && state->section[0] != '\0') {
+            snprintf(table.key, sizeof table.key, "%s ", state->section);
+        }
+        state->section[0] = '\0';
         state->table = table;
         state->tables++;
         return no_value;
     }
     if (state->table.kind == NO_TABLE || word_begins(text, "---")) {
+        read_section(text, state->section);
         return no_value;
     }
     return state->table.kind == OF_STRACE ? handle_strace_row(import, state, text)
@@ -427,6 +460,7 @@ static void read_counts(struct import *import, void *context, struct reader *rea
 
         if (word_trim(line.text).length == 0) {
             state->table.kind = NO_TABLE;
+            state->section[0] = '\0';
             continue;
         }
         damage = counts_handle_line(import, state, line.text);
