@@ -433,6 +433,11 @@ static bool is_statsnoop(const struct sniff *sniff) {
     return has_early(sniff, "PID     COMM ") && has_early(sniff, " FD ERR PATH");
 }
 
+/* Whether a file is output of filetop. Its rows may be read as opensnoop's. */
+static bool is_filetop(const struct sniff *sniff) {
+    return has_early(sniff, " READS  WRITES R_Kb ");
+}
+
 static bool is_gvisor(const struct sniff *sniff) {
     return has_early(sniff, " strace.go:");
 }
@@ -493,6 +498,7 @@ static const struct {
     {is_iosnoop, "iosnoop's output with -s or -t alone, which is not read: record with -ts, or "
                  "import it without the column of the time"},
     {is_statsnoop, "statsnoop's output, which is not read: record with strace"},
+    {is_filetop, "filetop's sums, which are not read: record with fileslower 0, or strace"},
     {is_gvisor,
      "gVisor's log of system calls, which is not read: record with strace outside of it"},
 };
