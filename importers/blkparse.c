@@ -212,7 +212,7 @@ static const char *parse_begin(struct word *rest, struct parsed *parsed) {
 static const char *blkparse_parse_line(struct word rest, struct parsed *parsed) {
     const char *damage;
 
-    *parsed = (struct parsed){.request = block_text_empty_request()};
+    *parsed = (struct parsed){.request = block_request_empty};
     if ((damage = parse_begin(&rest, parsed)) != NULL) {
         return damage;
     }

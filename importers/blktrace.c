@@ -486,7 +486,7 @@ static const char *blktrace_parse_payload(const struct blktrace_record *record,
 /* Makes a request from a record. Returns NULL, or why it is bad. */
 static const char *make_request(const struct blktrace *state, const struct blktrace_record *record,
                                 const char *action, struct block_request *request) {
-    *request = block_text_empty_request();
+    *request = block_request_empty;
     request->time = (int64_t)record->time;
     request->action = action;
     request->action_length = strlen(action);

@@ -127,15 +127,15 @@ static const char bad_rwbs[] = "unknown letter in rwbs";
 static const char bad_number[] = "sector, length or error is not a number in range";
 static const char bad_tail[] = "no [process], [error] or <- (device) where it belongs";
 
-struct block_request block_text_empty_request(void) {
-    return (struct block_request){.device = EVENT_NONE,
-                                  .sector = EVENT_NONE,
-                                  .blocks = EVENT_NONE,
-                                  .pid = EVENT_NONE,
-                                  .value = EVENT_NONE,
-                                  .from_device = EVENT_NONE,
-                                  .from_sector = EVENT_NONE};
-}
+const struct block_request block_request_empty = {
+    .device = EVENT_NONE,
+    .sector = EVENT_NONE,
+    .blocks = EVENT_NONE,
+    .pid = EVENT_NONE,
+    .value = EVENT_NONE,
+    .from_device = EVENT_NONE,
+    .from_sector = EVENT_NONE,
+};
 
 bool block_text_parse_sector(struct word *rest, int64_t *sector) {
     if (word_accept(rest, "18446744073709551615")) {

@@ -59,6 +59,9 @@ struct block_request {
     int64_t from_device, from_sector;
 };
 
+/* A request with all fields unknown, to copy. */
+extern const struct block_request block_request_empty;
+
 /* Returns whether the action is the single letter `letter`. */
 static inline bool block_has_action(const struct block_request *request, char letter) {
     return request->action_length == 1 && request->action[0] == letter;
@@ -98,9 +101,6 @@ void block_append_rwbs(uint32_t flags, struct text *out);
 /* Parsers of devices, sectors, the part in brackets, and lines of blktrace's actions from their
  * letters on. Functions that return a string return NULL, or why the ledger rejects the line. They
  * remove the parsed text from `rest`. */
-
-/* Returns a request with all fields unknown. */
-struct block_request block_text_empty_request(void);
 
 /* Parses `major,minor` to a device_number(). */
 bool block_text_parse_device(struct word *rest, int64_t *device);

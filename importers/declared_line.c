@@ -913,7 +913,7 @@ static void open_columns(struct declared_splitter *splitter) {
 /* Returns a line without fields. */
 static struct declared_line empty_line(const struct declaration *declaration) {
     struct declared_line line = {
-        .request = block_text_empty_request(),
+        .request = block_request_empty,
         .measured.run = EVENT_NONE,
         .call = {.offset = EVENT_NONE,
                  .bytes = EVENT_NONE,

@@ -250,7 +250,7 @@ struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struc
     const struct block_event *event;
     const char *damage;
 
-    *request = block_text_empty_request();
+    *request = block_request_empty;
     request->time = line->time;
     request->pid = line->tid;
     if (ftrace_block_is_traced(line)) {

@@ -408,7 +408,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
     struct block_request *request = &held->request;
     struct held asked;
 
-    *held = (struct held){.request = block_text_empty_request(), .queue = command->queue};
+    *held = (struct held){.request = block_request_empty, .queue = command->queue};
     request->time = line->time;
     request->flags = ftrace_device_flags_of(command->opcode);
     request->device = command->device;

@@ -71,7 +71,7 @@ static const char *most_parse_line(enum form form, struct word line,
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
     size_t count = word_split(line, '\t', fields, MOST_FIELDS);
 
-    *request = block_text_empty_request();
+    *request = block_request_empty;
     if (!has_fields(form, count)) {
         return form == FORM_FORMAT ? bad_format_fields : bad_fields;
     }
