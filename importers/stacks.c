@@ -17,16 +17,23 @@
  * self those with it innermost. The real durations of calls are unknown.
  *
  * Quirks: names of processes have blanks; symbols have any bytes. Without -g, the function follows
- * the event. With several events, only samples of the first are imported, as in FlameGraph.
+ * the event. With several events, only samples of the first are imported, as in FlameGraph. As
+ * there, functions of one name are one, but those without a symbol are distinguished by their
+ * files.
  *
  * Fills: calls of kind function (from perf: component, its file), actor (pid, tid,
  * name).
  */
 #include <string.h>
 
+#include "base/pair_numbers.h"
 #include "lines.h"
 
-enum { FRAMES = 1024 };
+/* Limits: functions of a stack; functions of which the file is watched, so that several are
+ * noticed. */
+enum { FRAMES = 1024, MOST_WATCHED = 1 << 18 };
+
+#define NO_FILE UINT32_MAX
 
 #define COUNT_MOST (INT64_C(1) << 40)
 #define TIME_MOST  (INT64_C(1) << 62)
@@ -54,12 +61,12 @@ struct frame {
     struct word name, file;
 };
 
-/* Returns the offset of the function's file, which begins with "(/", "([" or "(i" (inlined):
- * symbols and files may contain other parentheses. 0 if there is none. */
+/* Returns the offset of the function's file, which begins with "(/", "([", "(i" (inlined) or "(b"
+ * (bpf_prog_…): symbols and files may contain other parentheses. 0 if there is none. */
 static size_t stacks_find_file(struct word rest) {
     for (size_t i = rest.length - 1; word_ends(rest, ")") && i > 0; i--) {
         if (rest.bytes[i] == '(' && word_is_blank(rest.bytes[i - 1]) &&
-            memchr("/[i", rest.bytes[i + 1], 3) != NULL) {
+            memchr("/[ib", rest.bytes[i + 1], 4) != NULL) {
             return i;
         }
     }
@@ -172,6 +179,9 @@ struct stacks {
     size_t depth;
     int64_t pid, offset, bytes;
     struct text event; /* owned: name of the first event in the log */
+    struct text text;  /* owned: temporary text */
+    /* Components of functions, by name.id: a file, NO_FILE or the component "several files". */
+    struct pair_numbers files;
 };
 
 static const struct resume_value resume[] = {
@@ -219,13 +229,46 @@ static void close_sample(struct import *import, struct stacks *state) {
     state->open = false;
 }
 
+/* Sets the component of a function that is first seen in a file, or in another one than before. */
+static void place_function(struct import *import, struct stacks *state, uint32_t function,
+                           struct word name, uint32_t file) {
+    uint32_t known = pair_numbers_find(&state->files, function, 0), component = file;
+
+    if (known == 0 && state->files.count < MOST_WATCHED) {
+        pair_numbers_add(&state->files, function, 0, file == 0 ? NO_FILE : file);
+    }
+    if (known == 0 || known == file || file == 0) {
+        return;
+    }
+    if (known != NO_FILE) {
+        component = import_word(import, "component", word_of("several files"));
+    }
+    if (known != component) {
+        pair_numbers_slot(&state->files, function, 0)->number = component;
+        import_rename(
+            import, function,
+            &(struct name_entry){"function", EVENT_NONE, name.bytes, name.length, component});
+    }
+}
+
 static void stacks_add_function(struct import *import, struct stacks *state,
                                 const struct frame *frame) {
-    uint32_t file;
+    struct word name = frame->name;
+    uint32_t file = 0;
 
     if (state->depth < FRAMES && state->wanted) {
-        file = frame->file.length == 0 ? 0 : import_word(import, "component", frame->file);
-        state->functions[state->depth] = import_function(import, "function", frame->name, file);
+        if (frame->file.length > 0 && !word_is(frame->file, "inlined")) {
+            file = import_word(import, "component", frame->file);
+        }
+        if (word_is(name, "[unknown]") && !word_is(frame->file, "[unknown]")) {
+            text_clear(&state->text);
+            text_append_string(&state->text, "[unknown] (");
+            text_append(&state->text, frame->file.bytes, frame->file.length);
+            text_append_string(&state->text, ")");
+            name = (struct word){text_string(&state->text), state->text.length};
+        }
+        state->functions[state->depth] = import_function(import, "function", name, file);
+        place_function(import, state, state->functions[state->depth], name, file);
     }
     state->depth++;
 }
@@ -402,6 +445,8 @@ static void end_stacks(struct import *import, void *context, bool failed) {
     struct stacks *state = context;
 
     text_free(&state->event);
+    text_free(&state->text);
+    pair_numbers_free(&state->files);
 }
 
 static const struct event_meaning meanings[] = {

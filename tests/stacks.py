@@ -1,7 +1,7 @@
 """Generates and reads stacks for tests/golden/stacks.test, independently of the program.
 
     stacks.py make SEED COUNT       as perf script prints random samples
-    stacks.py folded FILE           what stackcollapse-perf.pl makes of them, but for the process in front, sorted
+    stacks.py folded FILE           what stackcollapse-perf.pl makes of them, but for the process in front and [unknown], sorted
     stacks.py functions FOLDED      name, samples that it is in, samples that it is innermost in, sorted
 """
 import collections
@@ -27,9 +27,10 @@ def folded(path):
     counts = collections.Counter()
     with open(path, encoding="utf-8") as file:
         for sample in file.read().split("\n\n"):
-            frames = [re.match(r"\s+[0-9a-f]+ (.*?)(\+0x[0-9a-f]+)? \((\[.*\]|/.*)\)$", line)[1] for line in sample.split("\n")[1:]]
-            if frames:
-                counts[";".join(reversed(frames))] += 1
+            frames = [re.match(r"\s+[0-9a-f]+ (.*?)(\+0x[0-9a-f]+)? \((\[.*\]|/.*)\)$", line) for line in sample.split("\n")[1:]]
+            names = ["[unknown] (%s)" % f[3] if f[1] == "[unknown]" != f[3] else f[1] for f in frames]
+            if names:
+                counts[";".join(reversed(names))] += 1
     for stack, count in sorted(counts.items()):
         print(stack, count)
 
