@@ -138,8 +138,8 @@ void compare_note_few(const struct comparison *comparison, struct notes *notes) 
     }
 }
 
-/* Decides the verdict by size alone: a ratio within --noise is "same"; a row of only one side is
- * "new" or "gone". */
+/* Decides the verdict by size alone: a ratio within --noise is "same", also 1.02 within 0.02, though
+ * 1.02 - 1 is a little more; a row of only one side is "new" or "gone". */
 static enum verdict compare_verdict(const struct comparison *comparison,
                                     const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
@@ -153,7 +153,7 @@ static enum verdict compare_verdict(const struct comparison *comparison,
                : row->values[SIDE_B] > row->values[SIDE_A] ? VERDICT_MORE
                                                            : VERDICT_LESS;
     }
-    if (fabs(row->ratio - 1) <= comparison->request->noise) {
+    if (fabs(row->ratio - 1) <= comparison->request->noise * (1 + 1e-9)) {
         return VERDICT_SAME;
     }
     return row->ratio > 1 ? VERDICT_MORE : VERDICT_LESS;
