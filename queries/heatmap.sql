@@ -119,7 +119,10 @@ SELECT 'no end: ' || counted(left_out, 'state{s}') FROM temp.heatmap_grid WHERE 
 -- part: sector
 SELECT 'no sector: ' || counted(left_out, 'I/O{s}') FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: io
-SELECT counted(left_out, 'I/O{ has|s have} no latency: no issue (D) in the log, no data, or completed in parts')
+SELECT counted(left_out, 'I/O{ has|s have} no latency: ')
+    || iif(EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.name AS n ON n.id = s.action WHERE n.text = 'C'),
+        'no issue (D) in the log, no data, or completed in parts',
+        'only a completion (C) has one, and none is counted')
 FROM temp.heatmap_grid
 WHERE left_out > 0;
 -- include: loss-remark
