@@ -260,6 +260,9 @@ static bool is_heading(struct word line) {
             (word_begins(line, "#") || word_begins(text, "# ") || word_is(word_trim(text), "#"))) ||
            (first == 'c' && word_begins(text, "cpus=")) ||
            (first == 'v' && word_begins(text, "version = ")) ||
+           (first == 'W' && word_is(word_trim(text), "Warning:")) ||
+           (first == 'P' && word_begins(text, "Processed ") && word_ends(text, "%!")) ||
+           (first == 'C' && word_is(word_trim(text), "Check IO/CPU overload!")) ||
            (first == 'C' && word_begins(text, "CPU ") && word_ends(text, " is empty"));
 }
 
@@ -636,8 +639,10 @@ static void ftrace_handle_line(struct import *import, struct ftrace *state,
         ftrace_syscalls_read_arch(&state->syscalls, at->text);
         break;
     case FTRACE_LOSS:
-        state->perf_told |= parsed->cpu == EVENT_NONE;
-        handle_loss(import, state, at, parsed->cpu, parsed->lost, lost_events);
+        state->perf_told |= parsed->cpu == EVENT_NONE && parsed->lost != EVENT_NONE;
+        if (parsed->cpu != EVENT_NONE || parsed->lost != EVENT_NONE || !state->perf_told) {
+            handle_loss(import, state, at, parsed->cpu, parsed->lost, lost_events);
+        }
         break;
     case FTRACE_STACK:
         import_ignored(import, stack, at->offset);

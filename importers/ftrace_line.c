@@ -680,12 +680,22 @@ static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;
 }
 
+/* Reads perf script's warning on stderr: it lost records, each of which stands for some events. */
+static bool ftrace_line_is_warning(struct word line) {
+    int64_t number;
+
+    return word_accept(&line, "Processed") && word_next_number(&line, INT64_MAX, &number) &&
+           word_accept(&line, "events and lost") && word_next_number(&line, INT64_MAX, &number) &&
+           number > 0 && word_is(word_trim(line), "chunks!");
+}
+
 bool ftrace_loss_read_mark(struct word line, int64_t *cpu, int64_t *lost) {
     struct word rest = line;
 
     if (!word_accept(&rest, "CPU:")) {
-        *cpu = EVENT_NONE;
-        return word_begins(word_trim(rest), record) && ftrace_line_parse_record(rest, lost);
+        *cpu = *lost = EVENT_NONE;
+        return ftrace_line_is_warning(line) ||
+               (word_begins(word_trim(rest), record) && ftrace_line_parse_record(rest, lost));
     }
     if (!word_next_number(&rest, UINT32_MAX, cpu) || !word_accept(&rest, "[")) {
         return false;
