@@ -1,5 +1,6 @@
 #include "contract/condition.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -402,6 +403,10 @@ enum contract_state condition_judge(const struct condition *condition,
             return set_undecided(why, missing);
         }
         bound = of->factor * mean + of->number;
+        /* The factor and the product are rounded: 1.15 * 100 is a little less than 115. */
+        if (fabs(measured->number - bound) <= 8 * DBL_EPSILON * fabs(bound)) {
+            bound = measured->number;
+        }
         text_append_string(why, "baseline ");
         condition_append_number(why, mean, measured->kind, measured->in_units);
     }
