@@ -46,6 +46,8 @@ static const char too_deep[] = "a stack of more than 1024 functions";
 static const char too_late[] = "more than 2^62 samples";
 static const char other_event[] = "a sample of another event than the first one's";
 static const char no_stack[] = "a sample without a stack";
+static const char lost_mark[] = "a line that reports lost samples";
+static const char lost_samples[] = "samples that the kernel had no room for";
 
 /* --- lines of perf script --------------------------------------------------------------------- */
 
@@ -292,9 +294,23 @@ static void open_sample(struct import *import, struct stacks *state, const struc
     }
 }
 
+/* Reads what perf script --show-lost-events prints: `dd 10 [001] 2.5: PERF_RECORD_LOST lost 97`. */
+static bool parse_loss(struct word line, int64_t *lost) {
+    static const char record[] = ": PERF_RECORD_LOST lost ";
+    const char *at = memmem(line.bytes, line.length, record, strlen(record));
+    struct word rest = line;
+
+    if (at == NULL) {
+        return false;
+    }
+    word_skip(&rest, (size_t)(at - line.bytes) + strlen(record));
+    return word_number(word_trim(rest), UINT32_MAX, lost) && *lost > 0;
+}
+
 static void handle_perf(struct import *import, struct stacks *state, const struct line *line) {
     struct head head;
     struct frame frame;
+    int64_t lost;
 
     if (word_trim(line->text).length == 0) {
         close_sample(import, state);
@@ -304,6 +320,9 @@ static void handle_perf(struct import *import, struct stacks *state, const struc
     } else if (state->open && parse_frame(line->text, &frame)) {
         stacks_add_function(import, state, &frame);
         state->bytes = line->offset + line->bytes - state->offset;
+    } else if (parse_loss(line->text, &lost)) {
+        import_ignored(import, lost_mark, line->offset);
+        import_cpu_lost(import, EVENT_NONE, lost, lost_samples, line->offset);
     } else if (*line->text.bytes != '#') {
         lines_reject(import, line, bad_line);
     }
@@ -363,7 +382,7 @@ static enum line_verdict judge_perf(void *context, struct word line) {
         return LINE_GOOD;
     }
     if (!parse_frame(line, &frame)) {
-        return LINE_BAD;
+        return parse_loss(line, &(int64_t){0}) ? LINE_NOTHING : LINE_BAD;
     }
     judged->frames++;
     return LINE_GOOD;
