@@ -87,23 +87,64 @@ void early_note_write(struct durability_state *state, const struct durability_ca
 }
 
 /* Returns a file that makes an answer of the thread early, preferably one that was synced before;
- * NULL: none. Forgets the thread's writes. */
-static struct disk_file *early_file(struct durability_state *state, uint32_t actor) {
+ * NULL: none. Sets `files` to all of them. Forgets the thread's writes. */
+static struct disk_file *early_file(struct durability_state *state, uint32_t actor,
+                                    struct disk_file *files[THREAD_FILES]) {
     struct thread_writes *thread = durability_early_find_thread(state, actor);
     struct disk_file *found = NULL;
+    unsigned count = 0;
 
     for (unsigned i = 0; thread != NULL && i < thread->count && i < THREAD_FILES; i++) {
         struct disk_file *file = thread->writes[i].file;
 
-        if (file->names > 0 && thread->writes[i].end > file->covered &&
-            (found == NULL || found->covered == INT64_MIN)) {
-            found = file;
+        if (file->names > 0 && thread->writes[i].end > file->covered) {
+            files[count++] = file;
+            found = found == NULL || found->covered == INT64_MIN ? file : found;
         }
     }
     if (thread != NULL) {
         durability_early_remove_thread(state, thread);
     }
     return found;
+}
+
+/* Keeps an early answer until the end of the trace if it is after changes of several files. Returns
+ * false if it is not, or there are too many sets of files. */
+static bool early_keep(struct durability_state *state, struct disk_file *files[THREAD_FILES]) {
+    struct early_answers *early = NULL;
+
+    if (files[1] == NULL) {
+        return false;
+    }
+    if (state->early != NULL) {
+        HASH_FIND(hh, state->early, files, sizeof early->files, early);
+    }
+    if (early == NULL) {
+        if (HASH_COUNT(state->early) == EARLY_MOST) {
+            return false;
+        }
+        early = xcalloc(1, sizeof *early);
+        memcpy(early->files, files, sizeof early->files);
+        HASH_ADD(hh, state->early, files[0], sizeof early->files, early);
+    }
+    early->count++;
+    return true;
+}
+
+/* Counts the answers of early_keep() with a file that the log has synced. */
+static void early_count_kept(struct durability_state *state) {
+    for (struct early_answers *early = state->early; early != NULL; early = early->hh.next) {
+        unsigned i = 0;
+
+        while (i < THREAD_FILES && early->files[i] != NULL &&
+               early->files[i]->covered == INT64_MIN) {
+            i++;
+        }
+        if (i < THREAD_FILES && early->files[i] != NULL) {
+            early->files[i]->early += early->count;
+            state->exposure.early += early->count;
+        }
+    }
 }
 
 static bool is_socket(struct durability_state *state, uint32_t object) {
@@ -119,7 +160,7 @@ static bool is_socket(struct durability_state *state, uint32_t object) {
 static void early_handle(struct durability_state *state, const struct durability_call *call) {
     bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
     bool sends = call->does == DOES_SEND || call->does == DOES_WRITE || call->does == DOES_COPY;
-    struct disk_file *file;
+    struct disk_file *files[THREAD_FILES] = {NULL}, *file;
 
     if ((!receives && !sends) || !call->good || call->value <= 0 || call->object == 0 ||
         !is_socket(state, call->object)) {
@@ -127,8 +168,8 @@ static void early_handle(struct durability_state *state, const struct durability
     }
     if (sends && id_bits_has(&state->asked, call->object)) {
         state->early_answers++;
-        file = early_file(state, call->actor);
-        if (file != NULL) {
+        file = early_file(state, call->actor, files);
+        if (file != NULL && (file->covered != INT64_MIN || !early_keep(state, files))) {
             file->early++;
             state->exposure.early += file->covered != INT64_MIN;
         }
@@ -140,6 +181,7 @@ static void early_handle(struct durability_state *state, const struct durability
 static void early_write(struct durability_state *state) {
     const struct name_node *most = NULL;
 
+    early_count_kept(state);
     for (const struct name_node *node = state->tree.nodes; node != NULL; node = node->hh.next) {
         if (node->now != NULL && node->now->early > 0 && node->now->covered != INT64_MIN &&
             (most == NULL || node->now->early > most->now->early)) {
@@ -522,6 +564,7 @@ static void durability_clear(struct durability_state *state) {
     HASH_FREE(state->opened);
     HASH_FREE(state->places);
     HASH_FREE(state->threads);
+    HASH_FREE(state->early);
     keyed_rows_free(&state->syncs);
     memset(state->recent, 0, sizeof state->recent);
     memset(state->recent_threads, 0, sizeof state->recent_threads);

@@ -281,6 +281,11 @@ static void durability_collect(struct durability_state *state) {
             thread->writes[i].file->marked = true;
         }
     }
+    for (struct early_answers *early = state->early; early != NULL; early = early->hh.next) {
+        for (unsigned i = 0; i < THREAD_FILES; i++) {
+            mark_file(early->files[i]);
+        }
+    }
     exposure_free_unmarked_files(&state->exposure);
     state->collect = 2 * state->exposure.file_count;
     state->collect = state->collect < FILES_AT_FIRST ? FILES_AT_FIRST : state->collect;

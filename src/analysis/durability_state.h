@@ -22,6 +22,7 @@ enum {
     /* Limit of files changed by a thread between two answers; the last ones stay. */
     THREAD_FILES = 8,
     THREADS_MOST = 1 << 14, /* limit of threads with changed files; the last ones stay */
+    EARLY_MOST = 1 << 12,   /* limit of sets of files in struct early_answers */
 };
 
 /* What an analysis computes: bits of its `variant`. */
@@ -145,6 +146,14 @@ struct thread_writes {
     UT_hash_handle hh;
 };
 
+/* Early answers after changes of several files, none of which had been synced. They count if the
+ * log syncs one of these files later. */
+struct early_answers {
+    struct disk_file *files[THREAD_FILES]; /* the key; the last ones may be NULL */
+    int64_t count;
+    UT_hash_handle hh;
+};
+
 /* A set of ids: one bit per id, starting from `least`. */
 struct id_bits {
     uint64_t *bits; /* owned */
@@ -208,9 +217,10 @@ struct durability_state {
     /* Owned hash table; `recent_threads` is a cache of some, by actor. */
     struct thread_writes *threads;
     struct thread_writes *recent_threads[RECENT_THREADS];
-    struct id_bits known;    /* objects for which `sockets` is up to date */
-    struct id_bits asked;    /* sockets that have received data since the last send */
-    struct keyed_rows syncs; /* hash table of struct sync_row */
+    struct early_answers *early; /* owned hash table */
+    struct id_bits known;        /* objects for which `sockets` is up to date */
+    struct id_bits asked;        /* sockets that have received data since the last send */
+    struct keyed_rows syncs;     /* hash table of struct sync_row */
 };
 
 static inline bool durability_does(const struct durability_state *state, int what) {

@@ -316,10 +316,17 @@ static int64_t cover_file(struct exposure *exposure, struct disk_file *file,
 
 int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
                            const struct exposure_call *call) {
+    int64_t bytes;
+
     if (file->syncing > 0) {
         hasten_syncs(exposure, file, NULL, call);
     }
-    return cover_file(exposure, file, call);
+    bytes = cover_file(exposure, file, call);
+    if (bytes < 0 && file->covered == INT64_MIN) {
+        exposure->early += file->early;
+        file->covered = SYNCED_IN_VAIN;
+    }
+    return bytes;
 }
 
 int64_t exposure_longest_at_risk(const struct exposure *exposure, const struct disk_file *file,

@@ -123,6 +123,9 @@ struct file_part {
     bool lost; /* a sync of it failed: no later one covers it, and `end` is INT64_MAX */
 };
 
+/* Value of disk_file.covered for a file whose syncs had nothing to write. */
+#define SYNCED_IN_VAIN (INT64_MIN + 1)
+
 /* A file with any number of names. Unknown times are EVENT_NONE. */
 struct disk_file {
     struct disk_file *next;      /* next file of the list of all files */
@@ -135,7 +138,7 @@ struct disk_file {
     int64_t bytes;    /* number of bytes that are not on disk now */
     int64_t replaced; /* time at which a rename replaced the file, and its bytes not on disk then */
     int64_t replaced_bytes;
-    int64_t covered;      /* begin of the file's last successful sync; INT64_MIN: none */
+    int64_t covered; /* begin of the last sync that covered some of it; INT64_MIN: it had no sync */
     int64_t fails_until;  /* end of the last sync of the file that failed; INT64_MIN: none */
     int64_t syncfs_began; /* begin of the last syncfs that covered some; INT64_MIN: none */
     int64_t early;        /* number of answers sent before the file was on disk */
