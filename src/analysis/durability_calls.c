@@ -731,13 +731,13 @@ static void lose_names(const struct name_folder *folder) {
  * files it lost: only an fsync of each file does, as the kernel keeps the error for it. */
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file, struct name_folder *folder) {
-    const struct exposure *exposure = &state->exposure;
+    struct exposure *exposure = &state->exposure;
     bool loses = loses_data(state, call) && call->sync.end <= state->at;
 
     if (loses && file != NULL) {
         file->fails_until = call->sync.end > file->fails_until ? call->sync.end : file->fails_until;
         if (file->last_write != EVENT_NONE || file->mapped || file->fresh) {
-            file_lose(file);
+            exposure_lose(exposure, file, call->sync.end);
         }
     }
     if (loses && folder != NULL) {

@@ -251,6 +251,19 @@ void file_lose(struct disk_file *file) {
     file->part_count = kept;
 }
 
+void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t time) {
+    for (size_t i = 0; file->syncing > 0 && i < exposure->heap_count && i < RUNNING_MOST; i++) {
+        struct exposure_sync *sync = &exposure->heap[i];
+
+        if (sync->file == file && sync->done > time && sync->began != INT64_MIN && !sync->relists) {
+            exposure_add_part(file, &sync->part, time);
+            file->syncing--;
+            sync->file = NULL;
+        }
+    }
+    file_lose(file);
+}
+
 void file_begin_anew(struct disk_file *file, int64_t time) {
     file->lost = file->unsure = false;
     for (unsigned i = 0; i < file->part_count; i++) {

@@ -215,6 +215,10 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
  */
 void file_lose(struct disk_file *file);
 
+/* Calls file_lose() for a sync that fails at `time`. What other syncs of the file cover that are
+ * running then is lost, too: the kernel tells one of them of the error. */
+void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t time);
+
 /* Records that the file is empty at `time`, so that its data may be synced again. */
 void file_begin_anew(struct disk_file *file, int64_t time);
 
