@@ -26,14 +26,9 @@
  */
 #include <string.h>
 
-#include "base/pair_numbers.h"
 #include "lines.h"
 
-/* Limits: functions of a stack; functions of which the file is watched, so that several are
- * noticed. */
-enum { FRAMES = 1024, MOST_WATCHED = 1 << 18 };
-
-#define NO_FILE UINT32_MAX
+enum { FRAMES = 1024 };
 
 #define COUNT_MOST (INT64_C(1) << 40)
 #define TIME_MOST  (INT64_C(1) << 62)
@@ -180,10 +175,9 @@ struct stacks {
     uint32_t functions[FRAMES], actor;
     size_t depth;
     int64_t pid, offset, bytes;
-    struct text event; /* owned: name of the first event in the log */
-    struct text text;  /* owned: temporary text */
-    /* Components of functions, by name.id: a file, NO_FILE or the component "several files". */
-    struct pair_numbers files;
+    struct text event;         /* owned: name of the first event in the log */
+    struct text text;          /* owned: temporary text */
+    struct pair_numbers files; /* of functions */
 };
 
 static const struct resume_value resume[] = {
@@ -231,28 +225,6 @@ static void close_sample(struct import *import, struct stacks *state) {
     state->open = false;
 }
 
-/* Sets the component of a function that is first seen in a file, or in another one than before. */
-static void place_function(struct import *import, struct stacks *state, uint32_t function,
-                           struct word name, uint32_t file) {
-    uint32_t known = pair_numbers_find(&state->files, function, 0), component = file;
-
-    if (known == 0 && state->files.count < MOST_WATCHED) {
-        pair_numbers_add(&state->files, function, 0, file == 0 ? NO_FILE : file);
-    }
-    if (known == 0 || known == file || file == 0) {
-        return;
-    }
-    if (known != NO_FILE) {
-        component = import_word(import, "component", word_of("several files"));
-    }
-    if (known != component) {
-        pair_numbers_slot(&state->files, function, 0)->number = component;
-        import_rename(
-            import, function,
-            &(struct name_entry){"function", EVENT_NONE, name.bytes, name.length, component});
-    }
-}
-
 static void stacks_add_function(struct import *import, struct stacks *state,
                                 const struct frame *frame) {
     struct word name = frame->name;
@@ -269,8 +241,8 @@ static void stacks_add_function(struct import *import, struct stacks *state,
             text_append_string(&state->text, ")");
             name = (struct word){text_string(&state->text), state->text.length};
         }
-        state->functions[state->depth] = import_function(import, "function", name, file);
-        place_function(import, state, state->functions[state->depth], name, file);
+        state->functions[state->depth] =
+            import_placed_function(import, &state->files, name, file, "several files");
     }
     state->depth++;
 }

@@ -639,6 +639,30 @@ void import_rename_actor(struct import *import, uint32_t actor, const struct act
     send_dictionary_entry(import, &rename, &rename.actor.name, entry->length, NULL);
 }
 
+uint32_t import_placed_function(struct import *import, struct pair_numbers *places,
+                                struct word text, uint32_t component, const char *several) {
+    const uint32_t unknown = UINT32_MAX;
+    uint32_t id = import_function(import, "function", text, component);
+    uint32_t known = id == 0 ? 0 : pair_numbers_find(places, id, 0);
+
+    if (id != 0 && known == 0 && places->count < PLACED_FUNCTIONS) {
+        pair_numbers_add(places, id, 0, component == 0 ? unknown : component);
+    }
+    if (known == 0 || known == component || component == 0) {
+        return id;
+    }
+    if (known != unknown) {
+        component = import_word(import, "component", word_of(several));
+    }
+    if (known != component) {
+        pair_numbers_slot(places, id, 0)->number = component;
+        import_rename(
+            import, id,
+            &(struct name_entry){"function", EVENT_NONE, text.bytes, text.length, component});
+    }
+    return id;
+}
+
 void import_probe(struct import *import, uint32_t name, const struct probe_entry *probe) {
     struct entry entry = {.table = ENTRY_PROBE, .id = name, .probe = *probe};
 

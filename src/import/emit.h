@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/pair_numbers.h"
 #include "input/word.h"
 #include "model/batch.h"
 #include "model/event.h"
@@ -58,6 +59,15 @@ uint32_t import_word(struct import *import, const char *kind, struct word text);
 uint32_t import_function(struct import *import, const char *kind, struct word text,
                          uint32_t component);
 uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct word name);
+
+/* Limit of functions whose components are compared. */
+#define PLACED_FUNCTIONS (1 << 18)
+
+/* Returns the id of a function of a log in which those of one name may have several components.
+ * Then the component of the name is `several`; else the known one (0: unknown). `places` has the
+ * components so far; further functions than PLACED_FUNCTIONS keep their first one. */
+uint32_t import_placed_function(struct import *import, struct pair_numbers *places,
+                                struct word text, uint32_t component, const char *several);
 
 /* Update a name or actor sent earlier. Of `entry`, text, length and component (pid, tid, name and
  * length) are used. */
