@@ -44,7 +44,8 @@ WITH counted AS MATERIALIZED (
     sum_time(t.cpu_total) AS cpu_total
     FROM temp.tally_wait AS t
 -- part: main
-    JOIN main.name AS n ON n.id = t.operation
+    LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+    JOIN main.name AS n ON n.id = ifnull(m.merged, t.operation)
     JOIN temp.thread AS a ON a.id = t.actor
     GROUP BY a.tid, a.label, n.kind, n.text, n.code
 )
