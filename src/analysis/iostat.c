@@ -583,15 +583,19 @@ static void iostat_begin_trace(void *iostat_state) {
     }
 }
 
-/* Counts I/Os without a completion until the end. Lost events may include their completions. */
+/* Counts I/Os without a completion until the end. Lost events may include their completions; a
+ * filter by size may have left out a completion of a part. */
 static void iostat_end_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
-    bool lost = state->context->trace->trace->lost > 0;
+    const struct filter *filter = &state->context->selection->filter;
+    bool lost = state->context->trace->trace->lost > 0,
+         known = state->has_completed && !filter->ranges[FILTER_SIZE].least.given &&
+                 !filter->ranges[FILTER_SIZE].most.given;
 
     for (size_t d = state->first_device; d < state->device_count; d++) {
         struct iostat_device *device = &state->devices[d];
 
-        for (size_t i = 0; state->has_completed && i < device->pending_count; i++) {
+        for (size_t i = 0; known && i < device->pending_count; i++) {
             const struct pending_io *pending = &device->pending[i];
 
             *(lost ? &state->unanswered : &state->running) += 1;
