@@ -3,7 +3,7 @@
 -- kinds: io
 -- tally: letters busy
 -- weight: weight calls
--- say: {flushes} flush requests and {fua} forced writes (FUA) for {writes} writes[; for {alone}, {share} of the time, the device did nothing else]
+-- say: {flushes} flush {requests} and {fua} forced {forced} (FUA) for {writes} writes[; for {alone}, {share} of the time, the device did nothing else]
 -- look: report rw -v
 -- why: A flush makes the device write its whole cache before it continues.
 -- unless: Someone needs each of them, to know that the data are safe.
@@ -16,6 +16,8 @@
 -- column: weight share
 -- column: flushes int
 -- column: fua int
+-- column: requests text
+-- column: forced text
 -- column: writes int
 -- column: alone duration
 -- column: share share
@@ -37,7 +39,8 @@ item AS (
 )
 SELECT 1.0 * (flushes + fua) / writes > :flushes_share AND writes >= :flushes_writes AS fires, 1.0 * (flushes + fua) / writes AS value,
     :flushes_share AS threshold, min(1.0, 1.0 * (flushes + fua) / ios) AS weight,
-    CAST(flushes AS INTEGER) AS flushes, fua, writes, alone, 1.0 * alone / time AS share
+    CAST(flushes AS INTEGER) AS flushes, fua, iif(flushes = 1, 'request', 'requests') AS requests,
+    iif(fua = 1, 'write', 'writes') AS forced, writes, alone, 1.0 * alone / time AS share
 FROM item, (
     SELECT nullif(b.device - b.data, 0) AS alone, nullif(s.time, 0) AS time
     FROM temp.tally_busy AS b

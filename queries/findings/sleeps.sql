@@ -5,7 +5,7 @@
 -- fact: times report
 -- tally: sleep thread_found
 -- weight: weight time
--- say: {thread} slept {sleeps} times between two calls on {file}, {time} in all, {value} of its time
+-- say: {thread} slept {sleeps} {noun} between two calls on {file}, {time} in all, {value} of its time
 -- look: report waits
 -- why: The program polls for something that a call could wait for.
 -- unless: The thread is meant to work at intervals.
@@ -18,6 +18,7 @@
 -- column: weight share
 -- column: thread text
 -- column: sleeps int
+-- column: noun text
 -- column: file path
 -- column: time duration
 -- Chooses the firing thread and object with the longest sleeps, else those with the largest share
@@ -43,7 +44,8 @@ judged AS (
 )
 SELECT j.fires, j.value, :sleeps_share AS threshold,
     min(1.0, 1.0 * j.time / (SELECT nullif(max(last) - min(first), 0) FROM temp.thread_found)) AS weight,
-    ifnull(a.label, 'a thread') AS thread, j.sleeps, j.name AS file, j.time
+    ifnull(a.label, 'a thread') AS thread, j.sleeps,
+    iif(j.sleeps = 1, 'time', 'times') AS noun, j.name AS file, j.time
 FROM judged AS j
 LEFT JOIN temp.thread_label AS a ON a.id = j.actor
 ORDER BY j.fires DESC, iif(j.fires, j.time, j.value) DESC, a.label, j.name
