@@ -781,6 +781,7 @@ static void hash_declaration(struct declaration *declaration) {
         append_string(&text, declaration->skipped);
     }
     if (declaration->losses != NULL) {
+        text_append_string(&text, "lost ");
         append_string(&text, declaration->losses);
     }
     for (size_t i = 0; i < declaration->parted.count; i++) {
