@@ -261,7 +261,6 @@ static bool is_heading(struct word line) {
            (first == 'c' && word_begins(text, "cpus=")) ||
            (first == 'v' && word_begins(text, "version = ")) ||
            (first == 'W' && word_is(word_trim(text), "Warning:")) ||
-           (first == 'P' && word_begins(text, "Processed ") && word_ends(text, "%!")) ||
            (first == 'C' && word_is(word_trim(text), "Check IO/CPU overload!")) ||
            (first == 'C' && word_begins(text, "CPU ") && word_ends(text, " is empty"));
 }

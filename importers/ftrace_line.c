@@ -680,12 +680,18 @@ static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;
 }
 
-/* Reads perf script's warning on stderr: it lost records, each of which stands for some events. */
+/* Reads a warning of perf script on stderr: it lost records, each of which stands for some events,
+ * or a share of the samples, which are the events. */
 static bool ftrace_line_is_warning(struct word line) {
     int64_t number;
 
-    return word_accept(&line, "Processed") && word_next_number(&line, INT64_MAX, &number) &&
-           word_accept(&line, "events and lost") && word_next_number(&line, INT64_MAX, &number) &&
+    if (!word_accept(&line, "Processed") || !word_next_number(&line, INT64_MAX, &number)) {
+        return false;
+    }
+    if (word_accept(&line, "samples and lost")) {
+        return word_ends(word_trim(line), "%!");
+    }
+    return word_accept(&line, "events and lost") && word_next_number(&line, INT64_MAX, &number) &&
            number > 0 && word_is(word_trim(line), "chunks!");
 }
 

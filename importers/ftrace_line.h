@@ -115,6 +115,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
  *     CPU:2 [123 EVENTS DROPPED]                            trace-cmd report
  *     dd  3517 [001]  2720.475937: PERF_RECORD_LOST lost 123   perf script --show-lost-events
  *     Processed 88464 events and lost 13 chunks!            perf script, on stderr
+ *     Processed 200007 samples and lost 63.94%!             perf script, on stderr
  *     # entries-in-buffer/entries-written: 2290/2765   #P:2    header of trace
  *
  * Events are lost between the events of that CPU before and after the line; for the header, before
