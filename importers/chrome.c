@@ -258,8 +258,7 @@ struct chrome {
     struct held *held; /* owned */
     size_t held_count;
     int64_t held_time;
-    struct text texts, text;        /* owned */
-    struct pair_numbers components; /* of functions */
+    struct text texts, text; /* owned */
     int64_t open, overlapping, rounded;
 };
 
@@ -340,7 +339,7 @@ static uint32_t chrome_find_operation(struct import *spans, struct chrome *state
     if (component.length > 0 && !word_listed(component, "function method probe mark call")) {
         id = import_word(spans, "component", component);
     }
-    return import_placed_function(spans, &state->components, chrome_text_of(state, event->name), id,
+    return import_placed_function(spans, chrome_text_of(state, event->name), id,
                                   "several components");
 }
 
@@ -698,7 +697,6 @@ static void end_chrome(struct import *import, void *context, bool failed) {
     free(state->held);
     text_free(&state->texts);
     text_free(&state->text);
-    pair_numbers_free(&state->components);
 }
 
 /* --- detection of the format ------------------------------------------------------------------ */

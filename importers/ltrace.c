@@ -168,8 +168,7 @@ struct ltrace {
     struct strace_times times;
     struct strace_days days;
     struct call_stacks open;
-    struct text name;               /* owned */
-    struct pair_numbers components; /* of functions */
+    struct text name;      /* owned */
     bool begun, durations; /* begun: a call was read; durations: some calls have durations */
     int64_t now;           /* sum of the durations so far, used as time if the log has none */
 };
@@ -187,7 +186,6 @@ static void end_ltrace(struct import *import, void *context, bool failed) {
 
     call_stacks_free(&state->open);
     text_free(&state->name);
-    pair_numbers_free(&state->components);
 }
 
 /* Chooses the clock of the trace, at its first call. */
@@ -225,8 +223,7 @@ static uint32_t ltrace_find_operation(struct import *import, struct ltrace *stat
         text_append(&state->name, name.bytes, name.length);
         name = (struct word){text_string(&state->name), state->name.length};
     }
-    return import_placed_function(import, &state->components, name, component,
-                                  "several components");
+    return import_placed_function(import, name, component, "several components");
 }
 
 /* Removes and returns the innermost open call with a name; NULL if there is none. Calls inside it

@@ -175,9 +175,8 @@ struct stacks {
     uint32_t functions[FRAMES], actor;
     size_t depth;
     int64_t pid, offset, bytes;
-    struct text event;         /* owned: name of the first event in the log */
-    struct text text;          /* owned: temporary text */
-    struct pair_numbers files; /* of functions */
+    struct text event; /* owned: name of the first event in the log */
+    struct text text;  /* owned: temporary text */
 };
 
 static const struct resume_value resume[] = {
@@ -242,7 +241,7 @@ static void stacks_add_function(struct import *import, struct stacks *state,
             name = (struct word){text_string(&state->text), state->text.length};
         }
         state->functions[state->depth] =
-            import_placed_function(import, &state->files, name, file, "several files");
+            import_placed_function(import, name, file, "several files");
     }
     state->depth++;
 }
@@ -437,7 +436,6 @@ static void end_stacks(struct import *import, void *context, bool failed) {
 
     text_free(&state->event);
     text_free(&state->text);
-    pair_numbers_free(&state->files);
 }
 
 static const struct event_meaning meanings[] = {

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/pair_numbers.h"
 #include "base/text.h"
 #include "base/time_unit.h"
 #include "config/config.h"
@@ -188,6 +189,7 @@ struct import {
     enum trace_kind kind;
     unsigned number;                    /* index in import_run.traces */
     struct lookup_cache words, threads; /* caches of import_function() and import_thread() */
+    struct pair_numbers places;         /* components of functions, of import_placed_function() */
 
     /* Batches before the queue: the one being filled, and one held back to sort records slightly
      * out of order. NULL: none. Rows have consecutive serial numbers from 0; those of `held`

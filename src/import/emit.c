@@ -639,23 +639,32 @@ void import_rename_actor(struct import *import, uint32_t actor, const struct act
     send_dictionary_entry(import, &rename, &rename.actor.name, entry->length, NULL);
 }
 
-uint32_t import_placed_function(struct import *import, struct pair_numbers *places,
-                                struct word text, uint32_t component, const char *several) {
-    const uint32_t unknown = UINT32_MAX;
-    uint32_t id = import_function(import, "function", text, component);
-    uint32_t known = id == 0 ? 0 : pair_numbers_find(places, id, 0);
+/* Stands in import.places for the component of a function that none is known of. */
+#define PLACE_UNKNOWN UINT32_MAX
 
-    if (id != 0 && known == 0 && places->count < PLACED_FUNCTIONS) {
-        pair_numbers_add(places, id, 0, component == 0 ? unknown : component);
+/* Keeps the first component of a function. */
+static void add_place(struct import *import, uint32_t id, uint32_t component) {
+    if (import->places.count < PLACED_FUNCTIONS) {
+        pair_numbers_add(&import->places, id, 0, component == 0 ? PLACE_UNKNOWN : component);
+    }
+}
+
+uint32_t import_placed_function(struct import *import, struct word text, uint32_t component,
+                                const char *several) {
+    uint32_t id = import_function(import, "function", text, component);
+    uint32_t known = id == 0 ? 0 : pair_numbers_find(&import->places, id, 0);
+
+    if (id != 0 && known == 0) {
+        add_place(import, id, component);
     }
     if (known == 0 || known == component || component == 0) {
         return id;
     }
-    if (known != unknown) {
+    if (known != PLACE_UNKNOWN) {
         component = import_word(import, "component", word_of(several));
     }
     if (known != component) {
-        pair_numbers_slot(places, id, 0)->number = component;
+        pair_numbers_slot(&import->places, id, 0)->number = component;
         import_rename(
             import, id,
             &(struct name_entry){"function", EVENT_NONE, text.bytes, text.length, component});
@@ -677,6 +686,9 @@ static bool set_dictionary_key(struct import *import, struct dictionary *diction
 static bool emit_put_name(void *context, uint32_t id, const struct name_entry *name) {
     struct import *import = context;
 
+    if (strcmp(name->kind, "function") == 0) {
+        add_place(import, id, name->component);
+    }
     name_key(import, name);
     return set_dictionary_key(import, import->run->names, id);
 }
@@ -786,6 +798,7 @@ void names_close(struct import_run *run) {
     for (size_t i = 0; i < TRACE_KINDS; i++) {
         lookup_cache_free(&run->traces[i].words);
         lookup_cache_free(&run->traces[i].threads);
+        pair_numbers_free(&run->traces[i].places);
     }
     dictionary_close(run->names);
     dictionary_close(run->actors);

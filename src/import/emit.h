@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/pair_numbers.h"
 #include "input/word.h"
 #include "model/batch.h"
 #include "model/event.h"
@@ -64,10 +63,10 @@ uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct w
 #define PLACED_FUNCTIONS (1 << 18)
 
 /* Returns the id of a function of a log in which those of one name may have several components.
- * Then the component of the name is `several`; else the known one (0: unknown). `places` has the
- * components so far; further functions than PLACED_FUNCTIONS keep their first one. */
-uint32_t import_placed_function(struct import *import, struct pair_numbers *places,
-                                struct word text, uint32_t component, const char *several);
+ * Then the component of the name is `several`; else the known one (0: unknown). Further functions
+ * than PLACED_FUNCTIONS keep their first one. */
+uint32_t import_placed_function(struct import *import, struct word text, uint32_t component,
+                                const char *several);
 
 /* Update a name or actor sent earlier. Of `entry`, text, length and component (pid, tid, name and
  * length) are used. */

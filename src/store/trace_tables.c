@@ -62,6 +62,7 @@ static bool insert_name(const struct trace_names *names, sqlite3_stmt *row) {
                            .code = database_column_optional(row, 2),
                            .text = (const char *)sqlite3_column_text(row, 3),
                            .length = (size_t)sqlite3_column_bytes(row, 3),
+                           .component = (uint32_t)sqlite3_column_int64(row, 4),
                        });
 }
 
@@ -95,7 +96,8 @@ bool trace_names_read(struct database *database, int64_t trace, const struct tra
         const char *sql;
         bool (*give)(const struct trace_names *names, sqlite3_stmt *row);
     } kinds[] = {
-        {"SELECT id, ifnull(kind, ''), code, ifnull(text, '') FROM name WHERE trace = ?1",
+        {"SELECT id, ifnull(kind, ''), code, ifnull(text, ''), component FROM name"
+         " WHERE trace = ?1",
          insert_name},
         {"SELECT id, session, pid, tid, code, name FROM actor WHERE trace = ?1", insert_actor},
         {"SELECT id, name, type, device, inode, generation FROM object WHERE trace = ?1",
