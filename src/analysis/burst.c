@@ -191,8 +191,7 @@ static void burst_begin(void *burst_state) {
     }
 }
 
-/* A trace covers the time from --from or the first event to --to or the last event, within the log.
- */
+/* A trace covers the time from --from or the first event to --to or the last event. */
 static void burst_begin_trace(void *burst_state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
     struct burst_state *state = burst_state;
@@ -209,16 +208,8 @@ static void burst_begin_trace(void *burst_state) {
         return;
     }
     end += end < INT64_MAX;
-    if (window.from != INT64_MIN) {
-        start = window.from < trace->trace->first_time ? trace->trace->first_time : window.from;
-    }
-    if (trace->last < trace->first) {
-        end = start;
-    } else if (window.to <= trace->trace->last_time) {
-        end = window.to;
-    } else if (window.to != INT64_MAX) {
-        end = trace->trace->last_time + (trace->trace->last_time < INT64_MAX);
-    }
+    start = window.from == INT64_MIN ? start : window.from;
+    end = trace->last < trace->first ? start : window.to == INT64_MAX ? end : window.to;
     for (size_t i = 0; i < state->count; i++) {
         window_sums_begin(&state->windows[i], start, end);
     }
