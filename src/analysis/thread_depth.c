@@ -149,10 +149,7 @@ static void thread_depth_remove(void *depth_state, struct call_thread *thread) {
 static bool thread_depth_enter_call(void *depth_state, const struct span_row *row, void *call,
                                     void *caller, struct error *error) {
     struct depth_state *state = depth_state;
-    /* The window may begin before the first interval. */
-    uint64_t interval = row->earlier
-                            ? thread_depth_offset_of(state, row->time) / state->intervals.length
-                            : interval_of(&state->intervals, row->time);
+    uint64_t interval = interval_of(&state->intervals, row->time);
     struct depth_thread *thread;
 
     /* Skips times outside of the intervals, which a damaged database may have. */
@@ -176,6 +173,7 @@ static bool thread_depth_enter_call(void *depth_state, const struct span_row *ro
 
 static void thread_depth_begin(void *depth_state) {
     struct depth_state *state = depth_state;
+    int64_t from, to;
 
     state->stacks = (struct call_stacks){
         .thread_size = sizeof(struct depth_thread),
@@ -184,8 +182,8 @@ static void thread_depth_begin(void *depth_state) {
         .forget = thread_depth_remove,
         .context = state,
     };
-    intervals_find(&state->intervals, state->context, INT64_MAX, INT64_MIN, WANTED_INTERVALS,
-                   INTERVALS_MOST);
+    intervals_find_window(state->context, &from, &to);
+    intervals_find(&state->intervals, state->context, from, to, WANTED_INTERVALS, INTERVALS_MOST);
     state->end = state->intervals.length * state->intervals.count;
 }
 
