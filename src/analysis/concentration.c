@@ -405,7 +405,7 @@ static void write_popular(void *concentration_state) {
     int64_t rank = 0, cumulative = 0, wanted = state->of.context->result_rows;
     struct ranked sector;
 
-    if (!ranking_end(state->ranking, wanted == 0 ? SIZE_MAX : (size_t)wanted,
+    if (!ranking_end(state->ranking, wanted > 0 && wanted <= INT32_MAX ? (size_t)wanted : SIZE_MAX,
                      &state->of.context->error)) {
         return;
     }
