@@ -498,8 +498,9 @@ static void begin_declared(struct import *import, void *state) {
     block_io_begin(import, &declared->io);
 }
 
-/* Returns the time of a line since the start of the trace. Without times, this is the number of
- * lines before it. That number, or with pauses the time of the next request, is start.origin. */
+/* Returns the time of a line since the start of the trace. In a log without times it is the number
+ * of lines before it; in a log with pauses, the sum of earlier responses and pauses. `start.origin`
+ * has this value for the next line. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
     const struct declared_column *column = declared_find(state->declaration, OF(TIME));
 

@@ -117,7 +117,7 @@ static const char *fio_iolog_parse_line(int64_t version, struct word line, struc
     return word_peek(&line) == '\0' ? NULL : bad_fields;
 }
 
-/* Returns the version in the first line of a log; 0 if the line is another. */
+/* Returns the version in the first line of a log; 0 if it has none. */
 static int64_t version_in_first_line(struct word line) {
     int64_t version;
 

@@ -160,8 +160,8 @@ static bool may_be_arguments(struct word text) {
     return strace_split(text, arguments) > 0 ? may_be_argument(*arguments) : word_begins(text, ")");
 }
 
-/* Column up to which strace pads a call before "=", unless -a is given. The padding of a short call
- * gives its exact length, and so which parts of the two lines belong to it. */
+/* Column up to which strace pads a call before "=", unless -a is given. So the number of blanks
+ * gives the exact length of a short call: of a call on two lines, how much of each is its text. */
 #define COLUMN 40
 
 static bool join_padded_call(struct strace_held *held, struct word rest, size_t length,

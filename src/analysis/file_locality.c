@@ -20,8 +20,8 @@ enum {
     ROWS_IN_MEMORY = 1 << 16, /* limit of rows in memory; further rows go to the table */
 };
 
-/* Value for the end of a file's last transfer if its position is unknown: the next transfer is then
- * unplaced. Ends start as 0, the begin of the file. */
+/* Stands for an unknown end of the last transfer in a file: the next transfer is then unplaced.
+ * Before the first transfer of a file the end is 0. */
 #define END_UNKNOWN INT64_C(-1)
 
 /* Kinds of transfers, in the order of their columns: after the previous one, elsewhere, unknown. */

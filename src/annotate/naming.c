@@ -17,7 +17,8 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
         SQLITE_TRANSIENT);
 }
 
-/* Gives applications the names in the configuration. `*named`: number of actors that got one. */
+/* Gives the actors that are applications the names in the configuration. Sets `*named` to their
+ * number. */
 static bool name_applications(struct database *database, const struct config *symbols,
                               int64_t trace, int64_t *named, struct error *error) {
     for (size_t i = 0; i < symbols->application_count; i++) {

@@ -104,8 +104,8 @@ bool compare_check_costs(const struct comparison *comparison, struct error *erro
     return comparison->method == &compare_rows || !units_has_weights(query) ||
            request_option(&comparison->request->sides[SIDE_A], "weights") == NULL ||
            error_usage(error,
-                       "a comparison by report %s has no costs: leave out --weights, or compare "
-                       "by popularity, rw or summary",
+                       "--weights does not apply to a comparison by report %s: leave it out, or "
+                       "compare by popularity, rw or summary",
                        query->report);
 }
 

@@ -395,8 +395,9 @@ const struct exporter rowbinary_exporter = {
 
 /* --- the table as Apache Parquet, written by DuckDB's library --------------------------------- */
 
-/* The rows go as CSV to a temporary file, which one SQL statement of DuckDB converts. Texts are
- * those of --as csv, so all is UTF-8. The file describes its columns under `tracetool_columns`. */
+/* The rows go as CSV to a temporary file, which one SQL statement of DuckDB converts to Parquet.
+ * Texts are those of --as csv, so all are valid UTF-8. The Parquet file has the meanings of its
+ * columns in the metadata key `tracetool_columns`. */
 
 /* The part of DuckDB's C interface that is used; unchanged since version 0.3. */
 struct duckdb_result {

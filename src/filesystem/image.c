@@ -394,9 +394,11 @@ static bool read_exactly(struct unpacking *unpacking, unsigned char *bytes, size
 static bool image_pass_over(struct unpacking *unpacking, size_t length) {
     return length <= SPARSE_HEADER_MOST
                ? read_exactly(unpacking, unpacking->piece, length)
-               : error_set(unpacking->error,
-                           "the sparse image has a header of %zu bytes more than at most %d",
-                           length, SPARSE_HEADER_MOST);
+               : error_set(
+                     unpacking->error,
+                     "the header of the sparse image has %zu bytes beyond the known ones; at most "
+                     "%d are read",
+                     length, SPARSE_HEADER_MOST);
 }
 
 /* Writes `length` bytes, a piece at a time: of the image if `reads`, else always the same. */

@@ -18,7 +18,8 @@ struct stage {
     /* Whether a line is held back that the next line may continue, and that line. */
     bool holds;
     struct text held;
-    int64_t held_offset, columns; /* PEEL_WRAPPED: width of the line joined last */
+    int64_t held_offset; /* of the line held back */
+    int64_t columns;     /* PEEL_WRAPPED: width of the last line that was joined */
 };
 
 struct peel {

@@ -123,8 +123,8 @@ static bool report_has_partitions(const struct report *report, bool *has, struct
     return true;
 }
 
-/* Returns whether the query is about issues: times from issue to completion, or stages.
- * `*each_device`: it separates devices. */
+/* Returns whether the query needs records of issue (D): for times from issue to completion, or for
+ * stages. Sets `*each_device` if it computes each device separately. */
 static bool is_issued(const struct query *query, bool *each_device) {
     bool issued = false;
 
@@ -558,10 +558,11 @@ static void add_earlier(const struct report *report, struct notes *notes) {
                          trace->earlier);
         }
     }
-    notes_append_count(notes, (int64_t)count - NAMED,
-                       "records earlier than the previous one: %zu more trace{s}; tracetool show "
-                       "TRACE says by how much",
-                       count - NAMED);
+    notes_append_count(
+        notes, (int64_t)count - NAMED,
+        "%zu more trace{ has|s have} records earlier than the previous one; tracetool "
+        "show TRACE says by how much",
+        count - NAMED);
 }
 
 /* Selects the events of the result's traces. Notes on the group and the marked trace come first. */
