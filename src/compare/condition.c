@@ -1,4 +1,5 @@
 /* Conditions on figures of a comparison (--fail-if), declared in compare.h. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,28 +266,39 @@ static void match_metric(void *context, const struct compare_metric *metric) {
 
 /* Returns what the condition compares with its limit, if b is `ratio` times a. If a is 0 and b is
  * more, the ratio is infinite. For the ratio of the figure itself, b and the percentage have no
- * error of a product: 11 is 10 % more than 10, and not above +10 %. */
+ * error of a product: 11 is 10 % more than 10, and not above +10 %. Nor is 0.33 after 0.3, although
+ * these are rounded. */
 static double condition_value_of(const struct compare_condition *condition,
                                  const struct compare_metric *metric, double ratio) {
     const bool is_own = !isnan(ratio) && ratio == metric->ratio;
     double b = isnan(ratio) || is_own ? metric->b : metric->a * ratio;
+    double value = b, unit = 0; /* unit: what 1 of the value is of b; 0: the value is exact */
 
     if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
         ratio = metric->b > 0 ? INFINITY : metric->b == 0 ? 1 : NAN;
     }
     switch (condition->of) {
     case OF_DIFFERENCE:
-        return b - metric->a;
+        value = b - metric->a;
+        unit = 1;
+        break;
     case OF_RATIO:
-        return metric->is_distance ? NAN : ratio;
+        value = metric->is_distance ? NAN : ratio;
+        unit = metric->a;
+        break;
     case OF_PER_CENT:
-        return metric->is_distance ? NAN
-               : is_own            ? 100 * (b - metric->a) / metric->a
-                                   : 100 * (ratio - 1);
+        value = metric->is_distance ? NAN
+                : is_own            ? 100 * (b - metric->a) / metric->a
+                                    : 100 * (ratio - 1);
+        unit = metric->a / 100;
+        break;
     case OF_B:
         break;
     }
-    return b;
+    return unit != 0 && fabs((value - condition->threshold) * unit) <=
+                            4 * DBL_EPSILON * fmax(fabs(metric->a), fabs(b))
+               ? condition->threshold
+               : value;
 }
 
 static bool condition_is_beyond(const struct compare_condition *condition, double value) {
