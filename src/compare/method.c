@@ -138,8 +138,8 @@ void compare_note_few(const struct comparison *comparison, struct notes *notes) 
     }
 }
 
-/* Decides the verdict by size alone: a ratio within --noise is "same", also 1.02 within 0.02, though
- * 1.02 - 1 is a little more; a row of only one side is "new" or "gone". */
+/* Decides the verdict by size alone: a ratio within --noise is "same", also 1.02 within 0.02,
+ * though 1.02 - 1 is a little more; a row of only one side is "new" or "gone". */
 static enum verdict compare_verdict(const struct comparison *comparison,
                                     const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
