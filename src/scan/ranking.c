@@ -109,7 +109,7 @@ static void sort_by_digit(const struct ranked *from, struct ranked *to, size_t c
 /* Sorts the entries in memory by key, or stably by falling count. */
 static void sort_entries(struct ranking *ranking, bool by_count) {
     size_t starts[64 / DIGIT_BITS + 1][DIGITS] = {{0}};
-    unsigned shifts[64 / DIGIT_BITS + 1], digits = 0;
+    unsigned shifts[64 / DIGIT_BITS + 1] = {0}, digits = 0;
     uint64_t varying = 0; /* bits in which the values differ */
 
     if (ranking->spare == NULL) {
