@@ -738,7 +738,7 @@ static void begin_intervals(void *durability_state) {
 
     state->at = INT64_MAX;
     state->keeps_name = KEEPS_NAME(state->context->values[1].text);
-    intervals_find(&state->intervals, state->context, INT64_MAX, INT64_MIN, WANTED_INTERVALS,
+    intervals_find(&state->intervals, state->context, COVER_EVENTS, WANTED_INTERVALS,
                    INTERVALS_MOST);
     state->interval_counts = xcalloc(state->intervals.count + 1, sizeof *state->interval_counts);
 }

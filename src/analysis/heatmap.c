@@ -130,7 +130,7 @@ static void heatmap_begin(void *heatmap_state) {
     struct heatmap_state *state = heatmap_state;
 
     state->of = (enum heatmap_of)state->context->analysis->variant;
-    intervals_find(&state->intervals, state->context, INT64_MAX, INT64_MIN, COLUMNS, COLUMNS);
+    intervals_find(&state->intervals, state->context, COVER_EVENTS, COLUMNS, COLUMNS);
     state->rows = state->of == OF_LATENCY ? TIME_ROWS : SECTOR_ROWS;
     if (state->of == OF_LATENCY) {
         int row = 1;

@@ -64,7 +64,9 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     intervals->count = (size_t)count;
 }
 
-void intervals_find_window(struct analysis_context *context, int64_t *from, int64_t *to) {
+/* Finds the time window: from --from, or the first event if later, up to --to, or the last event if
+ * earlier. INT64_MAX and INT64_MIN: not given. */
+static void find_window(struct analysis_context *context, int64_t *from, int64_t *to) {
     const struct selection *selection = context->selection;
 
     *from = INT64_MAX;
@@ -89,15 +91,19 @@ void intervals_find_window(struct analysis_context *context, int64_t *from, int6
     }
 }
 
-void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
-                    int64_t to, size_t wanted, size_t most) {
-    struct database_query query = database_query(
+void intervals_find(struct intervals *intervals, struct analysis_context *context,
+                    enum interval_cover cover, size_t wanted, size_t most) {
+    struct database_query query;
+    int64_t from, to;
+
+    find_window(context, &from, &to);
+    query = database_query(
         context->database, &context->error,
         "SELECT ifnull(min(min(a.time), ?1), ?1), ifnull(max(max(b.time), ?2), ?2)"
         " FROM temp.selection AS s "
         "CROSS JOIN main.event AS a ON a.id = s.first_event "
         "CROSS JOIN main.event AS b ON b.id = s.last_event WHERE s.first_event <= s.last_event",
-        "ii", from, to);
+        "ii", cover == COVER_EVENTS ? INT64_MAX : from, cover == COVER_WINDOW ? to : INT64_MIN);
 
     /* Sets a length, which is needed even if a damaged database lacks the first event. */
     *intervals = (struct intervals){.length = 1};

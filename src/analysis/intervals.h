@@ -20,17 +20,16 @@ struct intervals {
     int64_t first, last; /* times that the intervals cover */
 };
 
-/* Computes intervals that cover the times of all traces: from the first selected event, or from
- * `from` if earlier, to the last event, or to `to` if later. INTERVAL_PARAMETER, the analysis'
- * first parameter, sets their length; more than `most` intervals are an error. Without it, the
- * length is the shortest usual unit of time that gives at most `wanted` intervals. The length is at
- * least a second if all times are whole seconds. */
-void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
-                    int64_t to, size_t wanted, size_t most);
+/* Which times intervals cover, of all traces: from the first selected event to the last; or from
+ * --from, up to the last event; or from --from to --to. What is not in the log is left out. */
+enum interval_cover { COVER_EVENTS, COVER_FROM, COVER_WINDOW };
 
-/* Finds the time window, for `from` and `to` of intervals_find(): from --from, or the first event
- * if later, up to --to, or the last event if earlier. INT64_MAX and INT64_MIN: not given. */
-void intervals_find_window(struct analysis_context *context, int64_t *from, int64_t *to);
+/* Computes intervals that cover these times. INTERVAL_PARAMETER, the analysis' first parameter,
+ * sets their length; more than `most` intervals are an error. Without it, the length is the
+ * shortest usual unit of time that gives at most `wanted` intervals. The length is at least a
+ * second if all times are whole seconds. */
+void intervals_find(struct intervals *intervals, struct analysis_context *context,
+                    enum interval_cover cover, size_t wanted, size_t most);
 
 /* Returns the number of the interval that contains a time; `count` or more if none does. */
 static inline uint64_t interval_of(const struct intervals *intervals, int64_t time) {

@@ -507,7 +507,6 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
 
 static void iostat_begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
-    int64_t from, to;
 
     if (state->context->selection->filter.action != NULL) {
         error_usage_absent(
@@ -515,8 +514,8 @@ static void iostat_begin(void *iostat_state) {
             "report iostat: its figures are of completed I/Os (C); leave --action out");
         return;
     }
-    intervals_find_window(state->context, &from, &to);
-    intervals_find(&state->intervals, state->context, from, to, WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, state->context, COVER_WINDOW, WANTED_INTERVALS,
+                   INTERVALS_MOST);
 }
 
 static bool iostat_find_actions(struct iostat_state *state, struct database *database,

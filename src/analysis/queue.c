@@ -139,12 +139,9 @@ static void queue_visit(void *queue_state, const struct event_columns *columns, 
 
 static void queue_begin(void *queue_state) {
     struct queue_state *state = queue_state;
-    int64_t from, to;
 
     state->from_queue = state->context->values[1].given;
-    intervals_find_window(state->context, &from, &to);
-    intervals_find(&state->intervals, state->context, from, INT64_MIN, WANTED_INTERVALS,
-                   INTERVALS_MOST);
+    intervals_find(&state->intervals, state->context, COVER_FROM, WANTED_INTERVALS, INTERVALS_MOST);
     state->sweep = queue_sweep_new(&(struct queue_visitor){queue_add_issue, queue_add_time, state});
     state->depths = xcalloc(MOST_DEPTH + 1, sizeof *state->depths);
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);

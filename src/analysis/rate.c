@@ -205,15 +205,13 @@ static void rate_add_edge(void *rate_state, const struct window_edge *edge) {
 static void rate_begin(void *rate_state) {
     struct rate_state *state = rate_state;
     struct analysis_context *context = state->context;
-    int64_t from, to;
 
     state->most = groups_by_file_rank(context) ? FILE_CELLS_IN_MEMORY : CELLS_IN_MEMORY;
     if (!groups_by_file_rank(context) || state != context->first) {
         state->most /= context->states;
     }
     state->slots = xcalloc(SLOTS, sizeof *state->slots);
-    intervals_find_window(context, &from, &to);
-    intervals_find(&state->intervals, context, from, to, WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, context, COVER_WINDOW, WANTED_INTERVALS, INTERVALS_MOST);
     state->partly = xcalloc(state->intervals.count + 1, sizeof *state->partly);
     state->covering = xcalloc(state->intervals.count + 1, sizeof *state->covering);
 }

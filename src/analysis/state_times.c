@@ -165,10 +165,7 @@ static void state_times_begin(void *state_times) {
     };
     state->by_interval = context->analysis->variant == BY_INTERVAL;
     if (state->by_interval) {
-        int64_t from, to;
-
-        intervals_find_window(context, &from, &to);
-        intervals_find(&state->intervals, context, from, to, WANTED_INTERVALS, INTERVALS_MOST);
+        intervals_find(&state->intervals, context, COVER_WINDOW, WANTED_INTERVALS, INTERVALS_MOST);
     }
 }
 

@@ -173,7 +173,6 @@ static bool thread_depth_enter_call(void *depth_state, const struct span_row *ro
 
 static void thread_depth_begin(void *depth_state) {
     struct depth_state *state = depth_state;
-    int64_t from, to;
 
     state->stacks = (struct call_stacks){
         .thread_size = sizeof(struct depth_thread),
@@ -182,8 +181,8 @@ static void thread_depth_begin(void *depth_state) {
         .forget = thread_depth_remove,
         .context = state,
     };
-    intervals_find_window(state->context, &from, &to);
-    intervals_find(&state->intervals, state->context, from, to, WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, state->context, COVER_WINDOW, WANTED_INTERVALS,
+                   INTERVALS_MOST);
     state->end = state->intervals.length * state->intervals.count;
 }
 
