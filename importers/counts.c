@@ -261,13 +261,30 @@ static const char *handle_strace_row(struct import *import, struct counts *state
     return damage;
 }
 
+/* Adds the count of a row, whose name or range follows the table's key, if any. Returns NULL, or
+ * why it is no count. */
+static const char *add_count(struct import *import, struct counts *state, struct word test,
+                             struct word count) {
+    struct measured measured = {.test = test, .measure = word_of(state->table.measure)};
+    char of_key[MAP_KEY + MEASURE_NAME];
+    int64_t number;
+
+    if (!word_number(count, MOST_COUNT, &number)) {
+        return bad_value;
+    }
+    if (state->table.key[0] != '\0') {
+        snprintf(of_key, sizeof of_key, "%s%.*s", state->table.key, WORD_TEXT(test));
+        measured.test = word_of(of_key);
+    }
+    measured.millionths = number * 1000000;
+    counts_add(import, state, &measured);
+    return NULL;
+}
+
 /* Reads a row with a name or a range, and its count. */
 static const char *counts_handle_count(struct import *import, struct counts *state,
                                        struct word line) {
     struct word count, test = line;
-    struct measured measured = {.measure = word_of(state->table.measure)};
-    char of_key[MAP_KEY + MEASURE_NAME];
-    int64_t number;
 
     if (state->table.kind == OF_RANGES) {
         test = word_field(&line, ':');
@@ -278,20 +295,8 @@ static const char *counts_handle_count(struct import *import, struct counts *sta
     } else {
         count = word_last(&test);
     }
-    measured.test = word_trim(test);
-    if (measured.test.length == 0) {
-        return bad_row;
-    }
-    if (state->table.key[0] != '\0') {
-        snprintf(of_key, sizeof of_key, "%s%.*s", state->table.key, WORD_TEXT(measured.test));
-        measured.test = word_of(of_key);
-    }
-    if (!word_number(count, MOST_COUNT, &number)) {
-        return bad_value;
-    }
-    measured.millionths = number * 1000000;
-    counts_add(import, state, &measured);
-    return NULL;
+    test = word_trim(test);
+    return test.length == 0 ? bad_row : add_count(import, state, test, count);
 }
 
 /* Adds the values of a key of a map: a number, or `count 2, average 10, total 20`. */
@@ -323,27 +328,16 @@ static const char *handle_map_values(struct import *import, struct counts *state
 
 /* Reads a range of a histogram, `[4, 8) 2 |@@@@ |`. */
 static const char *handle_map_range(struct import *import, struct counts *state, struct word line) {
-    struct table *table = &state->table;
     const char *bar = memchr(line.bytes, '|', line.length);
     struct word range = word_between(line.bytes, bar == NULL ? line.bytes : bar),
                 count = word_last(&range);
-    struct measured measured = {.measure = word_of(table->measure)};
-    char test[MAP_KEY + MEASURE_NAME];
-    int64_t number;
 
     range = word_trim(range);
     if (range.length == 0 || range.length > MEASURE_NAME / 2 ||
         memchr("[(", *range.bytes, 2) == NULL) {
         return bad_row;
     }
-    if (!word_number(count, MOST_COUNT, &number)) {
-        return bad_value;
-    }
-    snprintf(test, sizeof test, "%s%.*s", table->key, WORD_TEXT(range));
-    measured.test = word_of(test);
-    measured.millionths = number * 1000000;
-    counts_add(import, state, &measured);
-    return NULL;
+    return add_count(import, state, range, count);
 }
 
 static const char *handle_map_line(struct import *import, struct counts *state,

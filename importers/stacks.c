@@ -26,6 +26,7 @@
  */
 #include <string.h>
 
+#include "ftrace_line.h"
 #include "lines.h"
 
 enum { FRAMES = 1024 };
@@ -269,13 +270,11 @@ static void open_sample(struct import *import, struct stacks *state, const struc
 static bool parse_loss(struct word line, int64_t *lost) {
     static const char record[] = ": PERF_RECORD_LOST lost ";
     const char *at = memmem(line.bytes, line.length, record, strlen(record));
-    struct word rest = line;
+    int64_t cpu;
 
-    if (at == NULL) {
-        return false;
-    }
-    word_skip(&rest, (size_t)(at - line.bytes) + strlen(record));
-    return word_number(word_trim(rest), UINT32_MAX, lost) && *lost > 0;
+    return at != NULL &&
+           ftrace_loss_read_mark(word_between(at + 2, line.bytes + line.length), &cpu, lost) &&
+           *lost > 0;
 }
 
 static void handle_perf(struct import *import, struct stacks *state, const struct line *line) {

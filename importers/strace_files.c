@@ -593,8 +593,8 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
     return found;
 }
 
-/* Sets a new descriptor's file: the one in its -y annotation, otherwise the path
- * among the arguments. */
+/* Sets a new descriptor's file: the one in its -y annotation, otherwise the path among
+ * the arguments. */
 static void apply_open(struct strace_files *files, struct strace_syscall *syscall) {
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_NAMELESS << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file,
