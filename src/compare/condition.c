@@ -265,13 +265,12 @@ static void match_metric(void *context, const struct compare_metric *metric) {
 /* --- deciding whether a condition fails ------------------------------------------------------- */
 
 /* Returns what the condition compares with its limit, if b is `ratio` times a. If a is 0 and b is
- * more, the ratio is infinite. For the ratio of the figure itself, b and the percentage have no
- * error of a product: 11 is 10 % more than 10, and not above +10 %. Nor is 0.33 after 0.3, although
- * these are rounded. */
+ * more, the ratio is infinite. For the ratio of the figure itself, b has no error of a product.
+ * What differs from the limit only by rounding is the limit: 11 is 10 % more than 10, and not above
+ * +10 %; nor is 0.33 after 0.3. */
 static double condition_value_of(const struct compare_condition *condition,
                                  const struct compare_metric *metric, double ratio) {
-    const bool is_own = !isnan(ratio) && ratio == metric->ratio;
-    double b = isnan(ratio) || is_own ? metric->b : metric->a * ratio;
+    double b = isnan(ratio) || ratio == metric->ratio ? metric->b : metric->a * ratio;
     double value = b, unit = 0; /* unit: what 1 of the value is of b; 0: the value is exact */
 
     if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
@@ -287,9 +286,7 @@ static double condition_value_of(const struct compare_condition *condition,
         unit = metric->a;
         break;
     case OF_PER_CENT:
-        value = metric->is_distance ? NAN
-                : is_own            ? 100 * (b - metric->a) / metric->a
-                                    : 100 * (ratio - 1);
+        value = metric->is_distance ? NAN : 100 * (ratio - 1);
         unit = metric->a / 100;
         break;
     case OF_B:
