@@ -19,13 +19,12 @@ void *xzeros(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2),
 void *xrealloc(void *memory, size_t size) __attribute__((alloc_size(2), returns_nonnull));
 void *xreallocarray(void *memory, size_t count, size_t size)
     __attribute__((alloc_size(2, 3), returns_nonnull));
+char *xstrdup(const char *string) __attribute__((malloc, returns_nonnull));
+char *xstrndup(const char *string, size_t length) __attribute__((malloc, returns_nonnull));
 
 /* Asks for huge pages for memory of many megabytes that is accessed in random order: small pages
  * would cost a TLB miss at nearly each access. Ignored if the system has no huge pages. */
 void advise_huge_pages(void *memory, size_t size);
-
-char *xstrdup(const char *string) __attribute__((malloc, returns_nonnull));
-char *xstrndup(const char *string, size_t length) __attribute__((malloc, returns_nonnull));
 
 /* Makes a string like printf(). The caller frees it. */
 char *xasprintf(const char *format, ...)

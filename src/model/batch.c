@@ -355,7 +355,6 @@ struct batch *batch_new(void) {
     struct batch *batch = xcalloc(1, sizeof *batch);
 
     batch->events = xmalloc(BATCH_EVENTS * sizeof *batch->events);
-    advise_huge_pages(batch->events, BATCH_EVENTS * sizeof *batch->events);
     return batch;
 }
 
