@@ -104,7 +104,7 @@ static void found_add_file(void *to, const void *from) {
     found_add_calls(&((struct sync_row *)to)->calls, &((const struct sync_row *)from)->calls);
 }
 
-/* What found_count() is told of a call: its columns, and its part inside the time window. */
+/* A call to count: its columns, and its part inside the time window. */
 struct found_part {
     uint32_t actor, operation, object, flags;
     int64_t begin, end;
