@@ -5,7 +5,7 @@
 
 enum {
     DECIMALS = 6,
-    EXPONENT = 99, /* maximum exponent; numbers with a larger one are no measurements */
+    EXPONENT = 99, /* maximum exponent; a number with a larger one is rejected */
 };
 #define MILLION    1000000
 #define MOST_VALUE INT64_C(1000000000000)
@@ -33,7 +33,7 @@ void measured_add(struct import *import, int64_t *values, const struct measured 
                                       .code = EVENT_NONE,
                                       .name = measured->test.bytes,
                                       .length = measured->test.length};
-    /* The code is a hash of measure and unit: a measure with two units has two codes. */
+    /* The name's code is a hash of measure and unit: a measure with two units has two codes. */
     const struct name_entry name = {
         .kind = "measure",
         .code = (int64_t)(XXH3_64bits_withSeed(measured->measure.bytes, measured->measure.length,

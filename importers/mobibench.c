@@ -13,16 +13,16 @@
  *     [CPU] : Active,Idle,IoWait : 0.05 0.93 0.02
  *     [TIME] :       3 sec 081746us. <TAB>324 Transactions/sec
  *
- * The spelling is Mobibench's own. A value is an event, in the order of the log, which has no
- * times. The measure is its operation, the printed unit is the operation's component, the mode of
- * the test is its actor. The actor's session numbers the tests. Values are rounded to six decimals.
+ * "Messurement" is Mobibench's spelling. Each value becomes an event. The log has no times, so an
+ * event's time is its index. Its operation is the measure, with the printed unit as component. Its
+ * actor is the mode of the test, with the number of the test as session. Values are rounded to six
+ * decimals.
  *
  * Output lines without a known value are ignored: setup, progress, numbers of context switches. In
  * the two files each line must be one of the above.
  *
- * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds
- * measure and unit), actor.
- */
+ * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds measure
+ * and unit), actor. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@
 enum {
     DECIMALS = 6,
     MODES = 5,
-    SYNC_MODES = 10, /* highest number of a mode of synchronization */
+    SYNC_MODES = 10, /* highest number of Mobibench's sync mode */
     TESTS = 1000000, /* maximum tests in a trace */
     TEST_NAME = 64,  /* maximum bytes of a test's name */
 };
@@ -50,7 +50,7 @@ static const char no_value[] = "lines without a known value";
 static const char test_begin[] = "#In ";
 static const char result_begin[] = "[Messurement Result]";
 
-/* Measures and the units printed with them. The index is the code of the measure's name, as one
+/* Measures and the units printed with them. The index is the code of the name in table name, as one
  * measure may have several units. */
 enum { LATENCY_OF_IO, TIME_OF_TEST, CPU_ACTIVE, CPU_IDLE, CPU_WAITING, FIRST_RATE };
 static const struct {
@@ -74,8 +74,8 @@ enum { MEASURES = sizeof measures / sizeof measures[0] };
 struct mobibench {
     int64_t values; /* number of values read so far */
     int64_t test;   /* number of the current test; 0: none yet */
-    uint32_t actor; /* id of the test's actor; 0: none yet */
-    bool measured;  /* true: the current test has a value */
+    uint32_t actor; /* id of the actor that stands for the test; 0: none yet */
+    bool measured;
     char name[TEST_NAME];
 };
 
@@ -86,7 +86,8 @@ static bool parse_value(struct word word, int64_t *millionths) {
     int64_t billionths;
     struct word whole = word;
 
-    /* A large number is parsed whole, as word_seconds() would count it in billionths. */
+    /* Integers are parsed without word_seconds(): it counts in billionths, so its range is smaller.
+     */
     if (word_number(whole, MOST_VALUE, millionths)) {
         *millionths *= MILLION;
         return true;
@@ -104,7 +105,7 @@ static void begin_test(struct import *import, struct mobibench *state) {
     import_sessions(import, ++state->test);
 }
 
-/* Adds an event for a value; its measure is measures[place]. */
+/* Adds an event for a value; `place` is the index in `measures`. */
 static void mobibench_add_value(struct import *import, struct mobibench *state, size_t place,
                                 int64_t millionths) {
     struct word unit = word_of(measures[place].unit), measure = word_of(measures[place].measure);
@@ -141,7 +142,6 @@ static void mobibench_add_value(struct import *import, struct mobibench *state, 
 
 /* --- kinds of lines --------------------------------------------------------------------------- */
 
-/* What a line of the output is. */
 enum kind { OTHER, BLANK, TEST, RESULT, LATENCY, RATE, TIME, CPU };
 
 static enum kind mobibench_kind_of(struct word line) {
@@ -306,8 +306,8 @@ static const char *mobibench_import_line(struct import *import, struct mobibench
 
 /* --- detection of the format ------------------------------------------------------------------ */
 
-/* Returns whether the text is Mobibench's output. If another program has put a prefix before the
- * lines, no value can be read. */
+/* Returns whether the text is Mobibench's output. If another program has prefixed the lines with
+ * [TIME] and [CPU], it is not: no value can be parsed then. */
 static bool is_printed(const void *bytes, size_t length) {
     struct word text = {bytes, length};
     bool result = word_has(text, result_begin), behind = false;
@@ -354,7 +354,7 @@ static void read_mobibench(struct import *import, void *context, struct reader *
 
     import_variant(import, printed ? "output" : "file");
     reader_skip_mark(reader);
-    /* A file that begins without a mode is a test of its own. */
+    /* A file that does not begin with the line of a mode is a separate test. */
     state->name[0] = '\0';
     if (state->values > 0 && state->test < TESTS) {
         begin_test(import, state);

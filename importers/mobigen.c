@@ -10,15 +10,14 @@
  * Columns: thread, time, call, arguments, result (a descriptor, the bytes written, an error).
  *
  * Quirks: the file is grouped by thread, so times jump back, but descriptors are shared by all
- * threads. So calls are held and sorted by time before descriptors are tracked. A path is quoted
- * like strace's, or is a bare word. MobiGen writes `/data/data`, `data/data` and the like for
- * unknown paths, and cuts the start off others (`dev/fimg2d"`). Reads and writes have only the
- * transferred number of bytes, not the requested one.
+ * threads. So calls are buffered and sorted by time before descriptors are tracked. A path is
+ * quoted like strace's, or is a bare word. MobiGen writes `/data/data`, `data/data` and the like
+ * for unknown paths, and cuts the start off others (`dev/fimg2d"`). Of reads and writes, the file
+ * has only the number of bytes transferred, not the number requested.
  *
  * Fills: event (time, operation, actor, object, address, size, value, arguments), name (kind
  * syscall), actor (thread), object (file and file type). `address` is the offset of pread and
- * pwrite in bytes; `arguments` is the text between call and result, without path and offset.
- */
+ * pwrite in bytes; `arguments` is the text between call and result, without path and offset. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +35,14 @@
 
 enum {
     CALLS_HELD = 1 << 20,        /* maximum calls sorted at once: 56 MiB */
-    TEXT_HELD = 8 * 1024 * 1024, /* maximum bytes of flags and arguments of these calls */
+    TEXT_HELD = 8 * 1024 * 1024, /* maximum bytes of the flags and arguments of these calls */
     TRANSFER_LIMIT = INT32_MAX,  /* maximum bytes of a read or write */
     THREAD_LIMIT = INT32_MAX,
-    RECENT_TEXTS = 8, /* number of cached texts: most opens have one of a few sets of flags */
+    RECENT_TEXTS = 8, /* number of reused texts: most opens have one of a few sets of flags */
     NO_DESCRIPTOR = INT32_MIN,
 };
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
 static const char bad_line[] = "not a call: thread, microseconds, name, arguments, result";
 static const char bad_time[] = "time beyond 63 years";
 static const char bad_arguments[] = "arguments are not those of the call";
@@ -51,13 +50,13 @@ static const char bad_path[] = "path without closing quote mark, or with an unkn
 static const char bad_number[] = "descriptor, offset or bytes transferred is not a number in range";
 static const char bad_result[] = "result is not a number";
 
-/* What arguments a call has, in order, and its result. */
+/* The arguments of a system call, in order, and the meaning of its result. */
 enum shape {
-    SHAPE_OTHER,    /* any arguments: the call is unknown */
+    SHAPE_OTHER,    /* any arguments: the system call is unknown */
     SHAPE_OPEN,     /* path and flags; the result is a descriptor */
-    SHAPE_CLOSE,    /* a descriptor, which the call closes */
-    SHAPE_FILE,     /* a descriptor */
-    SHAPE_TRANSFER, /* a descriptor; the result is a number of bytes */
+    SHAPE_CLOSE,    /* only a descriptor, which the call closes */
+    SHAPE_FILE,     /* only a descriptor */
+    SHAPE_TRANSFER, /* only a descriptor; the result is a number of bytes */
     SHAPE_AT,       /* descriptor and offset; the result is a number of bytes */
     SHAPE_PATH,     /* a path only */
 };
@@ -81,50 +80,50 @@ struct call {
     size_t known; /* index in known_calls; KNOWN_CALLS: the call is unknown */
     enum shape shape;
     struct word path;   /* path as in the line, without quotes; bytes NULL: the call has no path */
-    bool quoted;        /* true: the path has escapes */
+    bool quoted;        /* true: the path in the line is quoted and has escapes */
     struct word text;   /* flags of open; all arguments of an unknown call */
     int64_t descriptor; /* descriptor; NO_DESCRIPTOR: the call has none */
     int64_t offset;     /* offset in the file; EVENT_NONE: the call has none */
     int64_t result;
 };
 
-/* Position of a string in mobigen.text. */
+/* Position and length of a string in mobigen.text, in bytes. */
 struct held_text {
     uint32_t at, length;
 };
 
-/* A call that is held until it is sorted, in compact form. */
+/* A parsed call in compact form, buffered until the calls are sorted by time. */
 struct held_call {
     int64_t time, offset, result;
-    uint32_t operation, actor, object; /* ids of names */
+    uint32_t operation, actor, object; /* ids in tables name, actor and object */
     int32_t descriptor;
-    uint32_t sequence; /* position of the call among the held calls, as read */
-    uint32_t file;     /* result of import_source_number() when the call was read */
+    uint32_t sequence; /* index of the call among the buffered calls, in the order of the log */
+    uint32_t file;     /* number of the log file, from import_source_number() */
     struct held_text text;
     enum shape shape;
 };
 
 struct mobigen {
     struct file_types types;
-    struct text path;       /* memory for a decoded path */
+    struct text path;       /* memory for a path with its escapes decoded */
     struct held_call *held; /* owned */
     size_t held_count, held_capacity;
-    bool sorted;      /* true: held calls are in order of time */
-    struct text text; /* paths and arguments of the held calls */
+    bool sorted;      /* true: `held` is already in order of time */
+    struct text text; /* flags of opens, and arguments of unknown calls, of the calls in `held` */
     struct held_text recent[RECENT_TEXTS];
     size_t next_recent;
-    struct descriptors *descriptors; /* owned; all threads count as process 0 */
-    int64_t thread;                  /* thread of the last call in order of time */
+    struct descriptors *descriptors; /* owned; all threads share them, as process 0 */
+    int64_t thread;                  /* thread of the call parsed last */
     uint32_t actor;                  /* actor of `thread`; 0: not looked up yet */
-    int64_t base, last; /* microseconds: start of the current file; latest call of the trace */
-    int64_t line_thread, line_time; /* of the last good line in any file; thread -1: none yet */
+    int64_t base, last; /* microseconds: time 0 of the current file; latest call of the trace */
+    int64_t line_thread, line_time; /* of the last valid line in any file; thread -1: none yet */
     int64_t on_descriptors, without_file;
-    int64_t recordings; /* number of files that start a new recording */
+    int64_t recordings; /* number of files, after the first, that start a new recording */
     bool in_parts;      /* true: a file had more calls than can be sorted at once */
 };
 
-/* Consumes a path, quoted or bare. A quotation mark at the end of a bare path belongs to a
- * beginning that MobiGen cut off. */
+/* Consumes a path, quoted or bare. A bare path may end in a quotation mark, which is removed:
+ * MobiGen cut off the start of a quoted path. */
 static const char *cut_quoted_path(struct word *rest, struct call *call) {
     bool has_nul;
 
@@ -231,7 +230,7 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     case SHAPE_OTHER:
         break;
     }
-    /* A quoted path at the start of an unknown call's arguments is its file. */
+    /* If the arguments of an unknown call begin with a quoted path, that is the call's file. */
     call->text = *rest;
     return rest->length > 0 && rest->bytes[0] == '"' ? cut_quoted_path(rest, call) : NULL;
 }
@@ -270,7 +269,7 @@ static int mobigen_compare_held(const void *left, const void *right) {
     return a->sequence < b->sequence ? -1 : 1;
 }
 
-/* Finds the object of a call. A close removes the descriptor even if it fails, as in Linux. */
+/* Finds the file of a call. A close removes the descriptor even if it fails, as in Linux. */
 static uint32_t mobigen_find_file(struct mobigen *mobigen, const struct held_call *call) {
     const struct open_file *file;
     uint32_t object;
@@ -320,7 +319,6 @@ static void mobigen_add_call(struct import *import, struct mobigen *mobigen,
     attach_held_text(import, mobigen, event, call);
 }
 
-/* Adds the events of all held calls, in order of time. */
 static void mobigen_release(struct import *import, struct mobigen *mobigen) {
     size_t file = import_source_number(import);
 
@@ -356,7 +354,7 @@ static uint32_t mobigen_find_actor(struct import *import, struct mobigen *mobige
     return mobigen->actor;
 }
 
-/* Finds the object of a call's path; 0 if the call has none. */
+/* Finds the file of a call's path; 0 if it has none. */
 static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobigen,
                                     const struct call *call) {
     struct object_entry entry = {.device = EVENT_NONE};
@@ -376,7 +374,7 @@ static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobig
     return import_object(import, &entry);
 }
 
-/* Stores a text, unless it is among those stored last. */
+/* Stores a text, or returns the position of an equal one among the last RECENT_TEXTS. */
 static struct held_text store_call_text(struct mobigen *mobigen, struct word word) {
     struct held_text text = {(uint32_t)mobigen->text.length, (uint32_t)word.length};
 
@@ -394,7 +392,7 @@ static struct held_text store_call_text(struct mobigen *mobigen, struct word wor
     return text;
 }
 
-/* Holds a call whose time is valid. If too many are held, first adds their events. */
+/* Buffers a call. If the buffer is full, first adds the events of the buffered calls. */
 static void store_pending_call(struct import *import, struct mobigen *mobigen,
                                const struct call *call) {
     struct held_call held = {
@@ -427,8 +425,8 @@ static void store_pending_call(struct import *import, struct mobigen *mobigen,
 
 /* --- detection, and reading a file ------------------------------------------------------------ */
 
-/* Judges a line: a file has the format if most of its first lines are known calls. Unknown calls do
- * not count, as they may be anything. */
+/* Judges a line: a file has the format if most of its first lines are known system calls. Unknown
+ * calls do not count, as any line may look like one. */
 static enum line_verdict mobigen_judge(void *context, struct word line) {
     struct call call;
 
@@ -454,16 +452,16 @@ static void begin_mobigen(struct import *import, void *state) {
     import_file_types(import, &mobigen->types);
 }
 
-/* Returns whether a file that begins with this call continues the file before. Logs are grouped by
- * thread, so the call has the same thread or a higher one. */
+/* Returns whether a file that begins with this call continues the previous file. Logs are grouped
+ * by thread, so the call has a higher thread, or the same thread and no earlier time. */
 static bool mobigen_goes_on(const struct mobigen *mobigen, const struct call *call) {
     return mobigen->line_thread >= 0 &&
            (call->thread == mobigen->line_thread ? call->time >= mobigen->line_time
                                                  : call->thread > mobigen->line_thread);
 }
 
-/* Begins a file. A new recording restarts time at 0 and has its own descriptors; it follows the
- * recording before. Files that are parts of one split log are read as one. */
+/* Begins a file. A piece of a split log continues the previous file. Any other file is a new
+ * recording: its times start after the last call so far, and no descriptor is open. */
 static void mobigen_begin_file(struct import *import, struct mobigen *mobigen,
                                const struct call *call) {
     if (mobigen_goes_on(mobigen, call)) {
@@ -475,7 +473,6 @@ static void mobigen_begin_file(struct import *import, struct mobigen *mobigen,
     descriptors_drop_all(mobigen->descriptors);
 }
 
-/* Reads a line with a call. */
 static void mobigen_read_call(struct import *import, struct mobigen *mobigen,
                               const struct line *line, bool *begun) {
     struct call call;

@@ -17,15 +17,14 @@
  *
  * A file has lines of one form only; its first lines show which.
  *
- * Quirks: blocks may be 0 (flushes); `file-NONE` means an unknown file;
- * process and file may contain blanks.
+ * Quirks: blocks may be 0 (flushes); `file-NONE` means an unknown file; process and file may
+ * contain blanks.
  *
- * MOST names the application in every line. If the lines show the asker, that counts
- * (block_trace.h), otherwise the name in the line.
+ * MOST names the application in every line. If the lines show the process that queued the request,
+ * that process is the actor (block_trace.h), otherwise the process named in the line.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size, issuer, response),
- * name (kind action), actor (pid and process), object (file and file type).
- */
+ * name (kind action), actor (pid and process), object (file and file type). */
 
 #include "block_trace.h"
 #include "lines.h"
@@ -65,7 +64,7 @@ static bool has_fields(enum form form, size_t count) {
                                : count >= FEWEST_FIELDS && count <= MOST_FIELDS;
 }
 
-/* Parses a line. Returns NULL, or why it is bad; the reason `message` does not reject the line. */
+/* Parses a line. Returns NULL, or why it is bad; `message`: the line is ignored, not rejected. */
 static const char *most_parse_line(enum form form, struct word line,
                                    struct block_request *request) {
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
@@ -122,7 +121,7 @@ static enum line_verdict most_judge(void *context, struct word line) {
     for (unsigned form = FORM_TEXT; form <= FORM_FORMAT; form++) {
         if (most_parse_line((enum form)form, line, &request) == NULL) {
             survey->good[form]++;
-            return LINE_GOOD; /* numbers of fields of the forms differ */
+            return LINE_GOOD; /* no line fits both forms */
         }
     }
     return LINE_BAD;
@@ -142,7 +141,7 @@ struct most_stream {
 };
 
 struct most_line {
-    const char *damage; /* why the line is rejected, by most_parse_line(); NULL: it is good */
+    const char *damage; /* why the line is rejected, by most_parse_line(); NULL: it is valid */
     struct block_request request;
 };
 

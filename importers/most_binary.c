@@ -36,14 +36,14 @@ enum {
     ENCODINGS = 3,
 };
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
 static const char bad_time[] = "time is not in the file's encoding";
 static const char bad_usec[] = "microseconds not below 1000000";
 static const char bad_type[] = "unknown file type code";
 static const char bad_rwbs[] = "rwbs code above 3";
 static const char bad_blocks[] = "block_num beyond 8 GiB";
 
-/* How a file may encode times. */
+/* An encoding of the field `time` of records. */
 struct encoding {
     bool (*decode)(int64_t time, int64_t *seconds);
     const char *variant;
@@ -52,12 +52,12 @@ struct encoding {
 struct most_binary {
     struct block_dated dated;
     const struct encoding *encoding; /* encoding of times in the current file */
-    int64_t utc_offset; /* offset of the device's clock from UTC in that encoding, in ns */
+    int64_t utc_offset;              /* ns of the device's clock ahead of UTC; 0 for Unix seconds */
 };
 
 /* --- parsing one record ----------------------------------------------------------------------- */
 
-/* Reads a time in Unix seconds. False if it is not in the years 2000 to 2099. */
+/* Decodes a time in Unix seconds. Returns false if it is not in the years 2000 to 2099. */
 static bool unix_seconds(int64_t time, int64_t *seconds) {
     *seconds = time;
     return time >= INT64_C(946684800) && time < INT64_C(4102444800);
@@ -93,7 +93,7 @@ static const struct encoding encodings[ENCODINGS] = {
 };
 
 struct record {
-    int64_t time; /* nanoseconds since 1970 by the device's clock */
+    int64_t time; /* nanoseconds since 1970-01-01 by the device's clock */
     unsigned type, rwbs;
 };
 
@@ -124,8 +124,8 @@ static const char *most_binary_parse_record(const uint8_t *bytes,
     return NULL;
 }
 
-/* Returns whether a record probably begins here: it is good, and its name is padded correctly.
- * Where a record is known to be, padding is not checked. */
+/* Returns whether a record probably begins at `bytes`: its values are valid, and its process name
+ * is padded by NULs. At known positions of records, padding is not checked. */
 static bool most_binary_is_record(const uint8_t *bytes,
                                   bool (*decode)(int64_t time, int64_t *seconds)) {
     const uint8_t *name = bytes + RECORD_SIZE - NAME_SIZE;
@@ -202,7 +202,7 @@ static const char *most_binary_take(struct import *import, void *context, const 
     return NULL;
 }
 
-/* Chooses the encoding of times that fits the file. False if none does. */
+/* Chooses the encoding of times that fits the file. Returns false if none does. */
 static bool choose_encoding(struct import *import, struct most_binary *state,
                             struct reader *reader) {
     size_t available = reader_fill(reader, READER_WINDOW);
@@ -235,7 +235,7 @@ static void read_most_binary(struct import *import, void *context, struct reader
 
 /* --- reading a whole file --------------------------------------------------------------------- */
 
-/* Returns whether a file has at least as many good records as gaps between them. */
+/* Returns whether a file has at least as many valid records as gaps between them. */
 static bool records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
     int64_t good = 0, bad = 0;
     size_t at = 0;
@@ -254,8 +254,8 @@ static bool records_fit(const struct fixed_records *records, const uint8_t *byte
     return good > 0 && good >= bad;
 }
 
-/* Accepts a file by its records, as there is no magic number. Of 2^60 times 46 random bytes, less
- * than one passes for a record, so one at any offset suffices. */
+/* Accepts a file by its records, as there is no magic number. Fewer than one of 2^60 random
+ * sequences of 46 bytes is a valid record, so one record at any offset suffices. */
 static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
     struct fixed_records records = {RECORD_SIZE, record_has_encoding, NULL};
     int64_t fits[ENCODINGS];

@@ -6,19 +6,17 @@
  * -1 or 2^63 - 1 means no next request. Source: libCacheSim's reader. `export --as oracleGeneral`
  * writes the same.
  *
- * A request becomes an arrival (Q) of class read at a page of 4096 bytes: object device << 52 +
- * block, as the export numbers them, is that page of device `device`. Other objects, such as
- * hashes, use all 64 bits. So bits 50 and 51 become the minor number of the device: then each
- * object has its own page, and bytes stay in range. Next requests are not stored, as they follow
- * from the other records.
+ * A request becomes an arrival (Q) of a read of a page of 4096 bytes. The export numbers objects as
+ * device << 52 + page. Other programs' objects, such as hashes, use all 64 bits, so bits 50 and 51
+ * become the minor number of the device: then each object has its own page, and byte addresses stay
+ * in range. Next requests are not stored, as they follow from the other records.
  *
  * Quirks: reads and writes are not distinguished; all are taken as reads, which reports on cache
  * misses need. There is no magic number. So a file is recognised by its name, NAME.oracleGeneral or
  * NAME.oracleGeneral.bin, and by times that do not fall.
  *
  * Fills: event (time, operation, flags, address, size; an actor and an object without a name), name
- * (kind action).
- */
+ * (kind action). */
 #include "block_io.h"
 #include "lines.h"
 #include "input/bytes.h"
@@ -28,19 +26,19 @@
 enum {
     SIZE = 24,
     PAGE = 4096,
-    PAGE_BITS = 50, /* bits of a page number on its device: keeps byte addresses in range */
+    PAGE_BITS = 50, /* bits of a page's number, so that byte addresses are in range */
 };
 
-/* Maximum number of a request in a trace of a simulator. */
+/* Maximum number of a request in the simulator's trace. */
 #define REQUESTS_MOST (INT64_C(1) << 48)
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
 static const char bad_next[] = "next request is neither -1 nor a number of 1 to 2^48";
 static const char bad_time[] = "time beyond 63 years";
 
 struct oracle {
     struct block_dated dated; /* must be first, for block_dated_begin() */
-    int64_t other_sizes;      /* number of requests whose size is not that of a page */
+    int64_t other_sizes;      /* number of requests whose size is not the page size of 4096 bytes */
 };
 
 /* Checks the values of a record. Returns NULL, or why it is bad. */

@@ -5,7 +5,7 @@
 #include "input/unpack.h"
 #include "input/word.h"
 
-/* Returns whether a file is perf.data, in any byte order, or in the format before 2009. */
+/* Returns whether a file is perf.data, in either byte order, or in the format before 2009. */
 static bool is_perf_data(const struct sniff *sniff) {
     return sniff->length >= 8 &&
            (memcmp(sniff->bytes, "PERFILE2", 8) == 0 || memcmp(sniff->bytes, "2ELIFREP", 8) == 0 ||
@@ -16,13 +16,13 @@ static bool is_sqlite(const struct sniff *sniff) {
     return sniff->length >= 100 && memcmp(sniff->bytes, "SQLite format 3", 16) == 0;
 }
 
-/* Returns whether a file is a database of tracetool, but not one of its cache, by its
- * application_id (store/connection.h). */
+/* Returns whether a file is a database of tracetool, by its SQLite application_id
+ * (store/connection.h). Databases of tracetool's import cache have another one. */
 static bool is_own_database(const struct sniff *sniff) {
     return is_sqlite(sniff) && memcmp(sniff->bytes + 68, "TrLg", 4) == 0;
 }
 
-/* Returns whether the first bytes of a file contain a text. */
+/* Returns whether the first 4096 bytes of a file contain a text. */
 static bool has_early(const struct sniff *sniff, const char *text) {
     size_t length = sniff->length < 4096 ? sniff->length : 4096;
 
@@ -70,15 +70,14 @@ static bool is_fio_log(const struct sniff *sniff) {
     return false;
 }
 
-/* Returns whether a file has fio's results, as JSON or as text for people. */
+/* Returns whether a file has fio's results, as JSON or as readable text. */
 static bool is_fio_results(const struct sniff *sniff) {
     return (first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"")) ||
            has_early(sniff, ": (groupid=") || has_early(sniff, " clat percentiles (");
 }
 
-/* Returns whether a file has sums over a time, not events: iostat -x and others of sysstat, vmstat,
- * perf stat and perf sched latency.
- */
+/* Returns whether a file has statistics over intervals, not events: iostat -x and others of
+ * sysstat, vmstat, perf stat and perf sched latency. */
 static bool is_summary(const struct sniff *sniff) {
     return (has_early(sniff, "Device") && has_early(sniff, " %util")) ||
            (has_early(sniff, "Linux ") && has_early(sniff, " CPU)\n")) ||
@@ -100,7 +99,7 @@ static bool is_perf_report(const struct sniff *sniff) {
     return has_early(sniff, "# Overhead  ") && has_early(sniff, "# Samples: ");
 }
 
-/* Consumes the next line of a text. False after the last one. */
+/* Consumes the next line of a text. Returns false after the last one. */
 static bool next_line(struct word *rest, struct word *line) {
     const char *newline = memchr(rest->bytes, '\n', rest->length);
 
@@ -131,8 +130,8 @@ static bool first_lines_match(const struct sniff *sniff, size_t wanted,
     return count == wanted;
 }
 
-/* Matches microseconds since the previous line and since the start, thread, program, process: call.
- */
+/* Matches a line of Cygwin's strace: microseconds since the previous line and since the start,
+ * thread, program, process: call. */
 static bool is_cygwin_line(struct word line) {
     struct word number = word_next(&line), since = word_next(&line), thread = word_next(&line);
 
@@ -140,7 +139,7 @@ static bool is_cygwin_line(struct word line) {
            word_digits(since) == since.length && word_begins(thread, "[") && word_ends(thread, "]");
 }
 
-/* Returns whether a word is a number; `*fraction`: it has a fraction. */
+/* Returns whether a word is a number. Sets `*fraction`: it has a fraction. */
 static bool other_logs_is_number(struct word word, bool *fraction) {
     size_t digits = word_digits(word);
 
@@ -152,8 +151,8 @@ static bool other_logs_is_number(struct word word, bool *fraction) {
     return word.length > 0 && digits == word.length;
 }
 
-/* Matches a line with milliseconds, duration, thread, call: 0.028 ( 0.014 ms): cat/6532 openat(…) =
- * 4 */
+/* Matches a line of perf trace: milliseconds, duration, thread, call: 0.028 ( 0.014 ms): cat/6532
+ * openat(…) = 4 */
 static bool is_perf_trace_line(struct word line) {
     bool fraction;
 
@@ -171,7 +170,8 @@ static bool is_cygwin(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, is_cygwin_line);
 }
 
-/* Whether a line has five numbers, the first a time: whole in MQSim, with a fraction in DiskSim. */
+/* Matches five words, the first four of them numbers. The first, a time, has a fraction if `wanted`
+ * (DiskSim), else none (MQSim). */
 static bool is_simulator_line(struct word line, bool wanted) {
     bool fraction, other;
 
@@ -202,7 +202,7 @@ static bool is_disksim(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, is_disksim_line);
 }
 
-/* Whether a line is a word that cache simulators take for a key, without separators of tables. */
+/* Returns whether a line is a single word that cache simulators could read as a key. */
 static bool is_key_line(struct word line) {
     struct word word = word_next(&line);
     size_t i = 0;
@@ -229,7 +229,7 @@ static bool is_keys(const struct sniff *sniff) {
     return count >= 3;
 }
 
-/* Returns whether a file is text made by base64(1): all lines but the last have the full width. */
+/* Returns whether a file is base64(1) output: all lines but the last have the full width. */
 static bool is_base64(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
     struct word line, first = {0};
@@ -261,7 +261,7 @@ static const char ctf[] =
     "a CTF trace, as of LTTng, or babeltrace's text of it, which is not read: "
     "record with trace-cmd or perf";
 
-/* Returns which program unpacks the file, or what else its first bytes mean; NULL: unknown. */
+/* Returns how to unpack the file, or what else its first bytes mean; NULL: unknown. */
 static const char *unpacked_by(const struct sniff *sniff) {
     static const struct {
         char magic[9];
@@ -273,7 +273,7 @@ static const char *unpacked_by(const struct sniff *sniff) {
         {"\x89LZO", "packed by lzop, which is not read: lzop -dc FILE >log, and import that"},
         {"\x1F\x9D", "packed by compress, which is not read: gzip -dc FILE >log, and import that"},
         {"7z\xBC\xAF", "a 7z archive, which is not read: 7z x FILE, and import what is in it"},
-        {"\xC1\x1F\xFC\xC1", ctf}, /* LTTng's streams, then metadata; each in both byte orders */
+        {"\xC1\x1F\xFC\xC1", ctf}, /* LTTng's streams, then its metadata, in both byte orders */
         {"\xC1\xFC\x1F\xC1", ctf},
         {"\x57\x1D\xD1\x75", ctf},
         {"\x75\xD1\x1D\x57", ctf},
@@ -306,37 +306,37 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* Returns whether a file is output of macOS' dtruss, by its header, or by a call's result and
+/* Returns whether a file is output of macOS' dtruss, by its header, or by a line's result and
  * error. */
 static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
 }
 
-/* Whether a file is output of FreeBSD's truss, which prints results in decimal and hexadecimal. */
+/* Returns whether a file is from FreeBSD's truss: results are in decimal and hexadecimal. */
 static bool is_truss(const struct sniff *sniff) {
     return has_early(sniff, " = 0 (0x0)") || has_early(sniff, "Err#") || has_early(sniff, "ERR#");
 }
 
-/* Whether a file is output of biosnoop, of bpftrace or, with a time of day, of libbpf-tools. */
+/* Returns whether a file is from biosnoop of bpftrace or, with a time of day, of libbpf-tools. */
 static bool is_biosnoop(const struct sniff *sniff) {
     return has_early(sniff, " LAT(ms)") &&
            (has_early(sniff, "TIME(ms) ") || has_early(sniff, "TIMESTAMP "));
 }
 
-/* Returns whether a file is output of uftrace, its dump, or a file of its data. */
+/* Returns whether a file is output of uftrace, its dump, or a file of its data directory. */
 static bool is_uftrace(const struct sniff *sniff) {
     return has_early(sniff, "DURATION     TID ") || has_early(sniff, "DURATION    TID ") ||
            has_early(sniff, "uftrace file header") ||
            (sniff->length >= 8 && memcmp(sniff->bytes, "Ftrace!", 8) == 0);
 }
 
-/* Returns whether a file is metadata of LTTng, or output of babeltrace. */
+/* Returns whether a file is LTTng's metadata, or output of babeltrace. */
 static bool is_ctf(const struct sniff *sniff) {
     return has_early(sniff, "/* CTF 1.") ||
            (first_visible(sniff) == '[' && has_early(sniff, "] (+") && has_early(sniff, ": { "));
 }
 
-/* Matches SRT traces: a text header, in which each has its date, before binary records. */
+/* Returns whether a file is an SRT trace: a text header with a date, then binary records. */
 static bool is_srt(const struct sniff *sniff) {
     return has_early(sniff, "tracedate") && memchr(sniff->bytes, '\0', sniff->length) != NULL;
 }
@@ -381,12 +381,12 @@ static bool is_any(struct word line) {
     return line.length > 0;
 }
 
-/* Returns whether a log of ftrace has lines, which the importer does not read. */
+/* Returns whether a file is ftrace's text with a line. The importer of ftrace accepted none. */
 static bool is_ftrace_in_other_form(const struct sniff *sniff) {
     return is_ftrace(sniff) && first_lines_match(sniff, 1, is_any);
 }
 
-/* Returns whether a line has a word `system:event:`. */
+/* Returns whether a line has a word `system:event:`, as perf script prints events. */
 static bool has_event_of_perf(struct word line) {
     struct word word;
 
@@ -405,7 +405,7 @@ static bool is_perf_without_task(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, has_event_of_perf);
 }
 
-/* Returns whether the fourth number of a line, the size in fio's logs, is 0. */
+/* Returns whether the fourth field of a line, the block size in fio's logs, is 0. */
 static bool is_average(struct word line) {
     for (int i = 0; i < 3; i++) {
         word_field(&line, ',');
@@ -421,19 +421,19 @@ static bool is_fio_averages(const struct sniff *sniff) {
            first_lines_match(sniff, 1, is_average);
 }
 
-/* Whether a file is output of iosnoop with -s or -t alone: its heading says what its time is. */
+/* Returns whether a file is from iosnoop with only -s or -t: the heading tells which time. */
 static bool is_iosnoop(const struct sniff *sniff) {
     return has_early(sniff, " TYPE DEV ") &&
            (has_early(sniff, "ENDs  ") || has_early(sniff, "STARTs  ")) &&
            !(has_early(sniff, "ENDs  ") && has_early(sniff, "STARTs  "));
 }
 
-/* Whether a file is output of statsnoop. Its columns are those of opensnoop, one wider. */
+/* Returns whether a file is from statsnoop: as opensnoop's output, but with a wider column. */
 static bool is_statsnoop(const struct sniff *sniff) {
     return has_early(sniff, "PID     COMM ") && has_early(sniff, " FD ERR PATH");
 }
 
-/* Whether a file is output of filetop. Its rows may be read as opensnoop's. */
+/* Returns whether a file is output of filetop, whose rows could be mistaken for opensnoop's. */
 static bool is_filetop(const struct sniff *sniff) {
     return has_early(sniff, " READS  WRITES R_Kb ");
 }

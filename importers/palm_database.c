@@ -51,9 +51,9 @@ static void copy_escaped(char *to, size_t capacity, const uint8_t *bytes, size_t
     text_free(&text);
 }
 
-/* Checks the position of each record, which must be after the list and the record before. A bad
- * offset affects only its own record. If an offset is beyond the next one, and the next one is
- * plausible, the former is wrong. */
+/* Checks the offset of each record: it must be in the file, after the list and after the previous
+ * record. If an offset is larger than the next one and the next one is plausible, the larger one is
+ * wrong. A wrong offset affects only its own record. */
 static void judge_places(struct palm_database *database, int64_t file_size) {
     int64_t earliest = PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * database->listed;
 
@@ -67,8 +67,8 @@ static void judge_places(struct palm_database *database, int64_t file_size) {
     }
 }
 
-/* Returns the number of entries: that in the header, if so many fit into the file. Otherwise the
- * offset of the first record shows where the list ends. */
+/* Returns the number of entries: that of the header if the file is large enough for it. Otherwise
+ * the list ends where the first record begins. */
 static uint16_t plausible_count(const struct palm_database *database, struct reader *reader) {
     int64_t size = reader_size(reader);
     const uint8_t *entry;

@@ -1,7 +1,6 @@
-/* Palm database (.pdb), a container of records: its header, list of records, and the position of
- * each record. Source: Palm File Format Specification. All integers are big-endian. A record's
- * length is not stored: a record ends at the start of the next block, the last one at the end of
- * the file. */
+/* Palm database (.pdb), a container of records: its header, list of records, and the offset of each
+ * record. Source: Palm File Format Specification. All integers are big-endian. A record's length is
+ * not stored: a record ends at the start of the next block, the last one at the end of the file. */
 #ifndef TRACETOOL_PALM_DATABASE_H
 #define TRACETOOL_PALM_DATABASE_H
 
@@ -19,8 +18,8 @@
 
 struct palm_record {
     uint32_t offset; /* offset of the record from the start of the file */
-    /* True: the record's position is valid: in the file, after the list and the record before it,
-     * and not beyond later records. */
+    /* True: the record's offset is valid: in the file, after the list and the previous record, and
+     * not beyond later records. */
     bool good;
 };
 
@@ -28,28 +27,28 @@ struct palm_database {
     char name[32 * 4 + 1]; /* name of the database, escaped for display */
     char type[4 * 4 + 1];  /* four-letter type of the database, escaped for display */
     char creator[4 * 4 + 1];
-    bool resources;              /* true: a resource database (PRC), whose entries have 10 bytes */
+    bool resources;              /* true: a resource database (.prc), whose entries have 10 bytes */
     uint16_t count;              /* number of records according to the header */
     struct palm_record *records; /* owned; NULL for a resource database */
-    /* Number of entries read; less than `count` if so many do not fit into the file. */
+    /* Number of entries read; less than `count` if the file is too small for so many. */
     uint16_t listed;
 };
 
-/* Returns whether the bytes may begin a Palm database: the header and list are plausible. */
+/* Returns whether the bytes (`whole`: all of a file) begin with a plausible header and list. */
 bool palm_database_sniff(const uint8_t *bytes, size_t length, bool whole);
 
 /* Returns whether a header (at least PALM_HEADER_SIZE bytes) has a given type and creator. */
 bool palm_database_has_type(const uint8_t *header, const char *type, const char *creator);
 
-/* Reads header and list of records, and checks the position of every record. The cursor must be at
- * the start of the file. False with `error` set if the header is cut off or has a chained list. A
- * wrong count is no error: see `listed`. */
+/* Reads header and list of records, and checks the offset of every record. The reader must be at
+ * the start of the file. Returns false, with `error` set, if the header is cut off or has a chained
+ * list. A wrong count is no error: see `listed`. */
 bool palm_database_read(struct palm_database *database, struct reader *reader, struct error *error);
 
 void palm_database_free(struct palm_database *database);
 
-/* Returns the offset of the end of record `index`, whose position must be valid: that of the next
- * valid record, otherwise the end of the file; INT64_MAX if that is unknown. */
+/* Returns the offset of the end of record `index`, whose own offset must be valid: the start of the
+ * next valid record, otherwise the end of the file; INT64_MAX if its size is unknown. */
 int64_t palm_database_record_end(const struct palm_database *database, uint16_t index,
                                  const struct reader *reader);
 

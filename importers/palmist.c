@@ -2,22 +2,23 @@
  * Gannamaraju, University of Georgia, 2001). All numbers are big-endian.
  *
  * A log record: `used` (u16: bytes in use, itself included), then consecutive calls up to there;
- * the rest is stale and ignored. A call: trap ID (u16, 0xA000 and up), ticks since the last reset
- * (u32, 10 ms each), application ID (u32), size of the arguments (u16), the arguments.
+ * the rest of the record is stale data and ignored. A call: trap ID (u16, 0xA000 and up), ticks
+ * since the last reset (u32, 10 ms each), application ID (u32), size of the arguments (u16), the
+ * arguments.
  *
- * Four carriers: the Palm database ProjDB ("pdb"); its consecutive records as written by the
+ * Four file forms: the Palm database ProjDB ("pdb"); its consecutive records as written by the
  * desktop conduit, each either cut to `used` ("raw") or of a fixed size ("raw-padded"); and text,
  * one call per line ("text"):
  *
  *     0xA00E 1200 0x00012345 4 00010002     trap, ticks, application, size, arguments in hex
  *
- * Quirks: ticks restart at 0 after a reset, which shows as a fall. Then a new session begins, in
- * which application IDs may mean other applications. The length of the reset is unknown, so the
- * ticks since the reset are added to the time of the last call.
+ * Quirks: ticks restart at 0 after a reset, which is detected when ticks decrease. Then a new
+ * session begins, in which application IDs may mean other applications. The duration of the reset
+ * is unknown, so it counts as 0: a call's time is the time of the last call before the reset plus
+ * the ticks since then.
  *
  * Fills: event (time, operation, actor, size, arguments), name (kind trap), actor (code is the
- * application ID), loggable.
- */
+ * application ID), loggable. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +33,14 @@ enum {
     USED_SIZE = 2,
     CALL_HEADER = 12,
     CONDUIT_RECORD_SIZE =
-        64000, /* bytes of a record in the padded form: the size of the conduit's buffer */
+        64000, /* bytes of a record in the form raw-padded: the size of the conduit's buffer */
     RECORD_LIMIT = 65536, /* maximum bytes of a record: `used` has 16 bits */
     TRAPS = 0x10000,
     TICK = 10000000,        /* nanoseconds in a tick */
-    SEARCH_STEPS = 1 << 26, /* maximum calls parsed per file while searching for records */
+    SEARCH_STEPS = 1 << 26, /* maximum calls parsed per file to find records after damage */
 };
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
 static const char call_overrun[] = "call runs past the end of its record";
 static const char used_overrun[] = "bytes in use exceed the record";
 static const char used_too_small[] = "bytes in use below 2";
@@ -60,11 +61,11 @@ struct call {
 
 struct palmist {
     int64_t last_ticks;
-    bool begun; /* true: a call was read */
+    bool begun; /* true: a call was parsed */
     int64_t session;
     int64_t base;                /* time of tick 0 in this session, in ticks since the first call */
-    uint32_t application, actor; /* of the last call; actor 0: not looked up */
-    uint32_t operations[TRAPS];  /* by trap: id of its name; 0: none yet */
+    uint32_t application, actor; /* of the last call: its ID, and id in table actor (0: none) */
+    uint32_t operations[TRAPS];  /* by trap ID: id in table name; 0: none yet */
     int64_t search_steps;        /* calls that searches may still parse in this file */
     uint8_t line_arguments[RECORD_LIMIT];
 };
@@ -93,7 +94,7 @@ static uint32_t palmist_find_operation(struct import *import, struct palmist *pa
     return palmist->operations[id];
 }
 
-/* Finds an application's actor in this session, with its name in the configuration, if any. */
+/* Finds an application's actor in this session; the configuration may give its name. */
 static uint32_t palmist_find_actor(struct import *import, struct palmist *palmist,
                                    uint32_t application) {
     struct actor_entry actor = {
@@ -156,7 +157,7 @@ static void palmist_add_call(struct import *import, struct palmist *palmist,
 
 /* --- reading one record ----------------------------------------------------------------------- */
 
-/* Parses the call at `bytes`; `length` bytes are available. */
+/* Parses the call at `bytes`; `length` bytes are available. Returns NULL, or why it is bad. */
 static const char *palmist_parse_call(const uint8_t *bytes, size_t length, struct call *call) {
     if (length < CALL_HEADER) {
         return call_overrun;
@@ -172,13 +173,13 @@ static const char *palmist_parse_call(const uint8_t *bytes, size_t length, struc
     return length - CALL_HEADER < call->size ? call_overrun : NULL;
 }
 
-/* A record whose calls are not read yet. */
+/* A record of the log, before its calls are parsed. */
 struct record {
     const uint8_t *bytes;
-    size_t length;  /* number of bytes that the file has of the record */
-    size_t used;    /* number of bytes in use, according to the record */
+    size_t length;  /* number of bytes of the record that are in the file */
+    size_t used;    /* number of bytes in use, according to the record's header */
     int64_t offset; /* offset in the file */
-    bool last;      /* true: the file ends with this record */
+    bool last;      /* true: nothing follows this record in the file */
 };
 
 /* Reads the calls of a record. After a bad call, the rest of the record is lost. */
@@ -193,7 +194,7 @@ static void palmist_read_calls(struct import *import, struct palmist *palmist,
         const char *damage = palmist_parse_call(record->bytes + at, end - at, &call);
 
         if (damage != NULL) {
-            /* A record with a wrong `used` was already rejected for it. */
+            /* A record whose `used` exceeds its length was already rejected. */
             if (record->used <= record->length || cut || damage == bad_trap) {
                 import_rejected(import, cut && damage == call_overrun ? truncated : damage,
                                 record->offset + (int64_t)at, (int64_t)(end - at));
@@ -291,15 +292,15 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 
 /* --- carriers 2 and 3: raw records ---------------------------------------------------------- */
 
-/* How well bytes fit records of some form. */
+/* Counts how well bytes fit one of the raw forms. */
 struct fit {
-    int64_t calls;   /* number of good calls in the records */
-    int64_t records; /* number of records */
-    int64_t bad;     /* number of damaged records */
+    int64_t calls; /* number of valid calls in the records */
+    int64_t records;
+    int64_t bad; /* number of damaged records */
 };
 
-/* Examines the record at `bytes`, of which `length` bytes are available. True if they are good.
- * `*whole`: the record ends within them. */
+/* Parses the record at `bytes`, of which `length` bytes are available, and counts its valid calls.
+ * Returns whether they are valid. Sets `*whole` if the record ends within the bytes. */
 static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bool *whole,
                         int64_t *steps) {
     size_t used, at = USED_SIZE;
@@ -324,8 +325,8 @@ static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bo
     return at <= used && (at == used || at + CALL_HEADER > length);
 }
 
-/* Returns whether a whole record with calls begins at `bytes`. Finds the next one after damage.
- */
+/* Returns whether a complete record with calls begins at `bytes`. Used to find the next one after
+ * damage. */
 static bool palmist_is_record(const uint8_t *bytes, size_t length, int64_t *steps) {
     struct fit fit = {0};
     bool whole;
@@ -334,7 +335,7 @@ static bool palmist_is_record(const uint8_t *bytes, size_t length, int64_t *step
     return walk_record(bytes, length, &fit, &whole, steps) && whole && fit.calls > 0;
 }
 
-/* Returns the first offset from `at` on where a whole record begins; `length` if there is none. */
+/* Returns the first offset from `at` on where a complete record begins; `length`: none. */
 static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_t *steps) {
     while (at<length && * steps> 0 && !palmist_is_record(bytes + at, length - at, steps)) {
         at++;
@@ -342,7 +343,7 @@ static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_
     return *steps > 0 ? at : length;
 }
 
-/* Returns how well the bytes fit records of `record_size`, or (size 0) records cut to `used`. */
+/* Returns how well the bytes fit records of `record_size` bytes; 0: records cut to `used`. */
 static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record_size) {
     int64_t steps = SEARCH_STEPS;
     struct fit fit = {0};
@@ -367,15 +368,15 @@ static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record
     return fit;
 }
 
-/* Returns whether `left` is better. Stale bytes look like calls, too, but with bad records
+/* Returns whether `left` fits better. Stale bytes may parse as calls, too, but with bad records
  * between. */
 static bool fits_better(struct fit left, struct fit right) {
     return left.calls - 4 * left.bad > right.calls - 4 * right.bad;
 }
 
-/* Finds which of the two raw forms the bytes have. Returns the record size, or 0 for records cut to
- * `used`. Only the conduit's own size is tried: stale bytes may repeat whole records, so other
- * sizes would seem to fit. */
+/* Detects which of the two raw forms the bytes have. Returns the record size, or 0 for records cut
+ * to `used`. Only the conduit's size is tried: stale bytes may repeat whole records, so other sizes
+ * would seem to fit. */
 static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *best) {
     struct fit padded;
 
@@ -409,8 +410,8 @@ static void read_padded(struct import *import, struct palmist *palmist, struct r
     }
 }
 
-/* Searches for the next whole record with calls, since the end of a record is unknown if its `used`
- * is not plausible. Returns the number of bytes skipped. */
+/* Searches for the next complete record with calls: if `used` is not plausible, the end of a record
+ * is unknown. Returns the number of bytes skipped. */
 static int64_t palmist_search_record(struct palmist *palmist, struct reader *reader) {
     int64_t begin = reader_offset(reader);
     size_t available;
@@ -558,7 +559,7 @@ static enum line_verdict palmist_judge(void *context, struct word line) {
                                                       : LINE_BAD;
 }
 
-/* Returns whether most of the first lines of a text are calls. */
+/* Returns whether most of the first lines of a file are calls in the text form. */
 static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
     uint8_t *arguments = xmalloc(RECORD_LIMIT);
     bool looks = lines_judge(bytes, length, whole, palmist_judge, arguments);
@@ -578,8 +579,8 @@ static enum sniff_score sniff_palmist(const struct sniff *sniff) {
     } else {
         find_record_size(sniff->bytes, sniff->length, &fit);
     }
-    /* In other files, bytes look like a call now and then, but not two per bad record, except text
-     * with no-break spaces, C2 A0. Records have NULs, text has none. */
+    /* In other files, bytes rarely parse as two calls per bad record. Exception: text with no-break
+     * spaces (C2 A0). So a NUL is required, which records have and text has not. */
     if (fit.calls > 0 && fit.calls >= 2 * fit.bad &&
         memchr(sniff->bytes, '\0', sniff->length) != NULL) {
         return SNIFF_LIKELY;
@@ -631,7 +632,7 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
-/* Ticks of all sessions add up, also of rejected calls, so base + ticks stays in range.
+/* The ticks of all sessions add up, even those of rejected calls, so base + ticks stays in range.
  */
 static const struct resume_value resume[] = {
     {"ticks", offsetof(struct palmist, last_ticks), 0, UINT32_MAX, false},

@@ -96,7 +96,7 @@ static bool read_loggable(void *context, struct yaml_value key, struct yaml_valu
     return read_traps(&((struct palmist_settings *)context)->loggable, "loggable", value, error);
 }
 
-/* Reads the traps that are not logged for one reason. */
+/* Reads the list of traps that are not logged for one reason. */
 static bool read_reason(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct palmist_traps *list = context;
@@ -146,11 +146,11 @@ const struct config_section palmist_section = {
 
 enum {
     TRAPS = 0x10000,
-    LAST_RELEASE = 35, /* latest release that the logger supports, 3.5 */
+    LAST_RELEASE = 35, /* latest Palm OS release that the logger supports, 3.5 */
 };
 
-/* Marks the traps in `ranges`, by number, with the reason of each range, or with `otherwise`. Marks
- * of other traps stay NULL. */
+/* Sets `marks[ID]` for each trap in `ranges` to the reason of its range, or to `otherwise` if that
+ * has none. Other elements stay as they are. */
 static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwise,
                         const char **marks, struct error *error) {
     for (size_t i = 0; i < ranges->count; i++) {
@@ -183,8 +183,8 @@ bool palmist_visit_loggable(const struct config *config, bool (*add)(void *conte
 
     *by_default = !settings->loggable.given && !settings->not_logged.given;
     if (done && !settings->loggable.given) {
-        /* By default all traps up to 3.5 can be logged, except those that the thesis or the
-         * configuration lists as not logged. */
+        /* By default all traps up to Palm OS 3.5 can be logged, except those that the Palmist
+         * thesis or the configuration lists as not logged. */
         for (size_t i = 0; i < palmos_trap_count; i++) {
             const struct palmos_trap *trap = &palmos_traps[i];
             bool is_loggable =

@@ -19,15 +19,15 @@ struct palmist_trap {
 struct palmist_traps {
     struct palmist_trap *traps;
     size_t count;
-    bool given; /* true: the list is in the configuration, even if empty */
+    bool given; /* true: the configuration has this list, even if it is empty */
 };
 
-/* `palmist: { loggable: [...], not_logged: [...] or { reason: [...], ... }, record_size: N }` as
- * read. */
+/* `palmist: { loggable: [...], not_logged: [...] or { reason: [...], ... }, record_size: N }` of
+ * the configuration. */
 struct palmist_settings {
     struct palmist_traps loggable; /* traps that could be logged; by default most */
     struct palmist_traps not_logged;
-    int64_t record_size; /* bytes of a record; 0: detected by reading the file */
+    int64_t record_size; /* bytes of a record in raw files; 0: detected when reading the file */
 };
 
 extern const struct config_section palmist_section;

@@ -6,11 +6,11 @@
 
 #define ADDRESS_SIZE 4
 
-/* Maximum interpretations of single parameters that are tried for a call: enough for every
- * plausible fit, and a limit for hostile logs. */
+/* Maximum interpretations of parameters that are tried per call: enough for every plausible one,
+ * and a limit for malicious logs. */
 #define MAX_STEPS 512
 
-/* Latest release of Palm OS that the logger supports. */
+/* Latest release of Palm OS that the Palmist logger supports: 3.5. */
 #define LOGGER_RELEASE 35
 
 /* ---- lookup ---- */
@@ -31,7 +31,7 @@ static int palmos_compare_name(const char *name, const char *wanted, size_t leng
     return order != 0 ? order : (own > length) - (own < length);
 }
 
-/* Returns the index of the first entry with a name in palmos_names; its length if there is none. */
+/* Returns the index of a name's first entry in palmos_names; palmos_name_count: none. */
 static size_t first_trap_of_name(const char *name, size_t length) {
     size_t low = 0;
     size_t high = palmos_name_count;
@@ -110,7 +110,7 @@ static void palmos_append_address(struct text *out, const uint8_t *bytes) {
 static void append_members(struct text *out, const struct palmos_struct *structure,
                            const uint8_t *bytes);
 
-/* Appends the text of an element of `width` bytes, which must be available. */
+/* Appends the text of an element (a single value, or an array's item) of `width` bytes. */
 static void palmos_append_element(struct text *out, const struct palmos_field *field,
                                   const uint8_t *bytes, size_t width) {
     switch ((enum palmos_kind)field->kind) {
@@ -146,7 +146,7 @@ static void palmos_append_element(struct text *out, const struct palmos_field *f
     }
 }
 
-/* Appends the text of a field's value, which has `size` bytes. */
+/* Appends the text of a field's value, which has `size` bytes: one element or an array. */
 static void palmos_append_value(struct text *out, const struct palmos_field *field,
                                 const uint8_t *bytes, size_t size) {
     if (field->count == 0) {
@@ -170,8 +170,8 @@ static void palmos_append_name(struct text *out, const char *name) {
     text_append_char(out, '=');
 }
 
-/* Appends a structure's members. Recursion ends, as structures only contain ones declared
- * earlier. */
+/* Appends a structure's members. The recursion ends, as a structure contains only structures
+ * declared earlier. */
 static void append_members(struct text *out, const struct palmos_struct *structure,
                            const uint8_t *bytes) {
     text_append_char(out, '{');
@@ -192,15 +192,15 @@ static void append_members(struct text *out, const struct palmos_struct *structu
 
 /* --- positions of arguments in the logged bytes ----------------------------------------------- */
 
-/* Which bytes of a call belong to which parameter. */
+/* Assigns the argument bytes of a call to its parameters. */
 struct placement {
     const struct palmos_field *parameters;
     size_t count;
     const uint8_t *bytes;
     size_t size;
     unsigned steps_left;
-    /* By parameter: the least and most bytes that it and all later ones can have, to stop early
-     * where no parameters fit. */
+    /* By parameter: minimum and maximum bytes of this and all later parameters, to stop early where
+     * they cannot fit. */
     size_t least[PALMOS_MAX_PARAMETERS + 1];
     size_t most[PALMOS_MAX_PARAMETERS + 1];
     /* Result: parameter i takes the bytes from start[i] to start[i + 1]. */
@@ -228,7 +228,7 @@ static size_t largest_field_size(const struct palmos_field *field, size_t all) {
     return may_be_address(field) && size < ADDRESS_SIZE ? ADDRESS_SIZE : size;
 }
 
-/* Returns how many bytes the value of an argument has; more than `left` if it does not fit. */
+/* Returns how many bytes the value of an argument takes; more than `left` if it does not fit. */
 static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes, size_t left) {
     const uint8_t *end;
 
@@ -244,7 +244,7 @@ static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes
 
 static bool place_parameters_from(struct placement *placement, size_t index);
 
-/* Gives `size` bytes to a parameter and places the parameters after it. */
+/* Assigns the next `size` bytes to a parameter, then places the parameters after it. */
 static bool place_parameter_bytes(struct placement *placement, size_t index, size_t size,
                                   bool is_address) {
     if (placement->steps_left == 0 || size > placement->size - placement->start[index]) {
@@ -257,7 +257,7 @@ static bool place_parameter_bytes(struct placement *placement, size_t index, siz
 }
 
 /* Places the parameters from `index` on. Recurses once per parameter, at most PALMOS_MAX_PARAMETERS
- * times. */
+ * deep. */
 static bool place_parameters_from(struct placement *placement, size_t index) {
     size_t left = placement->size - placement->start[index];
     const struct palmos_field *field;
@@ -310,8 +310,8 @@ static void append_placed_parameters(struct text *out, const struct placement *p
     }
 }
 
-/* Decodes the arguments of a function of a dispatcher; the selector comes first. If a selector has
- * two functions, the first whose arguments fit is used. */
+/* Decodes the arguments of a function behind a dispatcher trap: the selector comes first. If a
+ * selector has two functions, the first whose parameters fit the bytes is used. */
 static bool decode_selected(const struct palmos_trap *trap, const uint8_t *bytes, size_t size,
                             struct text *out) {
     struct placement placement;

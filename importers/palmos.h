@@ -30,7 +30,7 @@ enum palmos_kind {
     PALMOS_CHARS, /* fixed number of bytes of text, up to a NUL */
     PALMOS_BYTES, /* fixed number of bytes without a known meaning */
     PALMOS_STRUCT,
-    PALMOS_REST, /* "...": all bytes after the other arguments */
+    PALMOS_REST, /* "...", variable arguments: all bytes after the other arguments */
 };
 
 /* A parameter of a function or a member of a structure. */
@@ -39,9 +39,9 @@ struct palmos_field {
     const struct palmos_struct *structure; /* type of a PALMOS_STRUCT; otherwise NULL */
     uint16_t width;     /* bytes of one element; 0 for PALMOS_STRING and PALMOS_REST */
     uint16_t count;     /* number of elements of an array; 0: not an array */
-    uint16_t offset;    /* for a member: its offset in the structure, in bytes */
+    uint16_t offset;    /* for a member of a structure: its offset there, in bytes */
     uint8_t kind;       /* enum palmos_kind */
-    uint8_t bit;        /* for a bit-field: first bit, from the top of the byte at `offset` */
+    uint8_t bit;        /* for a bit-field: its first bit; 0: highest bit of the byte at `offset` */
     uint8_t bits;       /* for a bit-field: number of bits; otherwise 0 */
     uint8_t by_address; /* for a parameter: 1 if it is a pointer to a value of this type */
 };
@@ -50,7 +50,7 @@ struct palmos_struct {
     const char *name;
     const struct palmos_field *members;
     uint16_t member_count;
-    uint16_t size; /* bytes */
+    uint16_t size; /* bytes of the structure */
 };
 
 /* One of the functions behind a dispatcher trap. */
@@ -64,11 +64,11 @@ struct palmos_selector {
 enum palmos_flag {
     PALMOS_RESERVED = 1,   /* the number is reserved, at least in the latest release */
     PALMOS_OBSOLETE = 2,   /* obsolete according to the latest headers */
-    PALMOS_DISPATCHER = 4, /* has many functions, one of which a selector chooses */
+    PALMOS_DISPATCHER = 4, /* a trap with many functions; a selector chooses one of them */
     PALMOS_LATE = 8,       /* not in SDK 3.5, only in some late builds of Palm OS 3.5 */
     PALMOS_REUSED = 16,    /* a later release gave this call an ID of Palm OS 1.0 */
     PALMOS_UNLOGGED = 32,  /* not logged according to the Palmist thesis */
-    PALMOS_PROTOTYPE = 64, /* the parameters are known, or that there are none */
+    PALMOS_PROTOTYPE = 64, /* the parameters are known (they may be none) */
     PALMOS_ON_STACK = 128, /* the selector is the first argument, of 16 bits, not a register */
     PALMOS_VOID = 256,     /* with PALMOS_PROTOTYPE: the function returns nothing */
 };
@@ -77,7 +77,7 @@ struct palmos_trap {
     const char *name;       /* name in the latest release */
     const char *name_sdk35; /* name in the SDK 3.5 headers, if different; else NULL */
     const struct palmos_field *parameters;
-    const struct palmos_selector *selectors; /* sorted by number, which may occur twice */
+    const struct palmos_selector *selectors; /* sorted by number; two may have the same number */
     const char *category; /* part of the system that the trap belongs to: "Form", "Window", … */
     uint16_t id;
     uint16_t selector_count;
@@ -129,11 +129,11 @@ bool palmos_trap_loggable_by_default(const struct palmos_trap *trap);
  *
  * `bytes` holds `size` bytes of arguments as packed by Palmist: in the order of the parameters,
  * without padding, big-endian, a string or structure behind a pointer stored by value. What is
- * stored for other pointers is not documented. So each pointer to something of known size (and each
- * string) is tried first as the value, then as a 4-byte address. Addresses of anything else are 4
- * bytes. The first combination that takes exactly all bytes is shown. Without one the arguments are
- * not decoded, because a decode that leaves bytes is a wrong one. (The search stops after a few
- * hundred steps.)
+ * stored for other pointers is not documented. So each string, and each pointer to data of known
+ * size, is tried first as the value, then as a 4-byte address. Other pointers are 4-byte addresses.
+ * The first combination that takes exactly all bytes is shown. If there is none, the arguments are
+ * not decoded, because bytes left over mean a wrong decode. (The search stops after a few hundred
+ * steps.)
  *
  * Values: numbers in decimal; `true`/`false` (any byte except 0 and 1 as a number); strings quoted
  * and escaped for a terminal; structures `{x=1, y=2}`; arrays `[1, 2]`; addresses `0x0001abcd`;
@@ -143,7 +143,7 @@ bool palmos_trap_loggable_by_default(const struct palmos_trap *trap);
  * A dispatcher with its selector among the arguments (HostControl) gives `selector=NAME` and the
  * arguments of that function.
  *
- * Returns true if the arguments could be decoded. Without bytes, appends nothing and returns true.
+ * Returns true if the arguments could be decoded. If `size` is 0, appends nothing and returns true.
  * Otherwise (unknown trap or prototype, no fit) appends `hex:` and the bytes in hex, and returns
  * false. `out->failed` reports lack of memory. The appended text is at most a constant times
  * `size`. */

@@ -10,7 +10,7 @@
 enum { STAGE_NONE = -1 };
 
 /* Keeps a dummy entry in the table. uthash frees its memory with the last entry and allocates it
- * again for the next, which would be most of the work when one request at a time is in flight. */
+ * again for the next. That would take most of the time if one request at a time is in flight. */
 static void keep_table_allocated(struct pending_table *table) {
     struct pending *none;
 

@@ -1,5 +1,5 @@
-/* Table of pending requests: requests that wait for their completion. The key is four numbers.
- * Entries of one key are in order, the oldest first. All operations take constant time, even if
+/* Table of pending I/O requests: those whose completion is not read yet. The key is four numbers.
+ * Entries with the same key are ordered, oldest first. All operations take constant time, even if
  * many entries share a key. An entry is a caller's struct that begins with a struct pending. */
 #ifndef TRACETOOL_PENDING_H
 #define TRACETOOL_PENDING_H
@@ -11,32 +11,32 @@
 #include "base/hash.h"
 
 struct pending_key {
-    int64_t stage, device, sector, thread; /* any numbers, `stage` not negative */
+    int64_t stage, device, sector, thread; /* any numbers; `stage` must not be negative */
 };
 
 struct pending {
     UT_hash_handle hh; /* used only in the first entry of each key */
     struct pending_key key;
-    struct pending *before, *next; /* entries of the same key; the first's `before` is the last */
-    /* Neighbours in the order of addition; `older` of the oldest is the newest. */
+    struct pending *before, *next; /* entries of the same key; `before` of the first is the last */
+    /* List of all entries in the order they were added; `older` of the oldest one is the newest. */
     struct pending *older, *newer;
 };
 
 /* Initialise with zeros except `size`. */
 struct pending_table {
-    size_t size;            /* bytes of an entry, the caller's struct */
-    struct pending *by_key; /* first entry of each key; owned */
-    struct pending *oldest; /* oldest of all entries; owned */
+    size_t size;            /* bytes of an entry, which is the caller's struct */
+    struct pending *by_key; /* hash table of the first entry of each key; owned */
+    struct pending *oldest; /* oldest of all entries, the head of their list; owned */
     size_t count;           /* number of entries */
 };
 
 enum pending_place { PENDING_FIRST, PENDING_LAST };
 
-/* Returns the first or last entry of a key, valid until it is removed; NULL if there is none. */
+/* Returns the first or last entry with a key, valid until it is removed; NULL if there is none. */
 struct pending *pending_find(const struct pending_table *table, const struct pending_key *key,
                              enum pending_place place);
 
-/* Adds a copy of `as` as the first or last entry of its key. */
+/* Adds a copy of `as` before or after the other entries with its key. */
 void pending_add(struct pending_table *table, const struct pending_key *key,
                  enum pending_place place, const struct pending *as);
 
