@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-/* A block without a file (0) has the type "other", as in MOST's text form. */
+/* Names of file type codes, indexed by code. Code 0, a block without a file, has the name "other",
+ * as in MOST's text logs. */
 static const struct {
     const char *most;
-    const char *realtime; /* one of the seven types in the real-time paper's Table II */
+    const char *realtime; /* type in Table II of Kim et al., "Real-time IO Trace Analysis of
+                             Smartphone Users" */
 } types[ANDROID_FILE_TYPES] = {
     {"other", "miscellaneous"},
     {"sqlite-db", "sqlite-db"},

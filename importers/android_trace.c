@@ -58,17 +58,19 @@ enum {
     HEADER = 16,      /* size of the header in all versions but 3, in bytes */
     LONG_HEADER = 18, /* size of the header in version 3, in bytes */
     WORD = 4,
-    LEAST_SUSPICION = 16, /* number of CR LF after which the file is checked for inserted CRs */
+    LEAST_SUSPICION = 16, /* records after the binary part's first LF, before inserted CRs are first
+                             checked for */
 };
 /* Maximum microseconds since the start of the trace: 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
-/* Largest number accepted in the key section. */
+/* Largest value accepted for a number in the key section, the text part of the file. */
 #define KEY_LIMIT INT64_C(1000000000000000)
 /* Microseconds from 1970 to 2000, and to 2100: the start of tracing must lie between. */
 #define YEAR_2000 UINT64_C(946684800000000)
 #define YEAR_2100 UINT64_C(4102444800000000)
 
-/* Reasons in the ledger, besides those of the names of methods and threads. */
+/* Reasons in the ledger for rejected records. android_trace_names.h has those for lines with names.
+ */
 static const char bad_action[] = "action that is neither entry nor exit";
 static const char far_time[] = "time too far from the start of the trace";
 static const char cut_record[] = "record cut short by the end of the file";
@@ -85,7 +87,8 @@ enum section { NO_SECTION, VERSION, THREADS, METHODS, OTHER_SECTION };
 struct keys {
     enum section section; /* section that the next line belongs to */
     enum clock clock;
-    int64_t records, overhead; /* values of two keys; EVENT_NONE: the key is missing */
+    int64_t records, overhead; /* num-method-calls and clock-call-overhead-nsec; EVENT_NONE: the key
+                                  is missing */
     bool overflow;
     int64_t filtered_lines; /* number of lines that end in CR LF */
 };
@@ -102,7 +105,8 @@ struct filter {
     bool seen_bare;       /* true: the file has an LF without CR, so no text filter damaged it */
     uint8_t last;         /* last byte read */
     int64_t lines;        /* number of LFs that follow a CR */
-    int64_t after, wrong; /* records after the first LF; number of these that look wrong */
+    int64_t after, wrong; /* records after the first LF; number of these with a bad action or an
+                             unnamed method */
 };
 
 struct android_trace {
@@ -457,7 +461,8 @@ static void android_trace_read_records(struct import *import, struct android_tra
 
 enum packet { METHOD_PACKET = 1, THREAD_PACKET = 2, SUMMARY_PACKET = 3 };
 
-/* The functions that read packets return false if nothing more of the file can be read. */
+/* Rejects the rest of a streaming file. Returns false: functions that read packets do so if nothing
+ * more of the file can be read. */
 
 static bool end_packets(struct import *import, struct android_trace *state, struct reader *reader,
                         const char *reason, int64_t offset) {

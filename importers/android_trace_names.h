@@ -27,9 +27,9 @@ struct android_method {
 };
 
 struct android_thread {
-    int64_t cpu;                /* CPU time of its last record, microseconds; -1: none yet */
-    uint32_t tid;               /* complete thread number; records have only its lower 16 bits */
-    uint32_t actor;             /* id from import_actor(); 0: not used yet */
+    int64_t cpu;    /* CPU time of the thread's last record, microseconds; -1: none yet */
+    uint32_t tid;   /* complete thread number; records have only its lower 16 bits */
+    uint32_t actor; /* id from import_actor(); 0: not used yet */
     uint32_t name, name_length; /* offset and length of the name in `texts`; length 0: none */
     bool listed;
     bool renamed; /* true: the actor must be renamed at the end */
@@ -41,7 +41,7 @@ struct android_names {
     struct pair_numbers numbers; /* index in `methods` plus 1, by the pair (value, 0) */
     struct text texts, scratch;
     struct android_thread threads[ANDROID_THREADS];
-    int64_t pid; /* process of the trace; EVENT_NONE: unknown */
+    int64_t pid; /* process ID that the log gives; EVENT_NONE: unknown */
 };
 
 /* Prepares `names`, which the caller has zeroed. android_names_free() must follow, also on failure.
@@ -59,8 +59,8 @@ const char *android_names_add_thread(struct android_names *names, uint32_t tid, 
 /* Marks the methods that share their class and name with others: they are shown with signatures. */
 void android_names_find_overloads(struct android_names *names);
 
-/* Return the id that the import has for a method, or for a thread. `*named`: the log has named the
- * method so far. */
+/* Return the id that the import has for a method, or for a thread. Sets `*named` to whether the log
+ * has given the method's name so far. */
 uint32_t android_names_operation_id(struct import *import, struct android_names *names,
                                     uint32_t value, bool *named);
 uint32_t android_names_thread_id(struct import *import, struct android_names *names,

@@ -39,7 +39,7 @@
 
 enum {
     HEADER_SIZE = 10,
-    RECORD_LIMIT = 1024, /* bytes; more than the longest record and the next header */
+    RECORD_LIMIT = 1024, /* bytes; enough for the longest record and the header after it */
     KOREA = 9 * 60,      /* time zone of the devices, in minutes east of UTC */
 };
 
@@ -230,14 +230,14 @@ static const char *androtrace_parse_record(const uint8_t *bytes, size_t availabl
 
 /* --- finding the start of the next record ----------------------------------------------------- */
 
-/* A part of a file; `last`: the file ends where the part ends. */
+/* A range of a file's bytes. `last`: the file ends where the range ends. */
 struct window {
     const uint8_t *bytes;
     size_t length;
     bool last;
 };
 
-/* Returns a window of `length` bytes, but at most as many as a record can need. */
+/* Returns a window of `length` bytes, but at most RECORD_LIMIT, which is enough for any record. */
 static struct window bytes_window_at(const uint8_t *bytes, size_t length) {
     return (struct window){
         .bytes = bytes,
@@ -268,13 +268,15 @@ static bool is_readable(struct word string) {
     return true;
 }
 
-/* Returns whether the record is as long as its header says, of which only 8 bits are known. */
+/* Returns whether the record's length by its body agrees with the size in its header, which has
+ * only 8 bits. Size 0 in the header agrees with all. */
 static bool has_own_size(const struct record *record) {
     return record->size == 0 || ((record->length - HEADER_SIZE) & 255) == record->size;
 }
 
 /* Returns whether a whole record begins at `at`, followed by another header: used to find the next
- * record after damage. Names must be readable, since a damaged length makes a name of any bytes. */
+ * record after damage. Names with control characters are refused: after a damaged length, a name
+ * has arbitrary bytes. */
 static bool androtrace_is_record(const struct window *window, size_t at) {
     struct record record;
 
@@ -284,10 +286,10 @@ static bool androtrace_is_record(const struct window *window, size_t at) {
            is_header(window, at + record.length);
 }
 
-/* What to do with the record at the start of a window, and how far to go on. */
+/* Verdict on the record at the start of a window, and the number of bytes to skip. */
 struct step {
     const char *damage; /* why the record is rejected; NULL: it is good */
-    size_t length;      /* bytes up to the next record; 0: it must be searched */
+    size_t length;      /* bytes up to the next record; 0: unknown, search for it */
 };
 
 /* Classifies a record that seems to end beyond the file, or beyond the maximum size. */
@@ -306,9 +308,9 @@ static struct step judge_truncated_record(const struct window *window,
     return (struct step){truncated, window->length};
 }
 
-/* Classifies a record as good, bad or cut off. Its length is that by the lengths in its body if a
- * header follows there, otherwise the size in its header. A record without a header after it is
- * still good if it is readable and both lengths agree: then the next record is damaged. */
+/* Classifies a record as good, bad or cut off. Its length is computed from its body if a header
+ * follows there, otherwise it is the size in its header. A readable record without a header after
+ * it is still good if both lengths agree: then the next record is damaged. */
 static struct step androtrace_judge(const struct window *window, struct record *record) {
     const char *damage = androtrace_parse_record(window->bytes, window->length, record);
     size_t declared_end = HEADER_SIZE + record->size;
@@ -428,7 +430,8 @@ static void add_lifespan(struct import *import, const struct record *record, int
     }
 }
 
-/* Adds the event of a SQLite operation. Its codes are not published and are stored as they are. */
+/* Adds the event of a SQLite operation. The operation codes are not published, so they are stored
+ * unchanged. */
 static void add_sqlite(struct import *import, const struct androtrace *state,
                        const struct record *record, int64_t time) {
     char path[2 * 256 + 1], text[16];
@@ -484,7 +487,7 @@ static void androtrace_add_record(struct import *import, struct androtrace *stat
 
 /* --- reading records -------------------------------------------------------------------------- */
 
-/* Returns the bytes at the cursor. */
+/* Sets the window to the bytes at the cursor. Returns false at the end of the file. */
 static bool bytes_at_cursor(struct reader *reader, struct window *window) {
     size_t available = reader_fill(reader, RECORD_LIMIT);
 
@@ -555,8 +558,8 @@ static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
     return good > bad ? SNIFF_LIKELY : SNIFF_NO;
 }
 
-/* Implements dump(): requests as all block I/O; other events as operation, actor, file, size,
- * age. */
+/* Implements dump(): prints requests as other formats of block I/O do; other events as operation,
+ * actor, file, size, age. */
 static void dump_androtrace(const struct dump_event *dump, struct text *out) {
     if (strcmp(dump->operation_kind, "action") == 0) {
         block_io_dump(dump, out);

@@ -45,10 +45,10 @@
 #include "lines.h"
 
 enum {
-    FILTERED = 5, /* if more than 1 line in 5 follows missing numbers, lines were removed */
+    FILTERED = 5, /* if numbers are missing before more than 1 line in 5, lines were removed */
 };
 
-/* Maximum number of missing records of a device in the summary. */
+/* Maximum number of missing records that is accepted from a line `Skips:` of the summary. */
 #define SKIPS_LIMIT (INT64_C(1) << 40)
 
 /* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
@@ -68,8 +68,9 @@ static const char missing[] = "missing by their sequence numbers";
 
 /* Checks sequence numbers of block I/O. The tracer numbers the records of each device on each CPU,
  * from 1 on, so a missing number means a missing record. blkparse prints these numbers. A remap may
- * be printed with its target device, and other programs number all devices of a CPU together. So a
- * number counts as missing only if it follows no device's number of that CPU. */
+ * be printed with its target device, and other programs number all devices of a CPU together. So
+ * numbers count as missing only if the record's number is not the successor of any device's last
+ * number on that CPU. */
 
 /* Maximum CPUs whose sequence numbers are checked, and maximum devices of each. */
 #define BLOCK_SEQUENCE_CPUS    4096
@@ -80,8 +81,9 @@ struct block_sequence_cpu {
     struct {
         int64_t device, last;
     } devices[BLOCK_SEQUENCE_DEVICES];
-    int64_t last; /* last sequence number of any device */
-    /* True: a number was not above the one before, so each device has its own sequence. */
+    int64_t last; /* last sequence number on the CPU, of any device */
+    /* True: a number was not above the one before it on the CPU, so each device has its own
+     * sequence. */
     bool by_device;
 };
 
@@ -96,7 +98,7 @@ static void sequence_free(struct block_sequence *sequence) {
     *sequence = (struct block_sequence){0};
 }
 
-/* Returns the sequence numbers of a CPU; NULL if it is not checked. */
+/* Returns the sequence numbers of a CPU; NULL if the CPU's number is out of range. */
 static struct block_sequence_cpu *blkparse_find_cpu(struct block_sequence *sequence, int64_t cpu) {
     size_t more = sequence->capacity == 0 ? 4 : sequence->capacity;
 
@@ -116,8 +118,8 @@ static struct block_sequence_cpu *blkparse_find_cpu(struct block_sequence *seque
     return &sequence->cpus[cpu];
 }
 
-/* Finds the device after whose last record `number` comes; tries `device` first. If there is none,
- * sets `*follows` to false and returns the index of `device`, or `count` if it is new. */
+/* Finds the device whose last sequence number is `number` - 1; tries `device` first. If there is
+ * none, sets `*follows` to false and returns the index of `device`, or `count` if it is new. */
 static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t device,
                                    int64_t number, bool *follows) {
     size_t own = at->count, other = at->count;
@@ -137,8 +139,8 @@ static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t 
     return own;
 }
 
-/* Follows the sequence numbers across a message. The tracer gives it no number, so its number
- * counts only if it is the next one of a device. */
+/* Notes the sequence number printed before a message. The tracer does not number messages, so the
+ * number is used only if it is a device's next one. */
 static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                     int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
@@ -150,7 +152,8 @@ static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu
     }
 }
 
-/* Returns how many records are missing on the CPU before this one. `number` 0: it has none. */
+/* Returns how many records are missing on the CPU before the record with sequence number `number`.
+ * Number 0: the record has none. */
 static int64_t count_missing_records(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                      int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
@@ -179,7 +182,7 @@ static int64_t count_missing_records(struct block_sequence *sequence, int64_t cp
 }
 
 struct parsed {
-    struct block_request request; /* request of the line; its time counts from the file's time 0 */
+    struct block_request request; /* request of the line; its time is the one in the log, ns */
     int64_t cpu, number;          /* CPU and sequence number; number 0: the line has none */
     bool is_message;
 };
@@ -223,14 +226,14 @@ static const char *blkparse_parse_line(struct word rest, struct parsed *parsed) 
 }
 
 enum line_kind {
-    LINE_EMPTY,   /* a blank line, or a header of the kernel */
-    LINE_EVENT,   /* an event */
-    LINE_LOST,    /* a line of the kernel: its buffer was full */
+    LINE_EMPTY, /* a blank line, or a header of the kernel */
+    LINE_EVENT,
+    LINE_LOST,    /* the kernel's mark of lost events: its buffer was full */
     LINE_SUMMARY, /* other text of blkparse and blktrace, before and after the events */
     LINE_OTHER,
 };
 
-/* What lines of blkparse's summary begin with, after blanks. */
+/* Beginnings of the lines in blkparse's summary, after blanks. */
 static const char *const summary_begins[] = {
     "CPU",
     "Total (",
@@ -294,16 +297,16 @@ static enum line_kind blkparse_kind_of(struct word rest, int64_t *cpu, int64_t *
 struct blkparse {
     struct block_trace trace;
     bool begun;   /* true: an event was read */
-    int64_t base; /* time of the first event */
+    int64_t base; /* time of the first event in the log, ns: the trace's time 0 */
     int64_t lost; /* number of events lost because the kernel's buffer was full */
     struct block_sequence sequence;
-    int64_t queued, issued; /* requests */
+    int64_t queued, issued; /* numbers of lines with action Q, and with action D */
     int64_t lines;          /* number of lines with a sequence number */
     int64_t gaps;           /* number of places where sequence numbers are missing */
     int64_t missing;        /* number of missing sequence numbers */
-    int64_t gap_offset;     /* offset of the first place where numbers are missing */
+    int64_t gap_offset;     /* byte offset of the line after the first gap in sequence numbers */
     size_t gap_source;      /* index of the file with the first gap */
-    bool has_skips;         /* true: a summary has the number of missing records, in: */
+    bool has_skips; /* true: there were lines `Skips:`; the next fields are their sum and place */
     int64_t skips, skips_offset;
     size_t skips_source;
     bool has_lines; /* true: the current recording has lines */
@@ -389,17 +392,17 @@ static void blkparse_follow_sequence(struct import *import, struct blkparse *sta
     import_cpu_missing(import, parsed->cpu, lost);
 }
 
-/* Returns whether lines were removed from the log. Then blkparse's summary has fewer missing
- * numbers; or numbers are missing before many lines; or, in a log without Q, at least one is
- * missing per request. */
+/* Returns whether lines were removed from the log. Signs of it: blkparse's summary counts fewer
+ * missing numbers than were found. Without a summary, numbers are missing before many lines, or a
+ * log without Q misses at least one number per issue. */
 static bool blkparse_is_filtered(const struct blkparse *state) {
     return state->has_skips ? state->skips < state->missing
                             : state->gaps > state->lines / FILTERED ||
                                   (state->queued == 0 && state->missing >= state->issued);
 }
 
-/* Reports missing numbers as lost records or removed lines, after all lines and summaries.
- */
+/* Reports missing sequence numbers as lost records, or says that the log was filtered. Call it
+ * after the last line of the log. */
 static void report_missing(struct import *import, struct blkparse *state) {
     if (state->missing > 0 && blkparse_is_filtered(state)) {
         import_remark(import,
@@ -438,7 +441,7 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
     block_trace_add(import, &state->trace, request);
 }
 
-/* A line of any kind, parsed. */
+/* A parsed line of any kind. */
 struct blkparse_line {
     enum line_kind kind;
     int64_t cpu, lost; /* for LINE_LOST: CPU and number of lost records */
@@ -504,7 +507,8 @@ static void handle_blkparse(struct import *import, void *state, struct stream *s
     }
 }
 
-/* Returns the time of an event line. All files of a trace have the same time 0. */
+/* Returns the time of an event line; EVENT_NONE for other lines. Times of all files of a trace
+ * count from the same moment. */
 static int64_t time_of_blkparse(const struct stream *stream, const struct stream_record *record) {
     const char *line = (const char *)record->bytes;
     struct parsed parsed = {.request = {.time = EVENT_NONE}};

@@ -73,7 +73,7 @@ static const char no_name[] = "(null)";
 
 /* --- reading one file ------------------------------------------------------------------------- */
 
-/* Last sequence number of a device on a CPU; `key` has the two. */
+/* Last sequence number of a device on a CPU; `key` is device << 32 | CPU. */
 struct counter {
     UT_hash_handle hh;
     uint64_t key;
@@ -84,7 +84,8 @@ struct counter {
 struct cpu_file {
     struct blktrace_form form;
     struct counter *counters; /* owned */
-    /* Missing records before records that were read ahead. */
+    /* A gap in sequence numbers found while reading ahead: `missing` records before the one at
+     * `offset`. */
     struct gap {
         int64_t offset, missing;
     } * gaps; /* owned; in order of offsets */
@@ -229,7 +230,8 @@ static void blktrace_close_file(struct stream *stream) {
     free(file->gaps);
 }
 
-/* Reads the next record. A cut off record ends the file. Damage is returned without bytes. */
+/* Reads the next record. A record cut off by the end of the file is the last one. Damaged bytes are
+ * returned as a record with `bytes` NULL. */
 static bool next_of_file(struct stream *stream, struct stream_record *record) {
     struct cpu_file *file = stream->state;
     struct reader *reader = stream->reader;
@@ -296,13 +298,13 @@ struct blktrace {
     bool names_lost;    /* true: names were dropped, because there were too many */
     bool has_variant;   /* true: the variant of the trace was set */
     bool begun;         /* true: an event was read */
-    int64_t base;       /* time of the first event */
+    int64_t base;       /* time of the first event in the log, ns: the trace's time 0 */
     bool stamped;       /* true: a notice has given the wall clock */
-    int64_t stamp;      /* wall clock in the last such notice, nanoseconds since 1970 */
-    int64_t stamp_time; /* time in the trace of the last such notice */
+    int64_t stamp;      /* wall clock in the first such notice, nanoseconds since 1970 */
+    int64_t stamp_time; /* time of that notice in the log, ns */
     bool start_set;     /* true: the start of the trace was set */
     bool noticed;       /* true: a notice with a time above 0 came before all events */
-    bool rebased;       /* true: I/Os have times from 0, but notices have not */
+    bool rebased; /* true: times of I/Os begin at 0, but those of notices do not (blkparse -d) */
     int64_t events, taken_bytes;
     int64_t lost_bytes; /* number of damaged bytes that have records after them */
     int64_t last_lost;  /* number of damaged bytes since the last record */
@@ -366,8 +368,8 @@ static void blktrace_announce(struct blktrace *state, const struct blktrace_reco
     insert_process_name(state, latest, name);
 }
 
-/* Sets the process name of a request: the name at the time of the record. If I/Os have times from
- * 0, but notices have not, uses the last name. */
+/* Sets the process name of a request: the name announced by the time of the record. If blkparse -d
+ * changed the times of I/Os but not of notices, uses the last name. */
 static void name_process(const struct blktrace *state, const struct blktrace_record *record,
                          struct block_request *request) {
     const struct announced *name;
@@ -494,7 +496,8 @@ static const char *make_request(const struct blktrace *state, const struct blktr
     request->device = record->device;
     switch (blktrace_act(record)) {
     case BLKTRACE_COMPLETE:
-    case BLKTRACE_REQUEUE: /* the interrupted process, which has nothing to do with the request */
+    case BLKTRACE_REQUEUE: /* the record has the pid of the interrupted process, which did not make
+                              the request */
         blktrace_parse_extent(record, request);
         request->value = block_restore_error_number(record->error);
         break;
@@ -595,7 +598,6 @@ static const char *import_record(struct import *import, struct blktrace *state,
     state->rebased |= !state->begun && state->noticed && record->time == 0;
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
-        /* Adds the event of a good record. */
         if (!state->begun) {
             state->begun = true;
             state->base = request.time;

@@ -1,5 +1,5 @@
-/* Parses a record of blktrace's binary form. Shared by the reader and the exporter; independent of
- * any log. The layout is at the top of blktrace.c. */
+/* Parses a record of blktrace's binary format, for the importer and the exporter. The layout is at
+ * the top of blktrace.c. */
 #ifndef TRACETOOL_BLKTRACE_RECORD_H
 #define TRACETOOL_BLKTRACE_RECORD_H
 
@@ -39,7 +39,7 @@ enum blktrace_act {
     BLKTRACE_HAS_CGROUP = 0x100,
 };
 
-/* Kinds of notices, which such records have in place of an action. */
+/* Kinds of notices. A record with BLKTRACE_NOTICE has one of these in place of an action. */
 enum blktrace_notice { BLKTRACE_PROCESS, BLKTRACE_TIME_STAMP, BLKTRACE_MESSAGE };
 
 /* Categories of a record, such as read or sync: the bits of its action above the lower 16. */
@@ -89,8 +89,8 @@ size_t blktrace_header_size(const struct blktrace_form *form);
 bool blktrace_is_magic(const uint8_t *bytes, struct blktrace_form *form);
 
 /* Returns the size of the record at `bytes`, with its payload. Returns 0 if no record begins there:
- * the magic number differs from the form's, or the CPU is too high. `bytes` must hold a whole
- * header. */
+ * the magic number is not that of `form`, or the CPU is too high. `bytes` must hold a whole header.
+ */
 size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form);
 
 /* Parses a record from the first `length` bytes. Returns NULL, or why the record is bad: a constant
@@ -103,7 +103,7 @@ static inline bool blktrace_is_notice(const struct blktrace_record *record) {
     return (record->action & BLKTRACE_NOTICE) != 0;
 }
 
-/* Returns the action or notice without categories. */
+/* Returns the action, or the kind of notice, without the category bits. */
 static inline unsigned blktrace_act(const struct blktrace_record *record) {
     return (unsigned)(record->action & 0xFFFF);
 }

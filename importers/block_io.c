@@ -10,7 +10,8 @@ struct outstanding {
     struct pending pending;
     int64_t issued; /* time of the issue */
     int64_t blocks; /* number of blocks; 0: none, or unknown */
-    int64_t since;  /* time since which the key has always had a request in flight */
+    int64_t since;  /* begin of the period since which the key has had requests in flight without a
+                       break */
     bool mixed;     /* true: requests of this key had different lengths, so a partial completion
                      * proves nothing */
 };
@@ -58,7 +59,7 @@ static void block_latency_remove(struct block_latency *state, struct outstanding
     pending_remove(&state->outstanding, &request->pending);
 }
 
-/* Records a request whose completion is not in the log. */
+/* Adds a request whose completion is not in the log to its device's evidence of lost events. */
 static void add_open_request(struct block_latency *state, const struct outstanding *request) {
     const struct pending_key *key = &request->pending.key;
     struct block_evidence *evidence = evidence_of(state, key->device);
@@ -98,7 +99,8 @@ static void block_latency_issue(struct block_latency *state, const struct block_
     block_latency_remember(state, &key, PENDING_LAST, &issue);
 }
 
-/* Moves the part of a request after its first `blocks` to the sector where that part begins. */
+/* Removes the first `blocks` of a request, which have completed. The rest is stored again, under
+ * its own first sector. */
 static void block_latency_move_rest(struct block_latency *state, const struct outstanding *request,
                                     int64_t blocks) {
     struct pending_key key = request->pending.key;
@@ -115,8 +117,8 @@ static void block_latency_move_rest(struct block_latency *state, const struct ou
     block_latency_remember(state, &key, PENDING_FIRST, &rest);
 }
 
-/* Completes `blocks` from the request's sector on, at `time`. False if another part of the request
- * remains. */
+/* Completes `blocks` from the request's sector on, at `time`. Returns false if a part of the
+ * request is still in flight. */
 static bool complete_request_blocks(struct block_latency *state, struct outstanding *request,
                                     int64_t blocks, int64_t time, struct block_evidence *evidence) {
     bool whole = blocks == 0 || request->blocks <= blocks, first = true;
@@ -144,7 +146,7 @@ static bool complete_request_blocks(struct block_latency *state, struct outstand
 }
 
 /* Matches a completion (C) with its issue. Returns the nanoseconds since its issue; EVENT_NONE if
- * the issue was not seen or a part of the request is still in flight. */
+ * no issue matches, or a part of the request is still in flight. */
 static int64_t block_latency_complete(struct block_latency *state,
                                       const struct block_request *request) {
     struct pending_key key = block_latency_key_of(request);
@@ -152,8 +154,8 @@ static int64_t block_latency_complete(struct block_latency *state,
     struct block_evidence *evidence;
     int64_t issued;
 
-    /* A completion without a length, if not of a flush, ends the whole of several requests. These
-     * have already completed, and another I/O may be in flight at the sector. */
+    /* A completion without a length, unless of a flush, ends a request with several steps (data and
+     * flush). Its data has already completed, and another I/O may be in flight at the sector. */
     if (key.stage != IO_DIRECTION_FLUSH && request->blocks == 0 &&
         (oldest == NULL || oldest->blocks != 0)) {
         return EVENT_NONE;
@@ -178,8 +180,8 @@ static int64_t block_latency_complete(struct block_latency *state,
     return request->time - issued;
 }
 
-/* Whether a request lacks its issue or completion for longer than the longest request took.
- */
+/* Returns whether events of the device are certainly lost: a request lacks its issue or completion,
+ * and is farther from the log's start or end than the longest request took. */
 static bool block_latency_is_proven(const struct block_latency *state,
                                     const struct block_evidence *evidence) {
     return evidence->used && evidence->issued && evidence->completed &&
@@ -188,8 +190,8 @@ static bool block_latency_is_proven(const struct block_latency *state,
              evidence->unmatched - state->first > evidence->longest));
 }
 
-/* Reports devices for which a loss of events is proven. Their requests are matched again later, so
- * remarks on the present matches would be wrong. */
+/* Reports devices for which a loss of events is proven. Returns true if there are any: their
+ * requests are matched again later, so remarks on the present matches would be wrong. */
 static bool block_latency_report_losses(struct import *import, struct block_latency *state) {
     bool proven = false;
 
@@ -311,7 +313,8 @@ static void block_io_find_file(struct import *import, struct block_io *state,
     event->file_type = entry->values[1];
 }
 
-/* Returns the object id of the request's partition, which is known by the address of its name. */
+/* Returns the label of the request's partition. Partitions are compared by the address of their
+ * names. */
 static uint32_t find_partition(struct import *import, struct block_io *state,
                                const struct block_request *request) {
     const char *name = import_partition(import, request->device, request->sector);
@@ -357,7 +360,7 @@ struct event *block_io_add(struct import *import, struct block_io *state,
     } else if (block_has_action(request, 'D')) {
         block_latency_issue(&state->latency, request);
     } else if (block_has_action(request, 'R')) {
-        /* Drop the issue of a requeued request (R), which does not count. */
+        /* A requeue (R) undoes the newest issue of its request. */
         struct pending_key key = block_latency_key_of(request);
         struct outstanding *newest = block_latency_find(&state->latency, &key, PENDING_LAST);
 

@@ -21,28 +21,29 @@
 /* Maximum issued requests that wait for a completion; beyond that the oldest are dropped. */
 #define BLOCK_OUTSTANDING 65536
 
-/* Slots by device for detecting missing events, a power of two. More devices share slots.
- */
+/* Slots for evidence of lost events, chosen by a hash of the device; a power of two. If there are
+ * more devices, some share a slot. */
 #define BLOCK_LATENCY_DEVICES 64
 
-/* Evidence of lost events in the requests of a device. If the newest issue is matched first, a
- * request issued when its key has no other in flight stays until none is left. So the longest such
- * latency is the longest time for which a key had requests in flight. */
+/* Evidence of lost events among the requests of a device. Requests with one key (device, direction,
+ * sector) may complete in any order. So the longest possible latency is the longest period in which
+ * a key had requests in flight without a break. */
 struct block_evidence {
     bool used, issued, completed;
-    bool covered; /* true: a completion ended several requests, so others may lack theirs */
+    bool covered; /* true: a completion ended several requests, so one without an issue proves
+                     nothing */
     int64_t device;
-    int64_t longest;   /* longest time for which a key always had requests in flight */
+    int64_t longest; /* longest period in which a key had requests in flight without a break, ns */
     int64_t unmatched; /* time of the last completion without an issue; INT64_MIN: none */
-    int64_t open;      /* earliest time since which a key has had requests in flight up to now;
-                        * INT64_MAX: none */
+    int64_t open; /* begin of the earliest period that has not ended, in which a key has requests in
+                     flight; INT64_MAX: none */
 };
 
 /* State of matching issues with completions. Initialise with zeros. */
 struct block_latency {
     struct pending_table outstanding; /* owned; issued requests, struct outstanding */
-    struct block_evidence
-        devices[BLOCK_LATENCY_DEVICES]; /* of each device, by a hash of its number */
+    struct block_evidence devices[BLOCK_LATENCY_DEVICES]; /* evidence of lost events of each device,
+                                                             by a hash of its number */
     bool begun;
     int64_t first, last;          /* times of the first and last request, whatever their action */
     int64_t issued;               /* number of issued requests */
@@ -66,7 +67,7 @@ static inline void block_latency_extend_period(struct block_latency *state, int6
 /* State of a trace. Initialise it with zeros before block_io_begin(). */
 struct block_io {
     struct file_types types;
-    const char *partition; /* partition of the last request; borrowed */
+    const char *partition; /* name of the last request's partition; borrowed */
     uint32_t partition_label;
     struct lookup_cache processes, files;
     struct block_latency latency;
@@ -81,7 +82,7 @@ struct block_io {
     }
 extern const struct event_meaning block_io_meanings[];
 
-/* Like block_io_meanings, for events whose object is a device. */
+/* Meanings of the columns that block_io_add() sets, if the object is a device. */
 extern const struct event_meaning block_io_device_meanings[];
 
 /* Reason for import_count_extra_event() if a record with issue and completion makes two events. */
@@ -90,7 +91,7 @@ extern const char block_io_both_ends[];
 /* Format of a remark, for the number of addresses that are not at the start of a sector. */
 extern const char block_io_unaligned[];
 
-/* Prepares the state. Call block_io_end() in any case. */
+/* Prepares the state. block_io_end() must follow, also after a failure. */
 void block_io_begin(struct import *import, struct block_io *state);
 
 /* Makes the event of a request, with its names. Sets the duration of a completion ("C") to the time
@@ -99,7 +100,8 @@ void block_io_begin(struct import *import, struct block_io *state);
 struct event *block_io_add(struct import *import, struct block_io *state,
                            const struct block_request *request);
 
-/* Like block_io_add(), with the action and time given: the action is one letter. */
+/* Makes the event of a request like block_io_add(), but first sets its time and action. The action
+ * is one letter. */
 void block_io_add_action(struct import *import, struct block_io *state,
                          struct block_request *request, const char *action, int64_t time);
 

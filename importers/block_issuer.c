@@ -1,7 +1,7 @@
-/* Finds the process that asked for a request, and the process that issued it. The issuing process
- * is often a worker of the block layer; at a completion, the process is whoever the interrupt met.
- * So both are taken from earlier actions. For logs with every step of a request: text of blkparse,
- * binary blktrace, events of ftrace.
+/* Finds the process that asked for a request (the asker, which queued it), and the process that
+ * issued it. The issuing process is often a worker of the block layer; at a completion, the
+ * process is whoever the interrupt met. So both are taken from earlier actions. For logs with
+ * every step of a request: text of blkparse, binary blktrace, events of ftrace.
  *
  * Effect of each action, by blktrace's letters (ftrace's names):
  *
@@ -16,22 +16,18 @@
  *     R (block_rq_requeue)   gets both; the next D issues the request again
  *     C (block_rq_complete)  gets both
  *
- * Of several requests at the same sectors the oldest moves on first, as in block_io.h. R takes
- * the newest back; a split or remap also concerns the newest.
+ * Of several requests at the same sectors the oldest moves on first, as in block_io.h. R takes the
+ * newest back; a split or remap also concerns the newest.
  *
  * The asker of a request is the asker of its first sectors. IO_FLAG_SHARED marks a request with
- * another asker for some of the rest. Without a Q, the process of D counts, then the process that C
- * names itself; enum io_origin in the flags tells which.
+ * another asker for some of the rest. Without a Q, the process of D counts, then the process that
+ * C names itself; enum io_origin in the flags tells which.
  *
  * A Q without blocks is a flush, and so is the first part of a flush with data (F before W in
- * rwbs).
- * The block layer flushes the device once for all waiting askers, by a request without blocks (D
- * FN).
- * That request gets the asker that has waited longest. After data with FUA, on a device without
- * FUA,
- * the asker waits for a second flush. At last the whole request completes, without a length; it
- * gets
- * its own asker. */
+ * rwbs). The block layer flushes the device once for all waiting askers, by a request without
+ * blocks (D FN). That request gets the asker that has waited longest. After data with FUA, on a
+ * device without FUA, the asker waits for a second flush. At last the whole request completes,
+ * without a length; it gets its own asker. */
 #include "block_trace.h"
 
 #include <string.h>
@@ -42,8 +38,9 @@ enum stage {
     STAGE_QUEUED,   /* queued (Q) */
     STAGE_ISSUED,   /* issued (D) */
     STAGE_REQUEUED, /* requeued (R): the next issue (D) is of the same request */
-    STAGE_WHOLE,    /* the request's data has completed, but not the request */
-    STAGE_BARE,     /* queued without sectors; the key has a number in place of a sector */
+    STAGE_WHOLE,    /* the data has completed; the completion of the whole request, after a flush,
+                       follows */
+    STAGE_BARE,     /* queued without sectors; the key has a serial number in place of a sector */
     STAGE_READ,     /* a read without sectors, which is no flush; its key is like STAGE_BARE's */
     STAGE_FLUSHING, /* an issued flush; its key is like STAGE_BARE's */
     STAGE_COMMAND,  /* another issued request without sectors; its key is like STAGE_BARE's */
@@ -57,9 +54,9 @@ struct block_extent {
     int64_t blocks; /* number of blocks; EVENT_NONE: unknown */
     uint32_t flags; /* flush and FUA, if queued with the request but not issued with its data */
     bool remapped;  /* true: the next Q at these sectors is the same I/O */
-    bool split;     /* true: a Q with the same process and length is the same I/O, as in kernels
-                       before 4.3 */
-    bool got;       /* true: it comes from a G (get request) or merge; a later Q here replaces it */
+    bool split; /* true: a split (X) made it; a Q with the same process and length is the same I/O,
+                   as in kernels before 4.3 */
+    bool got;   /* true: it comes from a G (get request) or merge; a later Q here replaces it */
 };
 
 /* Flags of requests that are issued and completed in several steps. */
@@ -131,7 +128,7 @@ static void block_issuer_cut(struct block_issuers *state, struct block_extent *e
     }
     rest = *extent;
     rest.blocks -= blocks;
-    extent->blocks = blocks; /* insert_extent() may free the extent to make room */
+    extent->blocks = blocks; /* set this first: insert_extent() may free the extent to make room */
     key.sector += blocks;
     insert_extent(state, &key, PENDING_LAST, &rest);
 }
@@ -143,9 +140,10 @@ static bool same_process_or_thread(const struct block_party *left,
            memcmp(left->process, right->process, left->length) == 0;
 }
 
-/* Removes `blocks` from a sector on from a stage, the oldest extents first. The rest of the last
- * extent stays, as the first at its sector. EVENT_NONE: removes a whole extent. False if nothing is
- * there. `taken` receives the first extent, as it was. */
+/* Removes `blocks` from `sector` on from the extents of a stage, the oldest first; EVENT_NONE
+ * removes one whole extent. The rest of the last extent stays, as the first at its sector. `taken`
+ * receives the first extent, with the processes of all. Returns false if no extent begins at
+ * `sector`. */
 static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t device,
                            int64_t sector, int64_t blocks, struct block_extent *taken) {
     struct block_extent *extent = find_extent(state, stage, device, sector, PENDING_FIRST);
@@ -181,7 +179,8 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         blocks -= all.blocks;
         sector += all.blocks;
         extent = find_extent(state, stage, device, sector, PENDING_FIRST);
-        taken->parties.below &= extent != NULL; /* the rest of the sectors has no asker */
+        taken->parties.below &=
+            extent != NULL; /* no extent has the rest of the sectors: their asker is unknown */
     }
     return true;
 }
@@ -340,7 +339,8 @@ static void block_issuer_queue(struct block_issuers *state, struct block_request
                                                                        &extent.parties.asker)))) {
         extent.parties = before->parties;
         if (before->remapped && is_queued) {
-            /* The time in the queue of a device begins there, not on the device above. */
+            /* The time in a device's queue starts with the Q on that device, not on the stacked
+             * device above it. */
             extent.parties.was_asked = true;
             extent.parties.asked = request->time;
         }
@@ -420,8 +420,9 @@ static struct block_extent *passed_to_partition(struct block_issuers *state,
     return passed != NULL && passed->remapped && passed->blocks == request->blocks ? passed : NULL;
 }
 
-/* Handles a remap event (A). The old sectors keep their extent, as a device above completes its own
- * I/O. The remap comes right after its Q, so it concerns the newest extent there. */
+/* Handles a remap event (A). The extent at the old sectors stays, since a stacked device completes
+ * its own I/O. The remap comes right after the Q, so it concerns the newest extent at its sectors.
+ */
 static void follow_remap(struct block_issuers *state, const struct block_request *request) {
     struct block_flushing *above, *below;
     struct block_extent *from =
@@ -461,7 +462,7 @@ static void follow_remap(struct block_issuers *state, const struct block_request
             block_issuer_remove(state, from); /* the device above has passed it on */
         }
         if (device != request->device) {
-            /* MD passes the I/O itself on, and the device below then has no Q. */
+            /* MD passes on the same I/O, so the device below has no Q for it. */
             extent.parties.below = true;
             extent.parties.asked = request->time;
         }
@@ -471,8 +472,8 @@ static void follow_remap(struct block_issuers *state, const struct block_request
 
 /* --- issue and requeue events (D, R, I) ------------------------------------------------------- */
 
-/* Handles the issue (D) of a request without sectors: a command, or a flush for all that wait.
- */
+/* Handles the issue (D) of a request without sectors: a command, or a flush for all processes that
+ * wait for one. */
 static void dispatch_empty(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_parties parties = {.shared = false};

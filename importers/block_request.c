@@ -56,9 +56,9 @@ static bool block_request_is_sync(uint32_t flags) {
     return io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC;
 }
 
-/* Returns whether the request is a flush without data, or its completion: it has F in front, or is
- * a write without length (second completions have no F). A SCSI command without a sector is no
- * flush. */
+/* Returns whether the request is a flush without data, or its completion. Its rwbs has F in front,
+ * or it is a write without length: the completion of a whole flush request has no F. A SCSI command
+ * without a sector is no flush. */
 static bool block_is_flush(const struct block_request *request) {
     return request->blocks == 0 && request->more_bytes == 0 &&
            (request->flags & IO_FLAG_DISCARD) == 0 &&
@@ -77,7 +77,7 @@ uint32_t block_stored_flags(const struct block_request *request) {
            (block_request_is_sync(flags) ? IO_FLAG_FLUSH_SYNC : 0u);
 }
 
-/* Letters that stand between the direction and S. */
+/* Flags whose letters come after the direction (R, W) and before S in rwbs. */
 static const struct {
     uint32_t flag;
     char letter;
@@ -117,7 +117,7 @@ void block_append_rwbs(uint32_t flags, struct text *out) {
 /* --- parsing text ----------------------------------------------------------------------------- */
 
 enum {
-    MAJOR_LIMIT = 4095, /* maximum numbers of devices in the kernel */
+    MAJOR_LIMIT = 4095, /* highest major and minor number of a device in Linux */
     MINOR_LIMIT = 1048575,
 };
 
@@ -161,16 +161,16 @@ static bool has_error(const struct block_request *request) {
     return block_has_action(request, 'C') || block_has_action(request, 'R');
 }
 
-/* Returns whether the action is plug or unplug (P, U, UT), which are not of a request. */
+/* Returns whether the action is plug or unplug (P, U, UT), which concern a queue, not a request. */
 static bool is_plug(const struct block_request *request) {
     return request->action[0] == 'P' || request->action[0] == 'U';
 }
 
-/* Parses sector and length, or what stands in their place. */
+/* Parses sector and length, the two sectors of a split, or the bytes of a SCSI command. */
 static const char *block_request_parse_extent(struct word *rest, struct block_request *request) {
     const char *close;
 
-    /* A line without a length is of a request without sectors; of a plug, it is unknown. */
+    /* Without a length in the line, a request has no sectors; for plug and unplug it is unknown. */
     request->blocks = is_plug(request) ? EVENT_NONE : 0;
     if (word_is_digit(word_peek(rest))) {
         if (!block_text_parse_sector(rest, &request->sector)) {
@@ -202,7 +202,7 @@ static const char *block_request_parse_extent(struct word *rest, struct block_re
     return NULL;
 }
 
-/* Parses an error number; -5 may be printed as 65531. */
+/* Parses an error number; -5 may be printed as its lower 16 bits, 65531. */
 static bool block_request_parse_error(struct word word, int64_t *error) {
     if (!word_signed(word, -(int64_t)UINT32_MAX, UINT32_MAX, error)) {
         return false;
@@ -224,7 +224,7 @@ const char *block_text_parse_bracket(struct word *rest, struct block_request *re
         if (!block_request_parse_error(inside, &request->value)) {
             return bad_number;
         }
-        /* The process of a completion is the interrupted one, not the request's. */
+        /* The pid of a completion is that of the interrupted process, not the request's. */
         request->pid = EVENT_NONE;
     } else {
         request->process = inside.bytes;

@@ -1,5 +1,5 @@
-/* A block I/O request as importers pass it on; its rwbs flags; parsers of its text as printed by
- * the kernel and blkparse. */
+/* A block I/O request, as parsed by an importer; its rwbs flags; parsers of the text that the
+ * kernel and blkparse print for it. */
 #ifndef TRACETOOL_BLOCK_REQUEST_H
 #define TRACETOOL_BLOCK_REQUEST_H
 
@@ -25,7 +25,8 @@
 /* Maximum letters of an action: UT (unplug by timer) has two. */
 #define BLOCK_IO_ACTION 2
 
-/* One action, such as Q, on a request. Strings are borrowed, and without a NUL unless stated. */
+/* One action, such as Q, on a request. Strings are borrowed, and not NUL-terminated unless stated.
+ */
 struct block_request {
     int64_t time; /* nanoseconds since the start of the trace */
     const char *action;
@@ -48,9 +49,9 @@ struct block_request {
     /* Type of the file, NUL-terminated; must stay valid and unchanged during the import. NULL:
      * derived from the file's name. */
     const char *file_type;
-    int64_t
-        value; /* error number or transaction; EVENT_NONE: none. For a split (X): the new sector */
-    /* True: the log has `latency` at D (issue) and C (completion), so they are not matched. */
+    int64_t value; /* error number or transaction; EVENT_NONE: none. For a split (X): first sector
+                      of the second part */
+    /* True: the log states `latency` itself, so issues (D) are not matched with completions (C). */
     bool tells_latency;
     int64_t latency;
     bool was_asked; /* true: the log has the queue event (Q) of the request */
@@ -83,7 +84,7 @@ uint32_t block_stored_flags(const struct block_request *request);
  * -5. Other numbers are returned unchanged. */
 int64_t block_restore_error_number(int64_t kept);
 
-/* Returns the flags that stand for the block type. */
+/* Returns the bits of the flags for a block type. */
 static inline uint32_t block_type_bits(enum io_block_type type) {
     return (uint32_t)type << IO_BLOCK_SHIFT;
 }
@@ -98,9 +99,9 @@ void block_append_rwbs(uint32_t flags, struct text *out);
 
 /* --- parsing the text of the kernel and of blkparse ------------------------------------------- */
 
-/* Parsers of devices, sectors, the part in brackets, and lines of blktrace's actions from their
- * letters on. Functions that return a string return NULL, or why the ledger rejects the line. They
- * remove the parsed text from `rest`. */
+/* Parsers of devices, sectors, the part in brackets, and of a line from its action on. Functions
+ * that return a string return NULL, or the reason for rejecting the line. All remove the parsed
+ * text from `rest`. */
 
 /* Parses `major,minor` to a device_number(). */
 bool block_text_parse_device(struct word *rest, int64_t *device);
@@ -108,13 +109,14 @@ bool block_text_parse_device(struct word *rest, int64_t *device);
 /* Parses a sector; -1, which the kernel prints for a request without one, gives EVENT_NONE. */
 bool block_text_parse_sector(struct word *rest, int64_t *sector);
 
-/* Parses `[process]`, or `[error]` for the actions C and R. Only a number of plugs may follow. The
- * name ends at the last bracket of the line, since names may contain brackets. With an error no
- * process is set: the process running then is unrelated to the request. */
+/* Parses `[process]`, or `[error]` for the actions C and R. Only the number of requests of an
+ * unplug (U) may follow. The name ends at the last bracket of the line, since names may contain
+ * brackets. With an error no process is set: the process running then is unrelated to the request.
+ */
 const char *block_text_parse_bracket(struct word *rest, struct block_request *request);
 
-/* Parses `(8,1) 99`, device and sector before a remap. Only a number of I/Os may follow, if
- * `counted`. */
+/* Parses `(8,1) 99`, device and sector before a remap. If `counted`, a number of I/Os may follow,
+ * but nothing else. */
 const char *block_text_parse_origin(struct word *rest, bool counted, struct block_request *request);
 
 /* Parses a line from the action on: `D  WS 123 + 8 [process]`. For action m, sets `*is_message` and

@@ -14,7 +14,7 @@
 #define BLOCK_PENDING        65536 /* maximum requests tracked; then the oldest are dropped */
 #define BLOCK_ISSUER_DEVICES 64    /* maximum devices whose flushes are tracked */
 
-/* A process. */
+/* A process that asked for a request, or issued it. */
 struct block_party {
     bool known;
     uint8_t length;
@@ -27,7 +27,7 @@ struct block_party {
 struct block_parties {
     struct block_party asker, issuer;
     enum io_origin origin; /* how the asker was found */
-    bool shared;           /* true: some sectors of the request have another asker */
+    bool shared;           /* true: other processes asked for some sectors of the request */
     bool below;     /* true: all sectors came from a stacked device above, with a known asker */
     bool was_asked; /* true: the log has the request's queue event (Q) */
     int64_t asked;  /* time of the request's first queue event on its own device, or remap to it */
@@ -42,7 +42,7 @@ struct block_line {
 struct block_flushing {
     int64_t device;
     bool queued;      /* true: the log has queue events (Q) without blocks */
-    int64_t remapped; /* flushes remapped from devices above, without their Q so far */
+    int64_t remapped; /* number of flushes remapped from devices above, without their Q so far */
     /* Queues of: queued flushes without data; queued reads without data; flushes in flight; other
      * requests without sectors in flight. */
     struct block_line lines[4];
@@ -99,9 +99,9 @@ extern const struct event_meaning block_trace_meanings[];
 /* Implements begin() of an importer: prepares the state. Call block_trace_end() in any case. */
 void block_trace_begin(struct import *import, void *state);
 
-/* Finds the asker of a request, which may be changed, and makes its event.
- * block_issuers_find_asker() and block_io_add() say what the request must hold. The event is as
- * valid as block_io_add()'s. */
+/* Finds the asker of a request, stores it in `request`, and makes the event. The request must hold
+ * what block_issuers_find_asker() and block_io_add() need. The event is valid until the next
+ * import_…() call except import_arguments(). */
 struct event *block_trace_add(struct import *import, struct block_trace *state,
                               struct block_request *request);
 

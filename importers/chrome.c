@@ -157,7 +157,8 @@ static void find_events(struct reader *reader, struct chrome_stream *state) {
     }
 }
 
-/* Reads an event. Other bytes in its place are read up to where an event may begin. */
+/* Reads an event. If there is none at the cursor, reads the bytes up to the next `{` or end of
+ * line, as a damaged record. */
 static void chrome_parse_value(struct reader *reader, struct stream_record *record) {
     struct json_scan scan = {0};
     size_t length = reader_fill(reader, READER_WINDOW / 4);
@@ -230,9 +231,9 @@ static int64_t time_of_event(const struct stream *stream, const struct stream_re
 
 /* --- open and held calls ---------------------------------------------------------------------- */
 
-/* A call that has not been written. If it was begun by an event B, its end is unknown. */
+/* An open call. If an event B began it, its end is unknown. */
 struct frame {
-    int64_t begin, end; /* begin and end of the call; INT64_MAX: unknown */
+    int64_t begin, end; /* times of begin and end, ns since the first event; INT64_MAX: unknown */
     int64_t bound;      /* smallest of the ends of the call and of its callers */
     uint32_t operation;
 };
@@ -252,7 +253,8 @@ struct held {
 };
 
 struct chrome {
-    int64_t begun, origin; /* time 0 of the trace, in the log's ns */
+    int64_t begun,
+        origin; /* origin: time of the first event in the log, ns; begun: 1 once it is set */
     struct ftrace_marks marks;
     struct call_stacks stacks;
     struct held *held; /* owned */
@@ -286,7 +288,8 @@ static struct word chrome_text_of(struct chrome *state, struct word value) {
     return (struct word){text_string(&state->text), state->text.length};
 }
 
-/* Reads numbers of process and thread. Stores those that are text in `texts`, as the label. */
+/* Reads the IDs of process and thread. IDs that are not numbers are joined as the label in `texts`;
+ * their numbers become EVENT_NONE. */
 static void read_place(struct chrome *state, const struct chrome_event *event, struct held *call) {
     struct word given[2] = {event->pid, event->tid};
     int64_t *numbers[2] = {&call->pid, &call->tid};
@@ -437,7 +440,7 @@ static int chrome_compare_held(const void *left, const void *right) {
                                       : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Imports the held complete events (X) of the previous time. */
+/* Imports the held complete events (X), which all begin at the same time; the longest first. */
 static void chrome_release(struct import *spans, struct chrome *state) {
     if (state->held_count > 1) {
         qsort(state->held, state->held_count, sizeof *state->held, chrome_compare_held);
@@ -555,7 +558,7 @@ static void handle_moment(struct import *spans, struct chrome *state,
     import_data(spans, &record, call->offset);
 }
 
-/* Reads the name of a thread, or of a process, which counters use. */
+/* Reads the name of a thread, or the name of a process for its counters. */
 static void handle_metadata(struct import *import, struct chrome *state,
                             const struct chrome_event *event, struct held *call) {
     struct import *spans = import_of_kind(import, TRACE_SPANS),

@@ -37,10 +37,10 @@
 #include "model/linux.h"
 
 enum {
-    MEASURE_NAME = 64,   /* maximum bytes of a name */
-    MAP_KEY = 256,       /* maximum bytes of a key */
+    MEASURE_NAME = 64,   /* maximum bytes of the name of a measure or a map */
+    MAP_KEY = 256,       /* maximum bytes of a key of a bpftrace map */
     MAP_VALUES = 3,      /* maximum values of a key, as stats() prints them */
-    CALLS_OF_STRACE = 5, /* so many calls before a table show that the file is a strace log */
+    CALLS_OF_STRACE = 5, /* with this many system calls before a table, the file is a strace log */
 };
 #define MOST_COUNT INT64_C(999999999999)
 
@@ -51,7 +51,8 @@ static const char bad_value[] = "a value is not a number in range";
 /* Columns of the table that strace -c prints, by their headings. */
 enum column { PERCENT, SECONDS, MEAN, SHORTEST, LONGEST, CALLS, ERRORS, SYSCALL, COLUMNS };
 static const struct {
-    const char *heading, *measure, *unit; /* `measure` NULL: follows from other columns */
+    const char *heading, *measure,
+        *unit; /* `measure` NULL: not stored, since it follows from other columns */
 } columns[COLUMNS] = {
     [PERCENT] = {"time", NULL, NULL},        [SECONDS] = {"seconds", "time", "s"},
     [MEAN] = {"usecs/call", NULL, NULL},     [SHORTEST] = {"shortest", "shortest", "s"},
@@ -78,14 +79,13 @@ struct map_line {
 struct counts {
     int64_t values, tables; /* number of values, and of tables, read so far */
     struct table table;
-    char section[MAP_KEY]; /* what the previous line says of the histogram after it, or "" */
+    char
+        section[MAP_KEY]; /* values in the line above a histogram of bcc, such as "sda"; "": none */
 };
 
 /* --- headings of tables ----------------------------------------------------------------------- */
 
-/* Reads the heading of strace -c's table, `% time seconds … syscall`, perhaps without first
- * character.
- */
+/* Reads the heading of strace -c's table, `% time seconds … syscall`. The `%` may be missing. */
 static bool read_strace_heading(struct word line, struct table *table) {
     unsigned seen = 0;
     struct word word;
@@ -96,7 +96,7 @@ static bool read_strace_heading(struct word line, struct table *table) {
         if (word_is(word, "%")) {
             continue;
         }
-        word = word_is(word, "function") ? word_of("syscall") : word; /* ltrace -c */
+        word = word_is(word, "function") ? word_of("syscall") : word; /* heading of ltrace -c */
         while (i < COLUMNS && !word_is(word, columns[i].heading)) {
             i++;
         }
@@ -176,8 +176,8 @@ static bool counts_read_heading(struct word line, struct table *table) {
     return table->kind != NO_TABLE;
 }
 
-/* Reads the line above a histogram of bcc, `disk = 'sda'` or `disk = sda<TAB>flags = Read`: its
- * values. No section: "". */
+/* Sets `section` to the values in the line above a histogram of bcc, `disk = 'sda'` or `disk =
+ * sda<TAB>flags = Read`. No values: "". */
 static void read_section(struct word line, char section[MAP_KEY]) {
     size_t length = 0;
 
@@ -261,8 +261,8 @@ static const char *handle_strace_row(struct import *import, struct counts *state
     return damage;
 }
 
-/* Adds the count of a row, whose name or range follows the table's key, if any. Returns NULL, or
- * why it is no count. */
+/* Adds the count in a row. `test` is the row's name or range; the key of the table's histogram, if
+ * any, is put before it. Returns NULL, or why the count is not valid. */
 static const char *add_count(struct import *import, struct counts *state, struct word test,
                              struct word count) {
     struct measured measured = {.test = test, .measure = word_of(state->table.measure)};

@@ -12,14 +12,14 @@
 /* Reason in the ledger for a record whose time is too far from the first one. */
 extern const char dated_log_far[];
 
-/* Times of a log. Set it to zeros before the first event of the trace. */
+/* Time of the first event of a trace. Set it to zeros before that event. */
 struct dated_log {
     int64_t begun; /* 1: an event was read; 0: none yet (an int64_t for --append) */
-    int64_t first; /* time of the first event */
+    int64_t first; /* time of the first event in the log, ns */
 };
 
-/* Returns the nanoseconds from the first event of the trace to `time`; may be negative. False if
- * they exceed 146 years. */
+/* Sets `*since` to the nanoseconds from the first event of the trace to `time`; may be negative.
+ * Returns false if they exceed 146 years. */
 bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since);
 
 /* Reads the first line of a file if it begins with `magic` (which ends with a blank). The line

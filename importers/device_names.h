@@ -15,7 +15,7 @@ enum {
 /* Reason in the ledger: there are too many names, or a name is too long. */
 extern const char device_names_full[];
 
-/* Names with numbers so far. Initialise with zeros. */
+/* The device names of a trace with their numbers. Initialise with zeros. */
 struct device_names {
     struct device_name *names, *last; /* owned hash table; the name found last */
 };
