@@ -1,13 +1,14 @@
-/* Counts bytes of files that are read again, and bytes of devices that are rewritten soon, for
- * temp.tally_again.
+/* Counts bytes of files that are read again, and bytes of devices that are rewritten within an
+ * hour, for temp.tally_again.
  *
- * The unit of counting is a page. In each page of a file, the last reads without a gap between them
- * count by byte, and earlier reads by parts of 64 bytes. Writes count by sector. Each sector of the
- * page's last write has its exact time; all others have the oldest of their times. All pages are
- * kept up to PAGE_TABLE_MOST, then a sample: half of the pages each time that the table is full,
- * and one in 2^SAMPLED from the start if the trace has many events. Each kept page is weighted by
- * the sampling rate at its time, so sums stay unbiased. Transfers of more than PAGE_SPAN_MOST pages
- * are skipped, and counted. */
+ * Counts are made per page of 4 KiB. For a page of a file, the byte range of its latest contiguous
+ * reads is exact; earlier reads only set a bit per 64 bytes. For a page of a device, the sectors of
+ * its last write have the exact time of that write; all other written sectors share the oldest of
+ * their times. All pages are in the table until it has PAGE_TABLE_MOST; then half of them are
+ * dropped each time that it is full, which leaves a random sample. If the trace has many events,
+ * one page in 2^SAMPLED is sampled from the start. Counts of a sampled page are multiplied by the
+ * current sampling factor, so sums stay unbiased. Transfers of more than PAGE_SPAN_MOST pages are
+ * skipped; their number is noted. */
 #include "analysis/keyed_rows.h"
 #include "analysis/page_table.h"
 #include "analysis/transfers.h"
@@ -19,14 +20,14 @@ enum {
     PART = PAGE / 64,
     MANY_EVENTS = 1 << 20,
     SAMPLED = 4,
-    PAGES_AHEAD = 64,     /* number of pages prefetched for a transfer */
-    TRANSFERS_AHEAD = 16, /* transfers whose pages are prefetched before they are counted */
+    PAGES_AHEAD = 64,     /* pages of a transfer whose table entries are prefetched */
+    TRANSFERS_AHEAD = 16, /* transfers that wait in a ring while their pages are prefetched */
     MOST_SECONDS = 3600,
     ROWS_IN_MEMORY = 1 << 16,
 };
 
-/* Key of a row, hashed as bytes: it has no padding. `seconds`: column of the table; -1 for
- * reads. */
+/* Key of a row, hashed as bytes, so it has no padding. `within`: file or device; `seconds`: time
+ * from a write to its rewrite, 0 if not rewritten; -1 for reads. */
 struct again_key {
     int64_t within, seconds;
 };
@@ -37,16 +38,16 @@ struct again_row {
 };
 
 struct again_state {
-    struct transfers_state of; /* transfers */
+    struct transfers_state of; /* finds reads and writes among the events */
     struct keyed_rows rows;    /* hash table of struct again_row */
     struct page_table table;   /* owned */
-    /* Transfers to count: number n, from `counted` to before `seen`, is at index n %
+    /* Ring of transfers not yet counted: transfer n (counted <= n < seen) has the index n %
      * TRANSFERS_AHEAD. */
     struct transfer ahead[TRANSFERS_AHEAD];
-    uint64_t sampled[TRANSFERS_AHEAD]; /* bit set by transfer: which of its first PAGES_AHEAD pages
-                                          are in the sample */
+    uint64_t sampled[TRANSFERS_AHEAD]; /* by transfer of `ahead`: bit set of those of its first
+                                          PAGES_AHEAD pages that are in the sample */
     size_t counted, seen;
-    int64_t too_large; /* number of transfers skipped for their size */
+    int64_t too_large; /* number of transfers skipped because they cover too many pages */
 };
 
 static void again_write_row(struct analysis_context *context, const void *again_row) {
@@ -62,12 +63,14 @@ static struct again_row *again_find_row(struct again_state *state, int64_t withi
     return keyed_rows_find(&state->rows, &(struct again_key){within, seconds});
 }
 
-/* Returns the parts of a page that a range touches, as a bit set. The range is not empty. */
+/* Returns a bit set of the 64-byte units of a page that the bytes `begin` to before `end` touch.
+ * `begin` must be less than `end`. */
 static uint64_t again_parts(int64_t begin, int64_t end) {
     return UINT64_MAX << begin / PART & UINT64_MAX >> (PAGE - end) / PART;
 }
 
-/* Returns the number of bytes of a range that are outside of `parts`. */
+/* Returns how many of the bytes `begin` to before `end` of a page lie in no unit of the bit set
+ * `parts` (64-byte units). */
 static int64_t again_outside(uint64_t parts, int64_t begin, int64_t end) {
     const uint64_t outside = begin < end ? again_parts(begin, end) & ~parts : 0;
     int64_t bytes = PART * (int64_t)__builtin_popcountll(outside);
@@ -77,9 +80,9 @@ static int64_t again_outside(uint64_t parts, int64_t begin, int64_t end) {
            ((outside >> (end - 1) / PART % (PAGE / PART) & 1) != 0 ? (PAGE - end) % PART : 0);
 }
 
-/* Adds a read to a page of a file. The page's `position` packs the range of its last reads without
- * a gap; `time` has a bit for each part that earlier reads touch. Returns the number of bytes read
- * for the first time. */
+/* Adds a read of bytes `begin` to before `end` of a file's page. `position` of the page packs the
+ * byte range of its latest contiguous reads; `time` is a bit set of the 64-byte units that earlier
+ * reads touched. Returns the number of bytes read for the first time. */
 static int64_t again_read(struct page *page, bool is_first, int64_t begin, int64_t end) {
     int64_t first = page->position & (2 * PAGE - 1), last = page->position / (2 * PAGE), bytes = 0;
     uint64_t parts = (uint64_t)page->time;
@@ -100,7 +103,8 @@ static int64_t again_read(struct page *page, bool is_first, int64_t begin, int64
     return bytes;
 }
 
-/* Returns the seconds since a write at `since`, rounded up; 0 if more than MOST_SECONDS. */
+/* Returns the seconds from a write at `since` to `time`, rounded up, at least 1; 0 if more than
+ * MOST_SECONDS. */
 static int64_t again_seconds(int64_t since, int64_t time) {
     int64_t between = difference_saturated(time, since);
 
@@ -109,8 +113,8 @@ static int64_t again_seconds(int64_t since, int64_t time) {
                                                           : (between + SECOND - 1) / SECOND;
 }
 
-/* Counts a write to a page of a device, from byte `begin` to `end`, by the times at which its
- * sectors were last written. */
+/* Counts a write to bytes `begin` to before `end` of a device's page. Adds each sector to the row
+ * for the seconds since its previous write. */
 static void again_overwrite(struct again_state *state, const struct transfer *transfer,
                             struct page *page, int64_t begin, int64_t end) {
     const unsigned written = (1U << (end + IO_SECTOR - 1) / IO_SECTOR) - (1U << begin / IO_SECTOR);
@@ -156,7 +160,7 @@ static void add_page(struct again_state *state, const struct transfer *transfer,
     again_overwrite(state, transfer, use.page, begin, end);
 }
 
-/* Counts the pages of the oldest transfer in `ahead`. */
+/* Counts all pages of the oldest transfer in the ring `ahead`. */
 static void again_count(struct again_state *state) {
     const struct page_table *table = &state->table;
     const size_t at = state->counted++ % TRANSFERS_AHEAD;
@@ -253,10 +257,11 @@ static void again_free_state(void *again_state) {
     transfers_free(state);
 }
 
-/* Table temp.tally_again. A row of a file (`within`: object.id; `seconds` NULL) has its bytes read,
- * and the number of different bytes among them. A row of a device (device_number()) has the bytes
- * rewritten within `seconds` (1 to MOST_SECONDS) of their last write; `seconds` 0: all other
- * writes. The counts are estimated from one page in `sample`. A key may have several rows. */
+/* Columns of temp.tally_again. For a file: `within` is its object.id, `seconds` is NULL, `bytes`
+ * counts all bytes read, `distinct` the different ones. For a device: `within` is its
+ * device_number(), `bytes` counts bytes rewritten up to `seconds` (1 to MOST_SECONDS) after their
+ * last write; `seconds` 0: all other bytes written. Counts are estimated from one page in `sample`.
+ * Several rows may have the same key. */
 const struct analysis analysis_again = {
     .name = "again",
     .tables = {{"tally_again", "trace, within, seconds, bytes, \"distinct\", sample", NULL}},

@@ -1,4 +1,5 @@
-/* Computes how transfers are aligned to units of several sizes: temp.tally_alignment. */
+/* Counts I/Os and calls that begin and end at multiples of several unit sizes:
+ * temp.tally_alignment. */
 #include "analysis/analysis.h"
 #include "analysis/transfers.h"
 #include "base/saturate.h"
@@ -8,19 +9,21 @@ static const int64_t units[] = {4096, 8192, 16384, 524288};
 
 enum { UNITS = sizeof units / sizeof *units };
 
-/* Counts for one unit size. `start_bytes` and `end_bytes`: bytes of transfers that begin inside a
- * unit, in that unit; of others, in the last unit if they end inside it. */
+/* Counts for one unit size. `start_bytes`: bytes in the first unit of transfers that begin inside
+ * it. `end_bytes`: bytes in the last unit of transfers that end inside it, unless `start_bytes` has
+ * them. */
 struct alignment {
     int64_t transfers, bytes;
-    int64_t start, both; /* transfers whose begin is aligned; whose begin and end are aligned */
+    int64_t start,
+        both; /* transfers that begin at a unit's begin; transfers that also end at a unit's end */
     /* Number of writes; number of writes whose begin and end are aligned. */
     int64_t writes, writes_both;
-    int64_t touched; /* bytes of all units that transfers touch, wholly or partially */
+    int64_t touched; /* total size of all units that transfers touch, wholly or partially */
     int64_t start_bytes, end_bytes;
 };
 
 struct alignment_state {
-    struct transfers_state of; /* transfers */
+    struct transfers_state of; /* finds reads and writes among the events */
     struct alignment alignments[UNITS];
 };
 
@@ -89,11 +92,11 @@ static void alignment_write_rows(void *alignment_state) {
     }
 }
 
-/* Table temp.tally_alignment: a row per unit size. Columns: transfers and their bytes; transfers
- * whose begin is aligned; whose end is aligned as well; bytes of all units touched, wholly or
- * partially; bytes in partially touched units (the first unit if the transfer begins inside it,
- * else the last); transfers skipped because their position is unknown; writes, and writes with
- * aligned begin and end. */
+/* Table temp.tally_alignment: a row per unit size. `start`: transfers that begin at a multiple of
+ * `unit`; `both`: those that also end at one. `touched`: total size of the units touched, wholly or
+ * partially. `start_bytes`, `end_bytes`: bytes in the partially touched first or last unit.
+ * `unplaced`: transfers skipped because their position is unknown. `writes_both`: writes that begin
+ * and end at multiples. */
 const struct analysis analysis_alignment = {
     .name = "alignment",
     .tables = {{"tally_alignment",

@@ -37,21 +37,23 @@ enum analysis_pass {
     PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events; they use the
                          database only with database_lock() */
     PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
-    PASS_ALL_ACTIONS, /* block I/O: PASS_IN_ORDER with events of all actions, unless --action names
-                         one */
-    PASS_CALLS,       /* traces of spans: calls, with the stack of each thread (span_walk.h) */
+    PASS_ALL_ACTIONS, /* block I/O: like PASS_IN_ORDER, but with all actions (Q, D, C …) unless
+                         --action selects one */
+    PASS_CALLS,       /* traces of function calls: visits calls with the call stack of each thread
+                         (span_walk.h) */
     /* Variants of PASS_ANY_ORDER and PASS_IN_ORDER for system calls, if a filter selects files and
-     * the analysis reads EVENT_SOURCE: a copy also passes if its source file is selected. passes.c
-     * chooses them; an analysis never declares them. */
+       the analysis reads EVENT_SOURCE. A call that copies between files also passes if its source
+       file is selected. passes.c chooses these variants; an analysis never declares them. */
     PASS_ANY_ORDER_SOURCES,
     PASS_IN_ORDER_SOURCES,
 };
 
-/* What durations count if --from or --to cuts calls, so that a window has parts of calls. */
+/* Which durations count if the time window (--from, --to) begins or ends during a call. */
 enum analysis_window {
     WINDOW_NO_TIMES, /* the analysis counts no durations of calls */
-    WINDOW_PARTS,    /* counts the parts of calls inside the window (span_walk.h) */
-    WINDOW_WHOLE,    /* counts whole durations of calls that began in the window */
+    WINDOW_PARTS, /* counts the part of each call's duration that lies in the window (span_walk.h)
+                   */
+    WINDOW_WHOLE, /* counts whole durations of calls that began in the window */
 };
 
 #define ANALYSIS_TABLES     3
@@ -69,13 +71,13 @@ struct analysis_context {
     /* Values of the analysis' parameters, in the order of analysis.parameters. */
     const struct parameter_value *values;
     int64_t top;         /* limit of table rows that the query needs; 0: all */
-    int64_t result_rows; /* limit of result rows, if the table is the result; 0: all */
+    int64_t result_rows; /* limit of the report's rows, if it prints the table unchanged; 0: all */
     const char *rows;    /* SQL statement under `-- NAME` in the query file; NULL: none */
     /* Binds values to the named parameters of the statement in `rows`; `binding` is its first
      * argument. NULL: there are no values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    struct distribution_shape shape; /* bounds and steps of the distributions to collect */
+    struct distribution_shape shape; /* bounds and steps of the histograms to fill */
     size_t states; /* number of states, one per thread: more than 1 only in PASS_ANY_ORDER */
     void *first;   /* the first state; other states may read what it set in begin_trace() */
     const struct selected_trace *trace;       /* trace of the current pass */
@@ -93,47 +95,51 @@ struct analysis {
     const char *name; /* name of the analysis in `-- tally: NAME` */
     struct analysis_table tables[ANALYSIS_TABLES];
 
-    /* Table of counts filled while importing (rollup), from which whole traces are answered without
-     * a pass; NULL: none. `rollup`: its name in trace.rollups. `rollup_title`: its name in the note
-     * that the table was dropped; NULL: no note, because old versions always read the events.
+    /* Rollup: a table of counts that the import fills, so that reports on whole traces read no
+     * events; NULL: none. `rollup`: its name in trace.rollups. `rollup_title`: its name in the note
+     * that it was dropped; NULL: no note, because old versions always read the events.
      * `rollup_rows`: a SELECT over temp.selection AS s and the rollup with the columns of
      * tables[0], ending with its WHERE. `rollup_rows_beside`: the same SELECT for the second clock;
      * NULL: no difference. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
-    /* Replaces the first pass: adds the rollups' data of all selected traces to the first state.
-     * Then again() says whether another pass is needed. False: nothing was added. NULL:
-     * impossible. */
+    /* Replaces the first pass over events: adds the rollup's rows of all selected traces to the
+     * first state. Then again() says whether a pass over events is needed. Returns false if nothing
+     * was added. NULL: the analysis must read events. */
     bool (*take)(void *state);
-    /* With take(): names of reports that need no events, for the message that events are absent. */
+    /* With take(): names reports that work without events, for the error that a database has none.
+     */
     const char *taken_alone;
 
-    /* For spans: a SELECT of additional rows for calls that are open at the end of the log, unless
-     * the user excludes open calls. `rollup_open_beside`: for the second clock. NULL: none. */
+    /* For traces of function calls: a SELECT that adds rows to the rollup's for calls still open at
+     * the end of the log, unless the user excludes them. `rollup_open_beside`: for the second
+     * clock. NULL: none. */
     const char *rollup_open, *rollup_open_beside;
 
-    bool real_clock; /* true: the analysis is only for traces whose times are nanoseconds */
+    bool real_clock; /* true: needs traces whose times are nanoseconds */
     /* Views, label tables (selection.h) and temp.loggable_operation that the analysis reads by SQL:
      * names without temp., blank-separated. NULL: none. */
     const char *reads;
     bool takes_rows; /* true: takes rows from a statement in the query file, after a line `-- NAME`
                       */
     enum analysis_pass pass;
-    /* The analysis leaves out some events, so an empty tables[0] does not mean that no events were
-     * selected. Other notes check for that. */
+    /* The analysis ignores some selected events, so an empty tables[0] does not mean that no events
+     * were selected; separate notes check for that. */
     bool leaves_out;
-    /* The value of --top determines which rows exist, even if a query sorts them again. */
+    /* --top determines which rows the tables have, even if the query sorts rows by another column.
+     */
     bool chooses_by_top;
     /* Columns of events that visit() reads, besides id and time: bits of enum event_column.
      * Duration and self time are those of the clock that --clock selects. For PASS_CALLS:
      * EVENT_OBJECT or 0. */
     unsigned fields;
-    /* The analysis counts I/Os by their issue, so a stacked device that issues nothing itself does
-     * not hide the devices below it. */
+    /* The analysis counts I/Os at their issue (D). So a stacked device without issues of its own
+     * (LVM, RAID) does not hide the devices below it. */
     bool issued;
-    bool each_device; /* separates devices, so that I/Os of stacked devices do not count twice */
+    bool each_device; /* groups I/Os by device, so I/Os of stacked devices do not count twice */
     enum analysis_window window;
-    /* Does not relate successive events, so the same hours of several days may be selected. */
+    /* The analysis does not relate successive events, so a selection of the same hours of several
+     * days is allowed. */
     bool apart;
     /* If a second clock is selected, visit() finds its times in its own columns (cpu_duration,
      * cpu_self), not in those of the first clock. */
@@ -143,8 +149,8 @@ struct analysis {
     int variant;       /* a number that distinguishes analyses with the same functions */
     size_t state_size; /* size of a state in bytes; every state starts zeroed */
 
-    /* Registers the SQL functions of the analysis: once per connection, before any statement runs
-     * on it. NULL: none. */
+    /* Registers the SQL functions of the analysis. Called once per connection, before any statement
+     * runs on it. NULL: none. */
     bool (*functions)(struct database *database, struct error *error);
 
     /* Each of the following functions may be NULL unless noted. The first member of a state is a
@@ -201,10 +207,12 @@ const struct analysis *analysis_find(const char *name);
  * bytes ("" for NULL), and `value`, its second column (0 for NULL). */
 typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
-/* Registers the SQL function that runs the statement: `functions` of all with `takes_rows`. */
+/* Registers the SQL function that runs this statement; `functions` of all analyses with
+ * `takes_rows`. */
 bool rows_pass_register(struct database *database, struct error *error);
 
-/* Runs the statement in analysis_context.rows once and passes its rows to `take`. It must exist. */
+/* Runs the statement in analysis_context.rows, which must not be NULL, and passes each row to
+ * `take`. */
 void rows_pass_run(struct analysis_context *context, rows_taker *take, void *state);
 
 #endif

@@ -1,5 +1,6 @@
 /* Computes interarrival times: from one I/O or call to the next of the same group and trace
- * (temp.distribution). temp.arrival has the action of block I/O that counts as arrival. */
+ * (temp.distribution). temp.arrival has the block I/O action (queue, issue or completion) that
+ * counts as arrival in each trace. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "model/event.h"
 #include "scan/distribution.h"
 
-/* Grouping. */
+/* How events are grouped: values of analysis.variant. */
 enum { BY_NONE, BY_CLASS, BY_OPERATION };
 
 /* One group of events in a trace: an I/O class, or the operations with the same name. */
@@ -29,14 +30,16 @@ enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
 struct arrival_state {
     struct analysis_context *context;
-    bool is_counting; /* first pass, which finds the action that counts in each trace */
+    bool is_counting; /* true in the first pass, which finds the action that counts as arrival in
+                         each trace */
     int64_t ids[ACTIONS],
-        /* name.id of each of these actions in the trace, and the number of events with it */
+        /* by action of `actions`: its name.id in the trace, and its number of events */
         counts[ACTIONS];
-    /* Owned; by trace: name.id of the action that counts as arrival; EVENT_NONE: every event. */
+    /* Owned; by selected trace: name.id of the action that counts as arrival; EVENT_NONE: every
+     * event. */
     int64_t *arrives;
     struct arrival_group *groups; /* owned; groups of the current trace */
-    int64_t *last;                /* owned; time of the last arrival in each group */
+    int64_t *last; /* owned; by group: time of the last arrival in the current trace, or NO_TIME */
     size_t last_count;
     struct distribution *distribution; /* owned */
 };
@@ -78,7 +81,7 @@ static size_t arrivals_find_group(struct arrival_state *state, int64_t key) {
     return group->number;
 }
 
-/* Returns the time of a group's last arrival. Operations with equal names share a group. */
+/* Returns the address of the time of a group's last arrival; makes room for it if needed. */
 static int64_t *arrivals_last_of(struct arrival_state *state, size_t group) {
     if (group >= state->last_count) {
         const size_t count = 2 * group + 16;
@@ -160,8 +163,8 @@ static void arrivals_begin_trace(void *arrival_state) {
     }
 }
 
-/* An I/O arrives when it is queued (Q). If the log lacks more than half of these events, it arrives
- * when it is issued (D); else when it completes (C). */
+/* Chooses the action that counts as arrival: the first of Q, D and C that has at least half as many
+ * events as the most frequent of them. */
 static void arrivals_end_trace(void *arrival_state) {
     struct arrival_state *state = arrival_state;
     int64_t most = 0;
@@ -208,9 +211,8 @@ static void arrivals_free_state(void *arrival_state) {
     distribution_free(state->distribution);
 }
 
-/* A group is named by the number of an I/O class (enum io_class), by 0, or by an operation. The
- * first event of a group in a trace has no interarrival time. temp.arrival has the action that
- * counts as arrival in each trace of block I/O. */
+/* The group's name is the number of an I/O class (enum io_class), 0, or an operation's name. The
+ * first event of a group in a trace has no interarrival time. */
 #define ARRIVALS(what, grouping, order, looks_at)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \

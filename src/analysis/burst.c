@@ -17,25 +17,26 @@
 struct gap_sums {
     int64_t count;
     double mean, squares; /* mean length of the gaps, and sum of squared deviations from it */
-    /* Sums over pairs of successive gaps, for their correlation. */
+    /* Sums over pairs of successive gaps, for their correlation: means and sums of squared
+     * deviations of the first and second gaps, and the sum of products of the deviations. */
     int64_t pairs;
     double first_mean, second_mean, first_squares, second_squares, products;
 };
 
-/* Measures of burstiness; `memory` is M, the correlation of successive gaps. NaN: there are too few
- * gaps, or all are 0; for `memory` also if all are equal. */
+/* Measures of burstiness; `memory` is M, the correlation of successive gaps. NaN: too few gaps, or
+ * all gaps are 0; `memory` is also NaN if all gaps are equal. */
 struct gap_figures {
     double cv, b, b_n, memory;
 };
 
-/* Counts of events in time windows of length L, [k L, (k + 1) L), of one or several traces. */
+/* Counts of events in time windows of length L: window k lasts from k L to before (k + 1) L. */
 struct window_sums {
     int64_t length; /* L, the length of a window, at least 1 */
-    /* State of the current trace: its whole windows have the numbers `first` to before `after`. The
-     * current window begins at `from` and ends before `to`; `events` is its count so far. */
+    /* The current trace covers the whole windows `first` to before `after`. The current window
+     * lasts from `from` to before `to`, and has `events` events so far. */
     int64_t first, after, from, to, events;
     bool whole;
-    int64_t windows;     /* number of windows of all traces */
+    int64_t windows;     /* number of whole windows of all traces, with those without events */
     double sum, squares; /* sum of the windows' event counts, and sum of their squares */
 };
 
@@ -59,7 +60,7 @@ static void gap_sums_add(struct gap_sums *sums, int64_t before, int64_t gap) {
     }
 }
 
-/* Returns the measures of burstiness of all gaps added. */
+/* Returns the measures of burstiness of all gaps added with gap_sums_add(). */
 static struct gap_figures gap_sums_find(const struct gap_sums *sums) {
     struct gap_figures figures = {NAN, NAN, NAN, NAN};
     double count = (double)sums->count, more, less;
@@ -80,7 +81,7 @@ static struct gap_figures gap_sums_find(const struct gap_sums *sums) {
     return figures;
 }
 
-/* Returns the begin of a window, saturated. */
+/* Returns the time at which a window begins, saturated. */
 static int64_t burst_start_of(const struct window_sums *sums, int64_t window) {
     int64_t start;
 
@@ -89,7 +90,7 @@ static int64_t burst_start_of(const struct window_sums *sums, int64_t window) {
                                                                  : INT64_MAX;
 }
 
-/* Starts to count windows of the next trace, which covers `start` to before `end`. */
+/* Begins a trace that covers the times `start` to before `end`. */
 static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t end) {
     int64_t whole = DIVIDE_DOWN(start, sums->length), windows;
 
@@ -103,7 +104,7 @@ static void window_sums_begin(struct window_sums *sums, int64_t start, int64_t e
     add_saturated(&sums->windows, windows);
 }
 
-/* Ends the counting of windows in a trace. */
+/* Ends the current window: adds its event count to the sums. */
 static void window_sums_end(struct window_sums *sums) {
     double events = (double)sums->events;
 
@@ -127,8 +128,8 @@ static void window_sums_add(struct window_sums *sums, int64_t time) {
     sums->events += sums->whole;
 }
 
-/* Returns the index of dispersion. It is exactly 0 for equal counts, because both products are then
- * rounded from the same number. */
+/* Returns the index of dispersion; NaN for fewer than two windows. It is exactly 0 for equal
+ * counts, because both products are then rounded from the same number. */
 static double window_sums_dispersion(const struct window_sums *sums) {
     double windows = (double)sums->windows;
 
@@ -138,22 +139,21 @@ static double window_sums_dispersion(const struct window_sums *sums) {
 }
 
 enum {
-    WINDOWS = 19, /* limit of window lengths, which are powers of ten */
+    WINDOWS = 19, /* limit of the number of window lengths, if they are powers of ten */
 };
 
 struct burst_state {
     struct analysis_context *context;
-    bool begun; /* the current trace has had an event, the last one at `time` */
+    bool begun; /* true: the current trace has had an event; the last one was at `time` */
     int64_t time;
-    int64_t gap; /* length of the previous gap; -1: none */
+    int64_t gap; /* time between the last two events; -1: fewer than two events */
     struct gap_sums gaps;
     struct window_sums windows[WINDOWS];
     size_t count;
     bool real_clock;
 };
 
-/* Chooses window lengths a decade apart: usual units if the clock has seconds, else powers of
- * ten. */
+/* Chooses increasing window lengths: 1 ms to 1 h if times are nanoseconds, else powers of ten. */
 static void choose_windows(struct burst_state *state) {
     static const int64_t lengths[] = {MILLISECOND,  10 * MILLISECOND, 100 * MILLISECOND,
                                       SECOND,       10 * SECOND,      60 * SECOND,
@@ -191,7 +191,7 @@ static void burst_begin(void *burst_state) {
     }
 }
 
-/* A trace covers the time from --from or the first event to --to or the last event. */
+/* The covered time lasts from --from or the first event to --to or the last event. */
 static void burst_begin_trace(void *burst_state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
     struct burst_state *state = burst_state;
@@ -218,7 +218,7 @@ static void burst_begin_trace(void *burst_state) {
 static void burst_add(struct burst_state *state, int64_t time) {
     int64_t gap = -1;
 
-    /* A damaged database may have any times, in any order. */
+    /* Skips events out of time order, which only a damaged database has. */
     if (state->begun && (time < state->time || __builtin_sub_overflow(time, state->time, &gap))) {
         return;
     }
@@ -274,7 +274,7 @@ static void burst_write_rows(void *burst_state) {
     for (size_t i = 0; i < state->count; i++) {
         const struct window_sums *window = &state->windows[i];
 
-        /* Omits lengths, if they are powers of ten, with fewer than two windows. */
+        /* Omits powers of ten for which the traces have fewer than two whole windows. */
         if (!state->real_clock && i > 0 && window->windows < 2) {
             break;
         }
@@ -282,10 +282,10 @@ static void burst_write_rows(void *burst_state) {
     }
 }
 
-/* Table temp.tally_burst: a row per measure, over all traces. "mean gap" (in units of the clock),
- * "CV", "B" and "B_n" come with the number of gaps, "M" with the number of pairs of gaps. "IDC",
- * the index of dispersion, has a row per window length, with the number of whole windows. The value
- * is NULL if there are too few. */
+/* Table temp.tally_burst: a row per measure, over all traces. `count` is the number of gaps for
+ * "mean gap" (in units of the clock), "CV", "B" and "B_n", and the number of pairs of successive
+ * gaps for "M". "IDC", the index of dispersion, has a row per window length `window`; its `count`
+ * is the number of whole windows. `value` is NULL if `count` is too low. */
 const struct analysis analysis_burst = {
     .name = "burst",
     .tables = {{"tally_burst", "measure, window, count, value", NULL}},

@@ -1,5 +1,5 @@
-/* Computes how long any I/O was waiting or in flight (temp.tally_busy), and how long one was in
- * flight during syncs that another trace of the same log shows (temp.tally_busy_beside). */
+/* Computes the time during which any I/O was queued or in flight (temp.tally_busy), and during
+ * which any I/O was in flight while a program's sync waited (temp.tally_busy_beside). */
 #include <stdlib.h>
 
 #include "analysis/transfers.h"
@@ -9,7 +9,8 @@
 #include "select/window.h"
 #include "store/column_reader.h"
 
-/* Limits: of the last intervals that a later I/O may still extend, and of intervals with syncs. */
+/* Limits: STRETCHES of the latest intervals that a later I/O may extend; SYNC_STRETCHES of the
+ * intervals with syncs. */
 enum { STRETCHES = 256, SYNC_STRETCHES = 1 << 16 };
 
 struct stretch {
@@ -18,14 +19,15 @@ struct stretch {
 
 /* Total length of a union of time intervals, which are added in order of their ends. */
 struct cover {
-    /* Ring of the last intervals, which later ones may extend; sorted and disjoint. */
+    /* Ring of the latest intervals, which later I/Os may extend; sorted and disjoint. */
     struct stretch open[STRETCHES];
     size_t first, count;
     int64_t closed; /* total length of all earlier intervals, which no longer change */
-    /* Borrowed: `within_count` sorted and disjoint intervals to intersect with. */
+    /* Borrowed: `within_count` sorted and disjoint intervals whose overlap is measured in `inside`.
+     */
     const struct stretch *within;
     size_t within_count;
-    int64_t inside; /* the part of `closed` that lies in `within` */
+    int64_t inside; /* the part of `closed` that overlaps `within` */
 };
 
 enum covered { ASKED, DEVICE, WITH_DATA, COVERS };
@@ -33,7 +35,7 @@ enum covered { ASKED, DEVICE, WITH_DATA, COVERS };
 struct busy_state {
     struct analysis_context *context;
     struct cover covers[COVERS];
-    int64_t from; /* --from in times of the trace; INT64_MIN: not given */
+    int64_t from; /* --from as a time of the trace; INT64_MIN: not given */
     bool queued;  /* true: the queue time of some I/O is in the log */
 };
 
@@ -59,7 +61,7 @@ static void close_first(struct cover *cover) {
     cover->count--;
 }
 
-/* Adds an interval of `length` that ends at `to`, no earlier than the intervals before. */
+/* Adds an interval of `length` that ends at `to`. Must be called in order of `to`. */
 static void busy_add_stretch(struct cover *cover, int64_t to, int64_t length) {
     int64_t from = subtract_saturated(to, length);
 
@@ -77,7 +79,7 @@ static void busy_add_stretch(struct cover *cover, int64_t to, int64_t length) {
     *busy_last_of(cover) = (struct stretch){from, to};
 }
 
-/* Adds the interval of an I/O from --from on. */
+/* Adds the interval of an I/O that completes at `to`, but only its part after --from. */
 static void busy_add_io(struct busy_state *state, enum covered which, int64_t to, int64_t length) {
     const int64_t inside = subtract_saturated(to, state->from);
 
@@ -100,7 +102,7 @@ static void busy_visit(void *busy_state, const struct event_columns *columns, si
         const int64_t time = columns->time[i];
 
         if (columns->duration[i] < 0) {
-            continue; /* the time of this I/O in the device is unknown */
+            continue; /* the issue of this I/O is not in the log */
         }
         state->queued |= columns->response[i] >= 0;
         busy_add_io(state, ASKED, time,
@@ -132,10 +134,10 @@ static void busy_end_trace(void *busy_state) {
     }
 }
 
-/* Table temp.tally_busy: a row per trace, over I/Os whose issue is known, from --from on. Columns:
- * time with any I/O between queue (Q) and completion (C), or from issue (D) if the queue time is
- * unknown; 0 if no I/O has a queue time. Time with any I/O in the device (D to C), and that without
- * flushes. */
+/* Table temp.tally_busy: a row per trace, over I/Os whose issue is in the log, from --from on.
+ * `asked`: time with any I/O between queue (Q), or issue (D) if the queue time is unknown, and
+ * completion (C); 0 if no I/O has a queue time. `device`: time with any I/O between issue and
+ * completion. `data`: the same without flushes. */
 const struct analysis analysis_busy = {
     .name = "busy",
     .tables = {{"tally_busy", "trace, asked, device, data", NULL}},
@@ -154,11 +156,12 @@ const struct analysis analysis_busy = {
 struct beside_state {
     struct analysis_context *context;
     struct call_operations operations;
-    struct id_values completions; /* operations that are completions of I/Os */
-    struct stretch *syncs;        /* owned; time intervals with a sync, sorted and disjoint */
+    struct id_values completions; /* name.id of action C (completion) */
+    struct stretch *syncs; /* owned; sorted and disjoint intervals during which a sync waited */
     size_t count, capacity;
-    int64_t from, to;      /* time window; syncs are cut at its bounds */
-    struct event_pass ios; /* the trace of block I/O of the same log; trace 0: the log has none */
+    int64_t from, to; /* time window; syncs are cut at its begin and end */
+    struct event_pass
+        ios; /* pass over the block I/O trace of the same log; trace 0: the log has none */
     struct cover device;
 };
 
@@ -206,7 +209,8 @@ static void begin_beside(void *beside_state) {
     }
 }
 
-/* Adds the time of a sync. Beyond SYNC_STRETCHES intervals, later syncs are left out. */
+/* Adds the duration of a call, if it is a sync. Once there are SYNC_STRETCHES intervals, syncs that
+ * would begin another one are ignored. */
 static void add_sync(struct beside_state *state, uint32_t operation, int64_t begin, int64_t end) {
     struct stretch *last = state->count > 0 ? &state->syncs[state->count - 1] : NULL;
 
@@ -233,7 +237,7 @@ static void visit_syncs(void *beside_state, const struct event_columns *columns,
     }
 }
 
-/* Adds a sync that began before the time window, from the window's begin on. */
+/* Adds the part inside the time window of a sync that began before it. */
 static void add_earlier_sync(void *beside_state, const struct window_edge *edge) {
     struct beside_state *state = beside_state;
 
@@ -269,8 +273,8 @@ static void free_beside(void *beside_state) {
 }
 
 /* Table temp.tally_busy_beside: a row per trace of system calls that has syncs (fsync, fdatasync)
- * and whose log has block I/O, too. Columns: the time with any sync inside the time window, and how
- * long of that an I/O was in the device. */
+ * and whose log also has block I/O. `asked`: time with any sync inside the time window. `device`:
+ * the part of that time during which any I/O was in flight. */
 const struct analysis analysis_busy_beside = {
     .name = "busy_beside",
     .tables = {{"tally_busy_beside", "trace, asked, device", NULL}},

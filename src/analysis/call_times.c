@@ -1,5 +1,5 @@
-/* Counts, durations and errors of system calls, by call, thread and file: temp.tally_call; and a
- * reduced form for findings. */
+/* Counts system calls, their durations and errors by call, thread and file, for temp.tally_call and
+ * for the smaller tables of findings. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
@@ -10,29 +10,30 @@
 #include "scan/event_filter.h"
 #include "store/rollup_tables.h"
 
-/* Limit of rows in memory over all threads of the pass. Further rows go to the table, where the
- * query adds up equal rows. */
+/* Limit of rows in memory over all threads of the analysis. Further rows are written to the table,
+ * where the query adds up rows with equal keys. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Variants: grouping of rows, in addition to operation, error and outcome, and which calls
- * count. */
+/* Bits of analysis.variant: how rows are grouped besides operation, error and outcome, and which
+ * calls count. */
 enum {
     BY_THREAD = 1,
     BY_FILE = 2,
-    /* Counts failed calls, and in a second pass successful calls of the same names. */
+    /* Counts failed calls. A second pass counts successful calls with the same names. */
     ONLY_FAILED = 4,
     /* Counts only calls that open a file, failed, or have a role (enum call_role). */
     ONLY_FOUND = 8,
     /* Rows are not grouped by operation, error and outcome: failed calls count, too. */
     ALL_CALLS = 16,
-    THREADS = 32, /* counts the threads that make calls, too */
+    THREADS = 32, /* also counts the threads that make calls */
 };
 
-/* Roles of operations in findings: a bit set for each name, which sql_roles returns. */
+/* Roles of system calls in findings: bits, which the statement sql_roles computes from their names.
+ */
 enum call_role {
     ROLE_OPEN = 1,
     ROLE_QUERY = 2,
-    ROLE_STATUS = 4, /* takes a path or, with an empty path, a descriptor */
+    ROLE_STATUS = 4, /* takes a path, or a descriptor with an empty path, like fstatat() */
 };
 
 static const char sql_roles[] =
@@ -41,12 +42,12 @@ static const char sql_roles[] =
     "'open')"
     " FROM main.name WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 ORDER BY id";
 
-/* Polls that return without an event within this time are taken as non-blocking. */
+/* A poll that returns without an event within this time counts as non-blocking. */
 #define AT_ONCE MILLISECOND
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
 
-/* Hash key. It must have no padding, because it is compared as bytes. */
+/* Hash key, compared as bytes, so it must have no padding. */
 struct call_key {
     uint32_t operation, actor, object, error;
     uint32_t outcome;
@@ -59,21 +60,24 @@ struct call_row {
     struct span_clock_times times;
 };
 
-/* State of one thread of the pass. */
+/* State of one thread that runs the analysis. */
 struct call_state {
     struct keyed_state keyed; /* hash table of struct call_row */
-    int64_t from, to; /* time window, if the analysis cuts calls at its bounds; else all times */
-    /* Whether the trace's column `value` is the result of a call, and `error` its error. If the
+    int64_t from,
+        to; /* time window if the analysis cuts calls at its begin and end; else all times */
+    /* Whether the trace's columns `value` and `error` are a call's result and its error. If the
      * trace has no errors, a negative result is a failure. */
     bool results, errors;
     bool real_clock;
     uint32_t by;
-    /* For ONLY_FAILED: the current pass counts successful calls; set in the first state. */
+    /* For ONLY_FAILED: true in the second pass, which counts successful calls; set in the first
+     * state. */
     bool rest;
-    /* Names of operations and of objects that have failed calls; set in the first state. */
+    /* name.id of operations and object.id of files that have failed calls; set in the first state
+     */
     struct id_set operations, files;
     struct id_values roles; /* roles (enum call_role) of each operation; set in the first state */
-    struct id_set actors;   /* set of threads with calls */
+    struct id_set actors;   /* actor.id of all threads with calls */
 };
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
@@ -83,7 +87,8 @@ static void call_times_write_row(struct analysis_context *context, const void *c
     const struct call_key *key = &row->key;
     const struct span_clock_times *times = &row->times;
     bool timed = times->timed > 0;
-    /* A total without timed calls is of calls that another row counts, or that a window cuts. */
+    /* Without timed calls, `total` is the time of calls that began before the window, or corrects
+     * the time of calls that another row counts. */
     bool has_total = timed || times->total != 0;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, key->operation, key->actor,
@@ -100,7 +105,8 @@ static void write_failure(struct analysis_context *context, const void *call_row
              row->key.error, row->key.outcome == CALL_FAILED, row->calls);
 }
 
-/* A call with a duration has returned, even if its result is unknown. */
+/* Returns the outcome of a call. A call with a duration has returned, even if its result is
+ * unknown. */
 static enum call_outcome call_times_outcome_of(const struct call_state *state, uint32_t error,
                                                int64_t value, int64_t duration) {
     if (error != 0) {
@@ -126,7 +132,7 @@ static unsigned roles_of_operation(const struct call_state *state, uint32_t oper
     return (unsigned)roles;
 }
 
-/* Returns the key of a call's row. Fields by which the analysis does not group are 0. */
+/* Returns the key of a call's row. Members by which the analysis does not group are 0. */
 static struct call_key call_times_key_of(const struct call_state *state, uint32_t operation,
                                          uint32_t actor, uint32_t object) {
     return (struct call_key){
@@ -136,7 +142,8 @@ static struct call_key call_times_key_of(const struct call_state *state, uint32_
     };
 }
 
-/* Returns an element of a column, which may be NULL if the analysis does not group by it. */
+/* Returns element `i` of a column; 0 if the column is NULL because the analysis does not read it.
+ */
 static uint32_t call_times_id_at(const uint32_t *column, size_t i) {
     return column == NULL ? 0 : column[i];
 }
@@ -159,9 +166,9 @@ static void call_times_count_call(struct call_row *row, int64_t time, int64_t du
     row->last = end > row->last ? end : row->last;
 }
 
-/* Returns whether the call is one that findings count: it failed, opens a file, takes a descriptor
- * though other calls of its name take a path, or is a poll that returned at once without an event.
- * A poll without an event whose duration is unknown counts as one that has not returned. */
+/* Returns whether findings count a call: it failed; or opens a file; or takes a descriptor although
+ * other calls of its name take a path; or is a poll that returned at once without an event. A poll
+ * without an event whose duration is unknown gets the outcome CALL_NOT_RETURNED. */
 static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
                      struct call_key *key) {
     unsigned roles;
@@ -183,7 +190,7 @@ static bool is_found(const struct call_state *state, const struct event_columns 
     return (roles & ROLE_OPEN) != 0;
 }
 
-/* Returns whether a call counts in an analysis of failures. */
+/* Returns whether ONLY_FAILED counts a call in the current pass. */
 static bool call_times_is_wanted(const struct call_state *state, const struct call_key *key) {
     const struct call_state *first = first_pass_state(state);
 
@@ -229,8 +236,8 @@ static void call_times_visit(void *call_state, const struct event_columns *colum
     }
 }
 
-/* Adds the part of a cut call inside the window, or subtracts the part outside, if
- * call_times_visit() added the whole call. Failures count in the window where the call began. */
+/* Adds the part inside the window of a call that the window cuts. If call_times_visit() has added
+ * the whole call, subtracts the part outside. Failures count in the window where the call began. */
 static void call_times_add_edge(void *call_state, const struct window_edge *edge) {
     struct call_state *state = call_state;
     const struct call_key key =
@@ -253,7 +260,8 @@ static void call_times_begin(void *call_state) {
 
     state->by = (uint32_t)state->keyed.context->analysis->variant;
     failed = (state->by & ONLY_FAILED) != 0;
-    /* Only system calls can lack a result; other events cannot. */
+    /* Only system calls can be without result; the statement sets `returned` to 1 for other events.
+     */
     state->keyed.context->tables[0].values =
         failed ? NULL
                : "?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN ?7 THEN 1 ELSE"
@@ -268,7 +276,7 @@ static void call_times_begin(void *call_state) {
                                             .add = call_times_add_row};
 }
 
-/* Finds the operations and objects whose names have failed calls in any trace. */
+/* Reads the ids of the current trace for names of calls and files that failed in any trace. */
 static void read_failing(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     const int64_t trace = context->trace->trace->id;
@@ -289,8 +297,8 @@ static void read_failing(struct call_state *state) {
     }
 }
 
-/* Makes room for all actors of the trace. Memory is touched only where threads are found, because
- * ids of a damaged database may be far apart. */
+/* Allocates a bit for each actor.id of the trace. Memory pages are touched only where threads have
+ * calls, because ids of a damaged database may be far apart. */
 static void begin_actors(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     struct id_set *actors = &state->actors;
@@ -331,10 +339,10 @@ static void call_times_begin_trace(void *call_state) {
     }
 }
 
-/* Adds a row of rollup_call, counts of the import. Several rows may have the same error. */
+/* Adds a row of the import's table rollup_call. Several rows may have the same error. */
 static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     static const struct {
-        int64_t value, duration; /* example of a call that has this kind of result */
+        int64_t value, duration; /* example of a call with this enum call_result */
     } of_result[CALL_RESULTS] = {
         [CALL_RESULT] = {0, 0},
         [CALL_RESULT_NEGATIVE] = {-1, 0},
@@ -391,7 +399,7 @@ static void call_times_end_trace(void *call_state) {
     }
 }
 
-/* Fills the table from the rollups of all traces, without reading events. */
+/* Fills the table from the rollups of all traces; reads no events. */
 static bool call_times_from_rollups(void *call_state) {
     struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
@@ -428,7 +436,7 @@ static bool no_call_failed(void *call_state) {
            some == 0;
 }
 
-/* A second pass counts successful calls of the same names as the failed ones. */
+/* Starts a second pass, which counts successful calls with the same names as the failed ones. */
 static bool count_rest(void *call_state) {
     static const char *const find[] = {
         "INSERT INTO temp.failing_call SELECT DISTINCT n.text FROM temp.tally_failure AS t"
@@ -460,10 +468,11 @@ static void call_times_free_state(void *call_state) {
 }
 
 /* Table temp.tally_call: a row for each combination of call, actor, object and error (0: none).
- * `failed` and `returned` are 1 or 0: a system call without result, error and duration has not
- * returned, if its trace has results. `bytes` is the sum of sizes. `timed` calls have a duration;
- * sum, minimum and maximum of these durations follow, NULL if there are none. `first` is the begin
- * of the first call, `last` the end of the last. A key may have several rows. */
+ * `failed` and `returned` are 1 or 0. A system call has not returned if it has no result, error or
+ * duration, in a trace with results. `bytes` is the sum of sizes. `timed` is the number of calls
+ * with a duration; `total`, `least` and `most` are the sum, minimum and maximum of the durations,
+ * or NULL. `first` is the begin of the first call, `last` the end of the last one. Several rows may
+ * have the same key. */
 #define CALL_ANALYSIS(what, table, grouping, ...)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -487,7 +496,7 @@ static void call_times_free_state(void *call_state) {
 const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
-/* Like analysis_call, with fewer rows: actor or object is 0, for reports that need one of them. */
+/* Fill the same table as analysis_call with fewer rows: actor or object (or both) are 0. */
 const struct analysis analysis_call_operation =
     CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP,
                   .take = call_times_from_rollups);
@@ -496,7 +505,7 @@ const struct analysis analysis_call_thread =
 const struct analysis analysis_call_file =
     CALL_ANALYSIS("call_file", "tally_call", BY_FILE, IN_PARTS);
 
-/* Counts all calls by file, and the threads that make them. Its table is a separate one because
+/* Counts all calls by file, and the threads that make calls. It has a separate table because
  * analysis_call_operation can use rollups, and this analysis cannot. */
 const struct analysis analysis_call_total =
     CALL_ANALYSIS("call_total", "call_total", BY_FILE | ALL_CALLS | THREADS, IN_PARTS,
@@ -507,8 +516,8 @@ const struct analysis analysis_call_total =
 const struct analysis analysis_file_found = CALL_ANALYSIS(
     "file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE, .leaves_out = true);
 
-/* Counts returned calls by call and object, if both names have failed calls: the failed ones by
- * error, and the successful ones. */
+/* Counts calls whose operation and file both have failed calls: failed calls by error, and
+ * successful calls. */
 const struct analysis analysis_failure = {
     .name = "failure",
     .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL},

@@ -1,4 +1,4 @@
-/* Builds the call tree, temp.tally_tree: calls with the same path of functions share a node. */
+/* Builds the call tree, temp.tally_tree: calls with the same chain of callers share a node. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Values of analysis.variant: the tree leads from callers to callees, or (INVERTED) the reverse. */
+/* Values of analysis.variant. The root of the tree is the outermost caller; if INVERTED, the
+ * innermost callee. */
 enum { UPRIGHT, INVERTED };
 
 struct tree_state {
@@ -14,8 +15,9 @@ struct tree_state {
     struct tree_nodes tree;
 };
 
-/* Returns the node of the callee `operation` under `parent`, and adds it if missing; 0: too many
- * nodes. Usually it is the last callee found, which saves a lookup. */
+/* Returns the number of the node of the callee `operation` under `parent`, and adds it if missing;
+ * 0: too many nodes, with the error set. Tries the last callee found first, which saves most
+ * lookups. */
 static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t operation) {
     uint32_t number = parent == 0 ? 0 : tree_node(&state->tree, parent)->recent;
 
@@ -32,10 +34,10 @@ static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t 
     return number;
 }
 
-/* A call on the stack. */
+/* An open call on a thread's stack. */
 struct tree_frame {
     uint32_t node; /* number of its node */
-    bool counted;  /* the call, or one around it, is selected and has a duration */
+    bool counted;  /* true: this call, or a caller, is selected and has a duration */
 };
 
 /* Adds a call to its node, and stores the node in its stack frame. */
@@ -86,7 +88,7 @@ static uint32_t *rank_names(struct analysis_context *context,
     return ranks;
 }
 
-/* Returns the numbers of all nodes in display order, in an array owned by the caller. */
+/* Returns the numbers of all nodes in display order. The array is owned by the caller. */
 static uint32_t *order_nodes(const struct tree_state *state) {
     struct tree_functions functions = {0};
     uint32_t *ranks, *order;
@@ -99,8 +101,8 @@ static uint32_t *order_nodes(const struct tree_state *state) {
     return order;
 }
 
-/* Sets `subtree` of each node to its own `total`, or to the sum of its callees if that is larger,
- * because some calls have no duration. */
+/* Sets `subtree` of each node to its `total`, or to the sum of its callees' `subtree` if larger:
+ * some calls have no duration. */
 static void tree_nodes_sum(struct tree_nodes *tree) {
     for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
         struct tree_node *node = tree_node(tree, number);
@@ -149,13 +151,13 @@ static void call_tree_free_state(void *tree_state) {
 static const struct span_visitor visitor = {
     .call_size = sizeof(struct tree_frame), .paths = true, .enter = store_node_in_frame};
 
-/* Functions with equal names are merged over traces. `total` and `self` are NULL if no call of the
- * node has a duration. They are also set for a node without calls, if its calls began before the
- * window. `outer` is the part of `total` in calls that are in no other selected call. `subtree` is
- * `total`, or the sum of the callees if larger. Inverted, the roots are the functions and the
- * children of a node are its callers; `calls` and times are those of the root's calls through this
- * path, `outer` is 0, `subtree` is `self`. `place` is the display order: depth first, siblings by
- * falling subtree. */
+/* Columns of temp.tally_tree. Functions with equal names share nodes across traces. `total` and
+ * `self` are NULL if no call of the node has a duration; a node whose calls all began before the
+ * window has times, but no calls. `outer`: the part of `total` in calls without a selected caller.
+ * `subtree`: `total`, or the sum of the callees if larger. In the inverted tree, a node's children
+ * are its callers, and `calls` and times are those of the root's function when called through this
+ * path; `outer` is 0, `subtree` is `self`. `place`: display order, depth first, siblings by falling
+ * `subtree`. */
 #define TREE(which)                                                                                \
     {                                                                                              \
         .name = (which) == INVERTED ? "inverted" : "tree",                                         \

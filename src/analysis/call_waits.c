@@ -1,5 +1,5 @@
-/* Computes what calls wait for: by thread and call, and by file (temp.tally_call_wait). The
- * durations of these calls: temp.distribution. */
+/* Computes what system calls wait for (disk, pipe, timer …), by thread and call or by file
+ * (temp.tally_call_wait), and the distribution of their durations (temp.distribution). */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
@@ -9,8 +9,8 @@
 #include "model/linux.h"
 #include "scan/distribution.h"
 
-/* Limit of rows in memory over all threads of the pass. Further rows go to a table, where SQLite
- * adds up equal rows. */
+/* Limit of rows in memory over all threads of the analysis. Further rows are written to a table,
+ * where SQLite adds up rows with equal keys. */
 #define ROWS_IN_MEMORY ((size_t)1 << 20)
 
 enum { BY_OPERATION, BY_FILE };
@@ -20,21 +20,22 @@ struct named {
     uint32_t id;
     /* Rank of the name in alphabetical order, from 1; equal names share a rank; 0: no name. */
     uint32_t rank;
-    enum call_wait descriptor; /* of a file: what a call waits for that uses a descriptor of it */
+    enum call_wait descriptor; /* of a file: what calls on its descriptors wait for */
 };
 
 /* Names of threads, operations or files of all selected traces. */
 struct names {
     struct named *items; /* owned; sorted by id */
     size_t count, capacity;
-    uint32_t *ids; /* owned; for each rank, one id with that name; 0: none */
+    uint32_t *ids; /* owned; by rank: one id with that name; 0: none */
 };
 
-/* Key of a row, compared as bytes, so it has no padding. All 0 for calls that do not wait. */
+/* Key of a row, compared as bytes, so it has no padding. All members are 0 for calls that do not
+ * wait. */
 struct wait_key {
     uint32_t actor;             /* actor.id */
     uint32_t wait;              /* what the calls wait for: enum call_wait */
-    uint32_t operation, object; /* ranks */
+    uint32_t operation, object; /* ranks of the names */
 };
 
 struct wait_row {
@@ -53,16 +54,17 @@ struct life {
 
 struct wait_state {
     struct keyed_state keyed; /* hash table of struct wait_row */
-    int64_t from, to;   /* time window, if the analysis cuts calls at its bounds; else all times */
-    struct life *lives; /* owned; one element per thread */
-    /* The following members are set in the first state; the others read them. */
+    int64_t from,
+        to; /* time window if the analysis cuts calls at its begin and end; else all times */
+    struct life *lives; /* owned; one element per item of `threads` */
+    /* The following members are set in the first state only; other states read them there. */
     struct names threads, operations, files;
-    /* Owned; enum call_wait, by rank of the operation's name and kind of the file's descriptor. */
+    /* Owned; enum call_wait, by rank of the operation's name and type of the file's descriptor. */
     uint8_t (*waits)[CALL_WAITS];
-    bool spilled; /* true: some rows are in the table */
+    bool spilled; /* true: some rows were written to temp.call_wait_part */
     /* Owned; durations, for analysis_call_wait_times; else NULL. */
     struct distribution *distribution;
-    /* Owned; indexed like `waits`: number of a group of `distribution`, plus 1; 0: no group yet. */
+    /* Owned; indexed like `waits`: number of the group in `distribution` + 1; 0: no group yet. */
     size_t (*groups)[CALL_WAITS];
 };
 
@@ -73,7 +75,8 @@ static const struct named *call_waits_find(const struct names *names, uint32_t i
     return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
-/* Reads the rows (id, name, type) of a SELECT, sorted by name. Names get ranks in this order. */
+/* Reads names by a SELECT of (id, name, type) sorted by name. A name's rank is its number in this
+ * order. */
 static void call_waits_read_names(const struct wait_state *state, struct names *names,
                                   const char *sql) {
     struct analysis_context *context = state->keyed.context;
@@ -139,7 +142,7 @@ static void call_waits_read_calls(struct wait_state *state) {
 
 /* --- counting calls by what they wait for ----------------------------------------------------- */
 
-/* Name of a call, name of its file (NULL if missing), and what the call waits for. */
+/* Names of a call and its file (NULL: none), and what the call waits for. */
 struct named_call {
     const struct named *call, *file;
     enum call_wait descriptor, wait;
@@ -159,7 +162,7 @@ static bool name_call(const struct wait_state *state, uint32_t operation, uint32
     return named->call != NULL;
 }
 
-/* Returns the row of a call, and adds it if missing; NULL: the call has no name. */
+/* Returns the row in which a call counts, and adds it if missing; NULL: the call has no name. */
 static struct wait_row *call_waits_find_row(struct wait_state *state, uint32_t operation,
                                             uint32_t actor, uint32_t object) {
     const bool by_file = state->keyed.context->analysis->variant == BY_FILE;
@@ -211,8 +214,8 @@ static void call_waits_visit(void *wait_state, const struct event_columns *colum
     }
 }
 
-/* Adds the part of a cut call inside the window, or subtracts the part outside, if
- * call_waits_visit() added the whole call. */
+/* Adds the part inside the window of a call that the window cuts. If call_waits_visit() has added
+ * the whole call, subtracts the part outside. */
 static void call_waits_add_edge(void *wait_state, const struct window_edge *edge) {
     struct wait_state *state = wait_state;
     struct wait_row *row = call_waits_find_row(state, edge->operation, edge->actor, edge->object);
@@ -236,7 +239,7 @@ static void call_waits_add_row(void *to, const void *from) {
     into->most = row->most > into->most ? row->most : into->most;
 }
 
-/* Writes a row to the table, where equal rows are added up. */
+/* Writes a row to temp.call_wait_part, where rows with equal keys are added up. */
 static void write_waits_row(struct analysis_context *context, const void *wait_row) {
     const struct wait_row *row = wait_row;
     const struct wait_key *key = &row->key;
@@ -295,7 +298,8 @@ static void call_waits_merge(void *wait_state, void *other) {
 
 /* --- writing temp.tally_call_wait ------------------------------------------------------------- */
 
-/* Returns the time from a thread's first call to its last; 0 if unknown. */
+/* Returns the time from the begin of a thread's first call to the end of its last one, or the sum
+ * of its calls' durations if larger; 0: unknown. */
 static int64_t thread_lifetime(const struct life *life) {
     const int64_t time = life->last < life->first ? 0 : subtract_saturated(life->last, life->first);
 
@@ -309,7 +313,7 @@ static void call_waits_write_row(const struct wait_state *state, const struct wa
     const struct wait_key *key = &row->key;
     const char *word = call_wait_word((enum call_wait)key->wait);
 
-    /* A call that began before the window has no count, but may have a time inside the window. */
+    /* A call that began before the window is not counted, but has a time inside the window. */
     if (row->calls > 0 || row->total != 0) {
         temp_rows_text(&context->tables[0], 3, word, word == NULL ? 0 : strlen(word));
         TEMP_ROW(&context->tables[0], key->actor, state->operations.ids[key->operation],
@@ -345,7 +349,7 @@ static void call_waits_write_spilled(struct wait_state *state) {
     database_end(&query);
 }
 
-/* A row and its first sort keys, copied here so that most comparisons need not read the row. */
+/* Sort entry of a row with its first sort keys, so that most comparisons need not read the row. */
 struct place {
     int64_t total;
     const struct named *thread; /* NULL: none */
@@ -404,7 +408,8 @@ static void call_waits_begin_times(void *wait_state) {
     state->distribution = distribution_new(state->keyed.context->shape);
 }
 
-/* Adds a group for a call and what it waits for, named like "pipe: read". Returns its number. */
+/* Adds a group to `distribution`, named by what a call waits for and the call: "pipe: read".
+ * Returns its number. */
 static size_t call_waits_make_group(const struct wait_state *state,
                                     const struct named_call *named) {
     struct analysis_context *context = state->keyed.context;
@@ -471,12 +476,12 @@ static void call_waits_free_state(void *wait_state) {
     keyed_state_free(state);
 }
 
-/* Table temp.tally_call_wait: a row for calls with a duration by thread, what they wait for
- * (`waits_for`), operation and, by file, object. Each id stands for all ids with the same name;
- * calls that do not wait share a row with NULLs. `total` is the sum of durations; `most` is the
- * longest, NULL if all calls began before the window. `time` is from the begin of the thread's
- * first call to the end of its last, as in temp.thread_life. Rows are sorted by falling `total`,
- * then by names. */
+/* Table temp.tally_call_wait: a row per thread, wait (`waits_for`), operation and, if by file,
+ * object, over calls with a duration. An id represents all ids with the same name; all calls that
+ * do not wait share a row with NULLs. `total` is the sum of durations; `most` the longest, NULL if
+ * all calls began before the window. `time` is the thread's lifetime: from the begin of its first
+ * call to the end of its last, as in temp.thread_life. Rows are sorted by falling `total`, then by
+ * names. */
 #define WAITS(what, grouping)                                                                      \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -496,8 +501,8 @@ static void call_waits_free_state(void *wait_state) {
 const struct analysis analysis_call_wait = WAITS("call_wait", BY_OPERATION);
 const struct analysis analysis_call_wait_file = WAITS("call_wait_file", BY_FILE);
 
-/* Distribution of the durations of calls, in groups by what they wait for and name: "pipe:
- * read". */
+/* Distributions of calls' durations, in groups by what they wait for and operation: "pipe: read".
+ */
 const struct analysis analysis_call_wait_times = {
     .name = "call_wait_times",
     .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},

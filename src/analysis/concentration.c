@@ -1,12 +1,12 @@
-/* Measures how references are concentrated on few items: temp.concentration. The items are the rows
- * of a SQL statement or, if they are too many for SQL, sectors or pages of I/Os. Also finds the
- * most frequent start sectors of I/Os: temp.popular_sector.
+/* Measures how references are concentrated on few items: temp.concentration. The items are rows of
+ * an SQL statement or, if they are too many for SQL, sectors or pages of I/Os. Also finds
+ * the sectors at which most I/Os start: temp.popular_sector.
  *
- * Items are ranked by count. The Zipf exponent s is fitted by maximum likelihood to the model in
- * which the item of rank r of n has the share r^-s / (1^-s + … + n^-s). The usual regression over
- * logarithms is biased. The quality of the fit is the largest distance between the cumulative
- * shares of items and model (Kolmogorov and Smirnov). Memory grows with the number of different
- * counts, which is at most the square root of twice their sum. */
+ * Items are ranked by their number of references. The Zipf exponent s is fitted by maximum
+ * likelihood to the model in which the item of rank r of n has the share r^-s / (1^-s + … + n^-s);
+ * the usual regression over logarithms is biased. The error of the fit is the largest distance
+ * between the cumulative shares of items and model (Kolmogorov-Smirnov). Memory grows with the
+ * number of different counts of references, at most the square root of twice their sum. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,29 +18,30 @@
 #include "base/saturate.h"
 #include "scan/ranking.h"
 
-/* Number of items that have the same count. */
+/* Number of items that have the same number of references `count`. */
 struct equals {
     int64_t count, items;
     UT_hash_handle hh;
 };
 
 struct concentration {
-    struct equals *by_count; /* owned hash table: items by their count */
+    struct equals *by_count; /* owned hash table: number of items by their number of references */
     struct equals *last;     /* element of `by_count` to which the last item was added */
 };
 
 /* Limit of different counts in memory; each takes 64 bytes. */
 #define CONCENTRATION_COUNTS (1 << 20)
 
-/* Measures of concentration. If there are no items, counts are 0 and shares are NaN. */
+/* Measures of concentration. If there are no items, numbers are 0 and shares are NaN. */
 struct concentration_figures {
-    /* Number of items, and number of references to them (which saturates). */
+    /* Number of items, and number of references to them (saturated). */
     int64_t items, references;
     double exponent; /* Zipf exponent; NaN for fewer than two items */
     double error;    /* standard error of the exponent; NaN: unknown */
-    /* Largest distance between the cumulative shares of items and model; NaN if the exponent is. */
+    /* Largest distance between the cumulative shares of items and model; NaN if `exponent` is NaN.
+     */
     double distance;
-    double top[3];     /* shares of the top 1, 10 and 20 % of items (rounded up) */
+    double top[3];     /* shares of references to the top 1, 10 and 20 % of items (rounded up) */
     double gini;       /* Gini coefficient. 0: equal counts; near 1: one item has all references */
     double entropy;    /* entropy of the shares, in bits */
     double perplexity; /* number of equally frequent items that would have the same entropy */
@@ -51,7 +52,8 @@ static struct concentration *concentration_new(void) {
     return xcalloc(1, sizeof(struct concentration));
 }
 
-/* Adds items with `count` references each (at least 1). Items come in any order. */
+/* Adds `items` items with `count` references each (at least 1). Counts come in any order. Returns
+ * false if there are too many different counts, with the error set. */
 static bool concentration_add(struct concentration *concentration, int64_t count, int64_t items,
                               struct error *error) {
     struct equals *equals = concentration->last;
@@ -73,7 +75,7 @@ static bool concentration_add(struct concentration *concentration, int64_t count
 
 /* --- computing the measures ------------------------------------------------------------------- */
 
-/* All items, sorted by falling count; those with equal counts share an element. */
+/* All items, sorted by falling number of references; items with equal numbers share an element. */
 struct ranks {
     struct equals *equals; /* owned; `count` elements */
     size_t count;
@@ -116,13 +118,14 @@ static double top_share(const struct ranks *ranks, int per_cent) {
 
 /* Gini coefficient: twice the area between the line of equal shares and the Lorenz curve. */
 static double gini_coefficient(const struct ranks *ranks) {
-    /* `above`: number of items with higher counts */
+    /* `above`: number of items with more references */
     double area = 0, items = (double)ranks->items, above = 0;
 
     for (size_t i = 0; i < ranks->count; i++) {
         double here = (double)ranks->equals[i].items;
 
-        /* Multiplies by the mean rank of these items. Rank 1 has the lowest count. */
+        /* Multiplies by the mean rank of these items; the item with the fewest references has
+         * rank 1. */
         area += (items - above - (here - 1) / 2) * here * (double)ranks->equals[i].count;
         above += here;
     }
@@ -142,8 +145,8 @@ static double entropy_of_shares(const struct ranks *ranks) {
 
 /* --- Zipf's law ------------------------------------------------------------------------------- */
 
-/* Computes mean and variance of the logarithm of an item's rank, in Zipf's model with this
- * exponent. Returns the sum of the model's weights, by which shares are normalised. */
+/* Computes mean and variance of log(rank) in Zipf's model with this exponent. Returns the sum of
+ * the weights rank^-exponent, by which weights are divided to get shares. */
 static double zipf_log_rank_moments(int64_t items, double exponent, double *mean,
                                     double *variance) {
     double sum = 0, first = 0, second = 0;
@@ -175,9 +178,9 @@ static double mean_log_rank(const struct ranks *ranks) {
     return sum / ranks->references;
 }
 
-/* Finds the exponent of greatest likelihood: the model's mean logarithm of ranks then equals that
- * of the items. The mean falls with the exponent. Solved by Newton's method, with bisection if a
- * step leaves the bounds. */
+/* Finds the exponent of greatest likelihood: at it, the model's mean of log(rank) equals that of
+ * the references. The model's mean falls as the exponent grows. Uses Newton's method, with
+ * bisection if a step leaves the bounds. */
 static double find_exponent(const struct ranks *ranks, double *variance) {
     double wanted = mean_log_rank(ranks), low = -1, high = 64, exponent = 1, change = 1, mean;
 
@@ -223,7 +226,7 @@ static void concentration_fit(const struct ranks *ranks, struct concentration_fi
     figures->distance = find_distance(ranks, figures->exponent, sum);
 }
 
-/* Computes the measures of all items added. */
+/* Computes the measures of all items added with concentration_add(). */
 static void concentration_find(const struct concentration *concentration,
                                struct concentration_figures *figures) {
     static const int per_cent[] = {1, 10, 20};
@@ -252,21 +255,23 @@ static void concentration_find(const struct concentration *concentration,
     free(ranks.equals);
 }
 
-/* A key consists of the device's slot and the page's number, which has less than 55 bits. */
+/* The key of a page is the device's slot, shifted by 55 bits, plus the page's number, which has
+ * fewer than 55 bits. */
 #define PAGE_BITS 55
 _Static_assert(DEVICE_SLOTS <= 1 << (63 - PAGE_BITS), "a slot does not fit into the key of a page");
 
 struct concentration_state {
-    struct transfers_state of;           /* state for reading transfers, if the items are pages */
+    struct transfers_state of; /* finds reads and writes among the events, if the items are pages */
     struct concentration *concentration; /* owned */
-    /* Owned; NULL if a statement gives the items. Counts references to sectors; of pages, counts +1
-     * at the first page of a transfer and -1 behind its last one. */
+    /* Owned; NULL if items are rows of a statement. Counts by start sector; or by page: +1 at the
+     * first page of a transfer, -1 at the page after its last one. */
     struct ranking *ranking;
-    /* Of pages: the last key that was visited, and references to the pages from there on. */
+    /* For pages, in order of key: the last key of `ranking`, and the number of references to each
+     * page from it to the next key. */
     int64_t key, references;
     struct device_slots devices;
     struct page_span_options options;
-    int64_t too_large; /* number of transfers skipped for their size */
+    int64_t too_large; /* number of transfers skipped because they cover too many pages */
 };
 
 static void write_figures(struct concentration_state *state) {
@@ -376,7 +381,7 @@ static void write_sectors(void *concentration_state) {
     write_figures(state);
 }
 
-/* Adds the pages between the last key and this one. All were referenced equally often. */
+/* Adds the pages from the last key to before this key. Each of them has `references` references. */
 static bool add_pages_before(void *concentration_state, const struct ranked *ranked,
                              struct error *error) {
     struct concentration_state *state = concentration_state;
@@ -417,10 +422,10 @@ static void write_popular(void *concentration_state) {
     }
 }
 
-/* Table temp.concentration: one row. Columns: number of items, and of references to them; shares of
- * the top 1, 10 and 20 % of items; Gini coefficient; entropy in bits, and two to the power of it;
- * Zipf exponent, its standard error, and the largest distance between the cumulative shares of
- * items and model. Items without references do not count. */
+/* Table temp.concentration: one row. `top_1`, `top_10`, `top_20`: shares of references to the top
+ * 1, 10 and 20 % of items; `entropy` in bits; `perplexity`: 2^entropy; `exponent`, `error`: Zipf
+ * exponent and its standard error; `distance`: the largest distance between the cumulative shares
+ * of items and model. Items without references do not count. */
 #define TABLES                                                                                     \
     {                                                                                              \
         {                                                                                          \
@@ -432,7 +437,8 @@ static void write_popular(void *concentration_state) {
         }                                                                                          \
     }
 
-/* Concentration of the items of the query's statement: a row has an item's number of references. */
+/* Concentration of references on the rows of the query's statement; its second column is the number
+ * of references. */
 const struct analysis analysis_concentration = {
     .name = "concentration",
     .tables = TABLES,
@@ -444,18 +450,19 @@ const struct analysis analysis_concentration = {
     .free = concentration_free_state,
 };
 
-/* Members that analyses of sectors and pages share: they rank keys in several passes. */
+/* Members that the analyses of sectors and pages have in common. The ranking of keys may need
+ * several passes. */
 #define RANKED                                                                                     \
     .pass = PASS_IN_ORDER, .apart = true, .state_size = sizeof(struct concentration_state),        \
     .begin = concentration_begin, .free = concentration_free_state
 #define RANKED_SECTORS RANKED, .fields = EVENT_ADDRESS | EVENT_SIZE, .visit = visit_sectors
 
-/* Concentration of I/Os on start sectors, which are those of temp.popular_sector. */
+/* Concentration of I/Os on start sectors, the sectors of temp.popular_sector. */
 const struct analysis analysis_concentration_sector = {
     .name = "concentration_sector", .tables = TABLES, RANKED_SECTORS, .write = write_sectors};
 
-/* Concentration on pages that reads and writes cover. Devices are separate; equal pages of several
- * traces are one item. */
+/* Concentration on the pages that reads and writes cover. The same page number on two devices is
+ * two items; in two traces of one device, one item. */
 const struct analysis analysis_concentration_page = {
     .name = "concentration_page",
     .tables = TABLES,
@@ -468,9 +475,9 @@ const struct analysis analysis_concentration_page = {
     .write = write_pages,
 };
 
-/* Table temp.popular_sector: a row per sector, over all traces. Sectors are sorted by the number of
- * I/Os that start there, then by number; `:rows` limits them. `cumulative`: I/Os of this sector and
- * those above; `total`: all I/Os. I/Os without a sector or without data do not count. */
+/* Table temp.popular_sector: a row per sector, over all traces, sorted by the number of I/Os that
+ * start there, then by sector. `:rows` limits the rows. `cumulative`: I/Os of this and all previous
+ * rows; `total`: all I/Os. I/Os without a sector or data do not count. */
 const struct analysis analysis_popular_sector = {
     .name = "popular_sector",
     .tables = {{"popular_sector", "rank, sector, count, cumulative, total", NULL}},

@@ -5,17 +5,16 @@
 #include "analysis/analysis.h"
 #include "model/thread.h"
 
-/* Returns the name.id of a thread state in the current trace; 0, which no event has, if the trace
- * lacks the state. Sets the context's error on failure. */
+/* Returns the name.id of a thread state in the current trace. Returns 0, the id of no event's
+ * state, if the trace lacks the state. Sets the context's error on failure. */
 int64_t state_operation(struct analysis_context *context, enum thread_state state);
 
-/* Returns which operation an analysis of any kind of trace counts: for traces of thread states
- * `running`, unless a filter selects states; else EVENT_NONE, all operations. Called in
- * begin_trace(). */
+/* Returns the operation (name.id) that an analysis counts: in traces of thread states, `running`,
+ * unless a filter selects states; else EVENT_NONE, all operations. Call it in begin_trace(). */
 int64_t counted_operation(struct analysis_context *context);
 
-/* Returns whether event `i` has the operation that is counted. Passes over traces of states always
- * read the operation. */
+/* Returns whether event `i` has the counted operation. `columns->operation` is always set in traces
+ * of thread states. */
 static inline bool is_counted_operation(int64_t counted, const struct event_columns *columns,
                                         size_t i) {
     return counted == EVENT_NONE || columns->operation[i] == (uint32_t)counted;

@@ -1,12 +1,12 @@
-/* Finds data that a power cut would have lost: temp.durability_file; at answers to requests:
- * temp.durability_answer; over time: temp.exposed_interval; and the syncs: temp.durability_sync.
- * exposure.h tracks the bytes and names that are not on disk, name_tree.h the file that a name
- * refers to. This file runs the pass and writes the rows.
+/* Finds file data that a power cut would have lost: by file (temp.durability_file), when the
+ * program answers requests (temp.durability_answer), over time (temp.exposed_interval), and by sync
+ * (temp.durability_sync). exposure.h tracks the bytes and names not yet on disk, name_tree.h which
+ * file a path refers to. This file runs the pass and writes the rows.
  *
- * The file of a descriptor is identified by the path it was opened with and the number of times
- * that path had been removed or replaced (enum call_flag). The file of a path is the one that the
- * path names at that time. Only successful calls count. A call without an end in the log may have
- * been executed: what it may have written counts as not on disk, and names it may have changed
+ * A descriptor's file is identified by the path it was opened with, and by how often that path had
+ * been removed or replaced before (enum call_flag). A path refers to the file that has this name
+ * when the call begins. Only successful calls count. A call whose end is not in the log may have
+ * been executed: data it may have written counts as not on disk, and names it may have changed
  * become unknown. */
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +25,11 @@
 /* Counts syncs, and answers that a thread sent before its writes were on disk.
  *
  * An answer to a request is data sent on a socket that has received data since the last send; this
- * excludes messages to a log, a bus or a name server. An answer is early if the thread has changed
- * a file since its last answer, and no successful sync began after that change and ended before the
- * answer. Writes of other threads do not count: a checkpoint writes data that the database's log
- * has on disk already. Files that are never synced do not count, such as a server's log. */
+ * excludes messages to a log, a bus or a name server. An answer is early if its thread has changed
+ * a file since its previous answer, and no successful sync of that file began after the change and
+ * ended before the answer. Writes of other threads do not count: a checkpoint writes data that the
+ * database's log has on disk already. Files that are never synced, such as a server's log, do not
+ * count. */
 
 static void write_syncs(struct analysis_context *context, const void *sync_row) {
     const struct sync_row *row = sync_row;
@@ -38,7 +39,7 @@ static void write_syncs(struct analysis_context *context, const void *sync_row) 
              row->timed > 0 ? row->took : EVENT_NONE);
 }
 
-/* Returns the slot of the cache of recent threads in which an actor would be. */
+/* Returns the slot of the cache of recent threads for an actor.id. */
 static struct thread_writes **durability_early_recent_of(struct durability_state *state,
                                                          uint32_t actor) {
     return &state->recent_threads[actor % RECENT_THREADS];
@@ -86,8 +87,9 @@ void early_note_write(struct durability_state *state, const struct durability_ca
     thread->writes[i].end = call->sync.end;
 }
 
-/* Returns a file that makes an answer of the thread early, preferably one that was synced before;
- * NULL: none. Sets `files` to all of them. Forgets the thread's writes. */
+/* Returns a file whose unsynced change makes a thread's answer early, preferably one that was
+ * synced at some time; NULL: none. `files`: all such files. Removes the thread's list of changed
+ * files. */
 static struct disk_file *early_file(struct durability_state *state, uint32_t actor,
                                     struct disk_file *files[THREAD_FILES]) {
     struct thread_writes *thread = durability_early_find_thread(state, actor);
@@ -108,8 +110,8 @@ static struct disk_file *early_file(struct durability_state *state, uint32_t act
     return found;
 }
 
-/* Keeps an early answer until the end of the trace if it is after changes of several files. Returns
- * false if it is not, or there are too many sets of files. */
+/* Stores an early answer until the end of the trace, if the thread has changed several files before
+ * it. Returns false if it has not, or the limit of different sets of files is reached. */
 static bool early_keep(struct durability_state *state, struct disk_file *files[THREAD_FILES]) {
     struct early_answers *early = NULL;
 
@@ -131,7 +133,8 @@ static bool early_keep(struct durability_state *state, struct disk_file *files[T
     return true;
 }
 
-/* Counts the answers of early_keep() with a file that the log has synced. */
+/* Counts the answers that early_keep() has stored, if the log has synced one of their files since.
+ */
 static void early_count_kept(struct durability_state *state) {
     for (struct early_answers *early = state->early; early != NULL; early = early->hh.next) {
         unsigned i = 0;
@@ -155,7 +158,7 @@ static bool is_socket(struct durability_state *state, uint32_t object) {
     return id_bits_has(&state->sockets, object);
 }
 
-/* Handles a call that may receive a request or send an answer. Called before
+/* Handles a call that may receive a request or send an answer. Must be called before
  * durability_handle(). */
 static void early_handle(struct durability_state *state, const struct durability_call *call) {
     bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
@@ -207,13 +210,13 @@ enum {
     IDS_MOST = 1 << 26,
 };
 
-/* Whether fsync of a new file also makes its name durable on this file system. */
+/* Whether fsync of a new file also puts its name on disk, with this file system. */
 #define KEEPS_NAME(filesystem) ((filesystem) != NULL && word_in("ext4 xfs btrfs", filesystem))
 
 /* --- reading the operations and files of a trace ---------------------------------------------- */
 
-/* Finds the range of ids by a SELECT of the least and the largest. Too large a range is an
- * error. */
+/* Finds the range of ids by a SELECT of their minimum and maximum. A range of more than IDS_MOST is
+ * an error, or ends the trace (ENDS_AT_LIMITS). */
 static bool durability_find_ids(struct durability_state *state, const char *sql, int64_t *least,
                                 int64_t *count) {
     struct analysis_context *context = state->context;
@@ -238,7 +241,8 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
     return database_end(&query);
 }
 
-/* Returns a bit set: patterns of --ack whose operation (`of_file`: whose file) matches the name. */
+/* Returns a bit set: patterns of --ack whose operation (if `of_file`: whose file) matches the name.
+ */
 static uint32_t answers_matching_name(const struct durability_state *state, const char *name,
                                       bool of_file) {
     uint32_t set = 0;
@@ -252,7 +256,7 @@ static uint32_t answers_matching_name(const struct durability_state *state, cons
 }
 
 static void read_operations(struct durability_state *state) {
-    /* Errors with which syncs and writes fail before they write anything, so no data is lost. */
+    /* Errors with which syncs and writes fail before they write anything: no data is lost. */
     static const char harmless[] =
         "EACCES EAGAIN EBADF EBUSY EFAULT EFBIG EINTR EINVAL ENOSYS EOPNOTSUPP EPERM EPIPE EROFS "
         "ERESTARTSYS ERESTARTNOINTR ERESTARTNOHAND ERESTART_RESTARTBLOCK";
@@ -300,7 +304,7 @@ static uint32_t answers_of_file(struct durability_state *state, uint32_t object)
     return place->answers;
 }
 
-/* Sorts answers for the report: the most bytes, files and names not on disk first. */
+/* Compares answers for sorting: first those with the most bytes, files and names not on disk. */
 static int compare_answered(const void *left, const void *right) {
     const struct answered *a = left, *b = right;
 
@@ -318,7 +322,7 @@ static size_t answers_shown(const struct durability_state *state) {
     return rows == 0 ? ANSWERS_SHOWN : (size_t)rows;
 }
 
-/* Discards all answers but the worst, as many as the report prints. */
+/* Drops all answers but the worst; as many remain as the report prints. */
 static void keep_worst(struct durability_state *state) {
     const size_t most = answers_shown(state);
 
@@ -461,8 +465,8 @@ static enum file_state state_of_name(const struct name_node *node, enum file_rea
     return STATE_DURABLE;
 }
 
-/* Returns whether the data of the file with a name is on disk, and the reason in `*reason`.
- * `*name`: the reason why the name itself is not on disk; REASON_NONE if it is. */
+/* Returns the state of a file that has a name, as the report prints it, with its reason in
+ * `*reason`. `*name`: why the name itself is not on disk; REASON_NONE if it is. */
 static enum file_state name_exposure_state(const struct durability_state *state,
                                            const struct name_node *node, enum file_reason *reason,
                                            enum file_reason *name) {
@@ -505,7 +509,7 @@ static enum file_state name_exposure_state(const struct durability_state *state,
     return of_name;
 }
 
-/* Returns whether the log changes a name or its file. */
+/* Returns whether the log has changed a name or its file. */
 static bool durability_is_touched(const struct durability_state *state,
                                   const struct name_node *node) {
     const struct disk_file *file = node->now;
@@ -591,7 +595,7 @@ static void durability_begin_trace(void *durability_state) {
 
     durability_clear(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
-    /* If times are whole seconds, most calls seem to overlap, so only their order counts. */
+    /* If times are whole seconds, most calls seem to overlap; so calls count as if in log order. */
     state->untimed = (state->context->trace->trace->unknown & FACT(TIMES)) != 0 ||
                      catalog_whole_seconds(state->context->database, state->context->trace->trace,
                                            &state->context->error) == 1;
@@ -642,7 +646,7 @@ static void durability_end_trace(void *durability_state) {
     durability_clear(state);
 }
 
-/* Writes the intervals of time. They count all selected traces together, since these overlap. */
+/* Writes the time intervals. All selected traces are counted together, because they overlap. */
 static void write_intervals(void *durability_state) {
     struct durability_state *state = durability_state;
 
@@ -668,8 +672,8 @@ static void note_at_beyond(void *durability_state) {
     }
 }
 
-/* Reads a pattern of --ack: "sendto" or "sendto|write of socket:*". `file_typed`: the file of
- * patterns that have none; NULL: any file. */
+/* Reads the patterns of --ack: "sendto" or "sendto|write of socket:*". `file_typed`: file of the
+ * patterns that name none; NULL: any file. */
 static void read_ack(struct durability_state *state, const char *typed, const char *file_typed) {
     static const char of[] = " of ";
 
@@ -696,7 +700,7 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
     }
 }
 
-/* Sets what a sync makes durable, by the value of --filesystem, the first parameter. */
+/* Sets what fsync puts on disk, by --filesystem, the first parameter. */
 static void begin_syncs(void *durability_state) {
     struct durability_state *state = durability_state;
 
@@ -799,29 +803,29 @@ static void durability_free_state(void *durability_state) {
         .end_trace = durability_end_trace, .free = durability_free_state, __VA_ARGS__              \
     }
 
-/* durability_file: a row for each name that was changed, or whose file was written: bytes
- * `written`; time of the last write, and how long after it the file was not on disk; total and
- * longest time not on disk; `state`, `reason` and the reason why the name is not on disk, as
- * numbers of enum file_state and enum file_reason; bytes not on disk at the end, those of all files
- * of the trace (a file with several names counts once), and those at the file's last rename. The
- * name is NULL for writes and renames of unknown files. durability_sync_count: the number of syncs
- * of an object by outcome. */
+/* Table durability_file: a row for each name that was changed, or whose file was written.
+ * `synced_after`: time from `last_write` until the file was on disk. `exposed`, `longest`: total
+ * and longest time during which it was not. `state`: enum file_state; `reason`, and `name` (why the
+ * name is not on disk): enum file_reason. `bytes`: bytes not on disk at the end; `trace_bytes`:
+ * those of all files of the trace, each counted once; `replaced_bytes`: those at the file's last
+ * rename. `file` is NULL for writes and renames of unknown files. durability_sync_count: number of
+ * syncs of an object by outcome. */
 const struct analysis analysis_durability =
     DURABILITY("durability", WRITES_FILES | COUNTS_SYNCS, .tables = {FILE_TABLE, SYNC_COUNT_TABLE},
                .parameters = {FILESYSTEM_PARAMETER, AT_PARAMETER}, .begin = begin_files,
                .write = note_at_beyond);
 
-/* durability_sync: a row for each sync, with the bytes and names that it makes durable. */
+/* Table durability_sync: a row for each sync, with the bytes and names that it puts on disk. */
 const struct analysis analysis_durability_syncs = DURABILITY(
     "durability_syncs", LISTS_SYNCS,
     .tables = {{"durability_sync",
                 "trace, time, duration, actor, operation, object, bytes, names, outcome", NULL}},
     .parameters = {FILESYSTEM_PARAMETER}, .begin = begin_syncs);
 
-/* durability_answer: a row for each of the worst calls that match --ack, with the bytes, files and
- * names not on disk when the call began. durability_answered: a row with counts of all these calls.
- * durability_early: a row per trace with the number of answers to requests, the number sent too
- * early, and the file that most often made them early. */
+/* Table durability_answer: a row for each of the worst calls that match --ack, with the bytes,
+ * files and names not on disk when the call began. durability_answered: a row with counts of all
+ * such calls. durability_early: a row per trace with the number of answers to requests, the number
+ * sent too early, and the file that most often made answers early. */
 const struct analysis analysis_durability_answers = DURABILITY(
     "durability_answers", LISTS_ANSWERS | COUNTS_EARLY,
     .tables = {{"durability_answer", "trace, time, actor, operation, object, bytes, files, names",
@@ -851,14 +855,14 @@ const struct analysis analysis_durability_answers = DURABILITY(
          }},
     .begin = begin_answers, .write = write_answers);
 
-/* Rows for findings, by the rules of POSIX: files, counts of syncs, and early answers. There are no
- * rows if the trace has no sync, or more than NAMES_FOUND names are changed. */
+/* Rows for findings, by the rules of POSIX: files, counts of syncs, and early answers. There are
+ * none if the trace has no sync, or the calls change more than NAMES_FOUND names. */
 const struct analysis analysis_durability_found =
     DURABILITY("durability_found", WRITES_FILES | COUNTS_SYNCS | COUNTS_EARLY | ENDS_AT_LIMITS,
                .tables = {FILE_TABLE, SYNC_COUNT_TABLE, EARLY_TABLE}, .begin = begin_found);
 
-/* exposed_interval: a row per interval of time with the mean number of bytes not on disk, and the
- * maxima at any moment of bytes, files and names not on disk. */
+/* Table exposed_interval: a row per time interval with the mean number of bytes not on disk, and
+ * the highest numbers of bytes, files and names not on disk at any moment. */
 const struct analysis analysis_exposed = {
     .name = "exposed",
     .tables = {{"exposed_interval", "start, length, bytes, most, files, names", NULL}},

@@ -11,13 +11,13 @@
 
 /* --- looking up files and names --------------------------------------------------------------- */
 
-/* Returns whether a name is not on a disk: a path in a file system in memory or of the kernel, or
- * not a path at all. */
+/* Returns whether an object is not a file on disk: its path is in a file system in memory or of the
+ * kernel, or its name is no path. `typed`: the object has a file type. */
 static bool is_out(const char *path, bool typed) {
     static const char *const begins[] = {"/dev/", "/proc/", "/sys/", "/run/", "/memfd:", "/SYSV"};
 
     if (strncmp(path, "/run/media/", strlen("/run/media/")) == 0) {
-        return false; /* /run/media: disks mounted by users */
+        return false; /* disks mounted by users */
     }
     if (!typed && *path != '/' && strncmp(path, "./", 2) != 0) {
         return true;
@@ -89,7 +89,8 @@ struct name_node *durability_find_name(struct durability_state *state, uint32_t 
         return NULL;
     }
     path_normalise(&state->path);
-    /* Caches the node of an object only if a call changed it, so memory grows with writes only. */
+    /* Looks an object's node up without creating it unless a call changes it: memory grows with
+     * writes only. */
     node = name_tree_find(&state->tree, state->path.bytes, state->path.length, make);
     if (node != NULL) {
         place = durability_place(state, object);
@@ -105,7 +106,7 @@ struct name_node *durability_find_name(struct durability_state *state, uint32_t 
     return node;
 }
 
-/* Marks all changes of a file as durable, except writes. Returns whether there were any. */
+/* Marks all changes of a file except writes as on disk. Returns whether there were any. */
 static bool durability_finish_file(struct disk_file *file) {
     bool some = file->fresh || file->changed || file->mapped || file->syncing > 0;
 
@@ -141,7 +142,8 @@ static struct disk_file *durability_file_at(struct durability_state *state,
         if (node->how == NAME_FOUND) {
             node->now = node->kept = file;
         } else {
-            /* The log removed this name, so a program outside the log has created it again. */
+            /* The log removed this name before, so a program outside the log has created it again.
+             */
             file->names = 0;
             exposure_set_name(
                 &state->exposure, node, file,
@@ -156,7 +158,7 @@ static uint64_t durability_files_key_of(const struct durability_call *call, uint
     return (uint64_t)object << 32 | generation_of(call);
 }
 
-/* Returns the slot of the cache of recent files in which the key would be. */
+/* Returns the slot of the cache of recent files for a key. */
 static struct recent_file *durability_files_recent_of(struct durability_state *state,
                                                       uint64_t key) {
     return &state->recent[(key ^ key >> 32) % RECENT_FILES];
@@ -188,25 +190,26 @@ static void durability_files_remember(struct durability_state *state, uint64_t k
     *durability_files_recent_of(state, key) = (struct recent_file){key, file};
 }
 
-/* Records that the descriptor that an open returned refers to the file. */
+/* Records that the descriptor that an open call returned refers to `file`. */
 static void durability_opened(struct durability_state *state, const struct durability_call *call,
                               struct disk_file *file) {
     durability_files_remember(state, durability_files_key_of(call, call->object), file);
 }
 
-/* Returns whether a descriptor belongs to an earlier file with the same path as `file`. */
+/* Returns whether `key` identifies an earlier file than `file`, with the same path. */
 static bool is_after(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }
 
-/* Returns whether the name or a folder above it changed after the call's descriptor was opened. */
+/* Returns whether the path, or a directory in it, was removed or replaced after the call's
+ * descriptor was opened. */
 static bool is_stale(const struct durability_state *state, const struct durability_call *call,
                      struct name_node *node) {
     return name_tree_count_changes(&state->tree, node) > generation_of(call);
 }
 
-/* Returns the file of the descriptor that a call uses on an object. NULL: not a file on disk, or
- * the file is unknown and `make` is not set. */
+/* Returns the file of the descriptor that a call uses for an object. NULL: not a file on disk, or
+ * the file is unknown and `make` is false. */
 static struct disk_file *durability_file(struct durability_state *state,
                                          const struct durability_call *call, uint32_t object,
                                          bool make) {
@@ -254,7 +257,7 @@ static void mark_file(struct disk_file *file) {
     }
 }
 
-/* Frees files without a name if there are many. Programs may create and remove any number. */
+/* Frees files without a name once there are many: programs may create and remove any number. */
 static void durability_collect(struct durability_state *state) {
     struct opened_file *next;
 
@@ -275,7 +278,7 @@ static void durability_collect(struct durability_state *state) {
             mark_file(opened->file);
         }
     }
-    /* Marks all files in use, because exposure_free_unmarked_files() frees the others. */
+    /* Marks all files in use, because exposure_free_unmarked_files() frees all unmarked ones. */
     for (struct thread_writes *thread = state->threads; thread != NULL; thread = thread->hh.next) {
         for (unsigned i = 0; i < thread->count && i < THREAD_FILES; i++) {
             thread->writes[i].file->marked = true;
@@ -359,7 +362,7 @@ static bool loses_data(const struct durability_state *state, const struct durabi
 static void handle_write(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file;
 
-    /* A write with O_DSYNC also syncs, so its failure loses data as a failed sync does. */
+    /* With O_DSYNC, a write also syncs, so its failure loses data like a failed sync. */
     if ((call->flags & CALL_FLAG_DURABLE) != 0 && loses_data(state, call)) {
         file = durability_file(state, call, call->object, true);
         if (file != NULL) {
@@ -382,12 +385,12 @@ static void handle_write(struct durability_state *state, const struct durability
     }
 }
 
-/* Returns the object of a call; for a call on a mapping, the mapped object. */
+/* Returns the object of a call; for a call on a memory mapping, the mapped file's object. */
 static uint32_t object_of(const struct durability_call *call) {
     return call->object != 0 ? call->object : call->second;
 }
 
-/* Returns the file that a call changes by its path. NULL: not a file on disk. */
+/* Returns the file whose content a call changes by path. NULL: not a file on disk. */
 static struct disk_file *file_of_path(struct durability_state *state,
                                       const struct durability_call *call) {
     struct name_node *node = name_node_follow(durability_find_name(state, call->object, true));
@@ -396,8 +399,8 @@ static struct disk_file *file_of_path(struct durability_state *state,
                         : durability_apply_sync_of_all(state, durability_file_at(state, node));
 }
 
-/* Handles calls that change a file's length or discard a part of it: ftruncate, fallocate, truncate
- * (by path), an ioctl that clones, and madvise with MADV_REMOVE. */
+/* Handles calls that change a file's length or discard some of its content: ftruncate, fallocate,
+ * truncate (by path), an ioctl that clones, and madvise with MADV_REMOVE. */
 static void handle_length(struct durability_state *state, const struct durability_call *call) {
     bool does = (call->does != DOES_CLONE || (call->flags & CALL_FLAG_WRITABLE) != 0) &&
                 (call->good || call->endless);
@@ -418,7 +421,8 @@ static void handle_evidence(struct durability_state *state, const struct durabil
     }
 }
 
-/* Handles a read: if a file has bytes before any write, O_CREAT did not create it. */
+/* Handles a read of a file. If the file has bytes before any write, it existed before the open call
+ * with O_CREAT. */
 static void handle_read(struct durability_state *state, const struct durability_call *call) {
     bool has_bytes =
         call->does == DOES_READ ? call->value > 0 : (call->flags & CALL_FLAG_NOT_EMPTY) != 0;
@@ -444,7 +448,8 @@ static void create_file(struct durability_state *state, const struct durability_
     file->maybe_old = node->how == NAME_FOUND && (call->flags & CALL_FLAG_EXCLUSIVE) == 0;
     file->node = node;
     exposure_set_name(&state->exposure, node, file, &call->sync, NAME_CREATED);
-    /* If the file existed before and O_TRUNC emptied it, a power cut may bring old bytes back. */
+    /* If the file existed before and O_TRUNC emptied it, its old bytes may return after a power
+     * cut. */
     if (file->maybe_old && (call->flags & CALL_FLAG_TRUNCATES) != 0 &&
         (call->flags & CALL_FLAG_DURABLE) == 0) {
         durability_calls_change(state, call, file, 0, false);
@@ -492,7 +497,7 @@ static void durability_calls_handle_open(struct durability_state *state,
     }
 }
 
-/* Handles a failed close: a network file system writes then, and reports lost data. */
+/* Handles a failed close. A network file system writes data at close, and reports its loss. */
 static void handle_close(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file =
         loses_data(state, call) ? durability_file(state, call, call->object, false) : NULL;
@@ -535,7 +540,8 @@ static void durability_calls_handle_unseen(struct durability_state *state,
 
 /* --- calls that change names ------------------------------------------------------------------ */
 
-/* Marks names that a call without an end may have changed. Returns whether it lacks an end. */
+/* If the end of a call is not in the log, marks the names that it may have changed. Returns whether
+ * the end is missing. */
 static bool is_unfinished(const struct durability_call *call, struct name_node *one,
                           struct name_node *other) {
     if (call->endless && one != NULL) {
@@ -547,7 +553,7 @@ static bool is_unfinished(const struct durability_call *call, struct name_node *
     return call->endless;
 }
 
-/* Records that a rename replaced a file while its data was not on disk. */
+/* Records that a file was renamed while its data was not on disk. */
 static void mark_replaced(struct disk_file *file, const struct durability_call *call) {
     if (file_is_exposed(file)) {
         file->replaced = call->sync.time;
@@ -563,7 +569,7 @@ static void exchange_names(struct durability_state *state, const struct durabili
 
     mark_replaced(first, call);
     mark_replaced(second, call);
-    first->names++; /* keeps the count above 0 while the names change places */
+    first->names++; /* keeps the count above 0 while the two names are exchanged */
     exposure_set_name(&state->exposure, one, second, &call->sync, NAME_RENAMED);
     exposure_set_name(&state->exposure, other, first, &call->sync, NAME_RENAMED);
     first->names--;
@@ -578,7 +584,7 @@ static void exchange_names(struct durability_state *state, const struct durabili
     state->tree.moves += one->folder != NULL || other->folder != NULL;
 }
 
-/* Returns the file that gets a new name. It is unknown if the call names a descriptor. */
+/* Returns the file that gets a new name by a rename or link; an unknown file if `from` is NULL. */
 static struct disk_file *source_file_of_name(struct durability_state *state,
                                              struct name_node *from) {
     struct disk_file *file =
@@ -588,7 +594,7 @@ static struct disk_file *source_file_of_name(struct durability_state *state,
     return file;
 }
 
-/* Counts a removal of a path, as importers do (CALL_GENERATION_SHIFT). */
+/* Counts a removal or replacement of a path, as importers do (CALL_GENERATION_SHIFT). */
 static void count_removal(struct durability_state *state, const struct durability_call *call,
                           struct name_node *node) {
     if (node != NULL && call->good) {
@@ -597,8 +603,9 @@ static void count_removal(struct durability_state *state, const struct durabilit
     }
 }
 
-/* Before a name is removed: descriptors that were opened only for reading lead to its file
- * afterwards, too, as those for writing do (durability_opened()). */
+/* Called before a name is removed. Records the file of descriptors opened only for reading, so that
+ * they still refer to it afterwards; durability_opened() does so for descriptors opened for
+ * writing. */
 static void remember_readers(struct durability_state *state, const struct durability_call *call,
                              uint32_t object, struct name_node *node) {
     struct opened_file *opened = NULL;
@@ -628,7 +635,7 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     remember_readers(state, call, call->second, to);
     count_removal(state, call, from);
     count_removal(state, call, to);
-    /* If both names refer to the same file already, rename does nothing. */
+    /* rename() does nothing if both names refer to the same file already. */
     if (is_unfinished(call, from, to) || from == to ||
         (from != NULL && to != NULL && from->now != NULL && from->now == to->now)) {
         return;
@@ -663,7 +670,8 @@ static void durability_calls_handle_link(struct durability_state *state,
                       NAME_LINKED);
 }
 
-/* Returns the name that a call has changed. NULL: none, or the call lacks an end. */
+/* Returns the name that a call has changed. NULL: none, or the end of the call is not in the log.
+ */
 static struct name_node *name_changed_by_call(struct durability_state *state,
                                               const struct durability_call *call) {
     struct name_node *node =
@@ -696,7 +704,7 @@ static void handle_remove(struct durability_state *state, const struct durabilit
 
 /* --- calls that sync -------------------------------------------------------------------------- */
 
-/* Adds a sync of an object to the count of its outcome. */
+/* Counts a sync of an object by its outcome. */
 static void count_sync(struct durability_state *state, const struct durability_call *call,
                        uint32_t object, enum sync_outcome outcome) {
     struct sync_row *row =
@@ -726,9 +734,10 @@ static void lose_names(const struct name_folder *folder) {
     }
 }
 
-/* Handles a failed sync. It loses what could not be written, because the kernel then marks that as
- * clean. A later sync of the directory does not save its names. A failed syncfs does not tell which
- * files it lost: only an fsync of each file does, as the kernel keeps the error for it. */
+/* Handles a failed sync. Data that could not be written is lost, because the kernel then marks its
+ * pages as clean; names are lost, too, even if the directory is synced later. A failed syncfs does
+ * not say whose data is lost: only fsync of each file does, as the kernel stores the error for it.
+ */
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file, struct name_folder *folder) {
     struct exposure *exposure = &state->exposure;
@@ -761,7 +770,7 @@ static void handle_sync(struct durability_state *state, const struct durability_
         call->object == 0 ? NULL : durability_file(state, call, call->object, false);
     struct name_node *node =
         call->object == 0 ? NULL : durability_find_name(state, call->object, false);
-    /* The descriptor is of an earlier folder with the same path. */
+    /* true: the descriptor belongs to an earlier directory with the same path */
     bool stale = node != NULL && node->folder != NULL && is_stale(state, call, node);
     int64_t bytes = -1, names = 0;
     bool some = false;
@@ -806,20 +815,21 @@ static void handle_sync_all(struct durability_state *state, const struct durabil
         return;
     }
     sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
-    /* A syncfs of /proc or another file system without a disk makes no file durable. */
+    /* A syncfs of a file system without a disk, such as /proc, puts no file on disk. */
     if (!sync.is_syncfs || call->object == 0 ||
         durability_find_name(state, call->object, true) != NULL) {
         bytes = exposure_sync_all(&state->exposure, &sync, &names);
     }
     state->epoch += !sync.is_syncfs;
-    /* If a sync covers no change in the log, its outcome is unknown: others may have written. */
+    /* Without a change in the log, the outcome is unknown: programs outside the log may have
+     * written. */
     write_sync(state, call, call->object,
                bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_UNKNOWN, bytes, names);
 }
 
-/* Handles syncs of a part of a file. msync writes what was written through the mapping, and
- * promises nothing for other writes. If a file has several mappings, the synced one is unknown.
- * sync_file_range promises nothing. */
+/* Handles msync and sync_file_range. msync writes what was changed through the mapping, and
+ * promises nothing for other writes; if the file has several mappings, it is unknown which one was
+ * synced. sync_file_range promises nothing. */
 static void durability_calls_handle_part(struct durability_state *state,
                                          const struct durability_call *call) {
     bool all = call->does == DOES_SYNC_MAPPING && (call->flags & CALL_FLAG_DURABLE) != 0;
@@ -868,7 +878,7 @@ void durability_handle(struct durability_state *state, const struct durability_c
         [DOES_SEND] = handle_evidence,
     };
 
-    /* Logs of a getname probe (importers/ftrace_syscalls.h) lack the paths of these calls. */
+    /* Logs of a getname probe (importers/ftrace_syscalls.h) have no paths for these calls. */
     if (call->does >= DOES_RENAME && call->does <= DOES_REMOVE && call->good && call->object == 0 &&
         call->second == 0) {
         state->untold++;
