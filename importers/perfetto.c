@@ -13,23 +13,23 @@
 
 enum {
     PACKET_TAG = 0x0a,
-    HEAD_MOST = 11, /* maximum bytes of a packet's tag and length */
+    HEAD_MOST = 11, /* maximum bytes of the tag and length before a packet */
     CPU_MOST = 4096,
     SNIFFED = 3, /* number of packets read to detect the format */
-    /* Fields without an event before an empty record, at which an import can be interrupted. */
+    /* After so many fields without an event, returns an empty record, so that imports can stop. */
     FIELDS_AT_ONCE = 1 << 16,
     BUNDLE_EVENTS = 1 << 21,
     BUNDLE_NAMES = 1 << 16,
 };
 
-/* Numbers of the fields of a packet. */
+/* Field numbers of a packet (TracePacket). */
 enum {
     PACKET_FTRACE = 1,
     PACKET_TREE = 2,
     PACKET_CLOCKS = 6,
     PACKET_TRACK_EVENT = 11,
-    PACKET_INTERNED = 12, /* interned names and defaults, also for this packet */
-    PACKET_PROCESS = 43,  /* like PACKET_THREAD, in older versions of Chrome */
+    PACKET_INTERNED = 12, /* names and defaults for this and later packets of the sequence */
+    PACKET_PROCESS = 43,  /* descriptor of a process, from older versions of Chrome */
     PACKET_THREAD = 44,
     PACKET_ZLIB = 50,
     PACKET_DEFAULTS = 59,
@@ -37,7 +37,7 @@ enum {
     PACKET_ZSTD = 133,
 };
 
-/* Numbers of the fields of a bundle of ftrace events. */
+/* Field numbers of a bundle of ftrace events (FtraceEventBundle). */
 enum {
     BUNDLE_CPU = 1,
     BUNDLE_EVENT,
@@ -48,13 +48,13 @@ enum {
     BUNDLE_BOOT_TIME,
 };
 
-/* Clocks of ftrace that Perfetto converts; others belong to a processor. */
+/* Clocks of ftrace whose times Perfetto can convert. Those with other numbers are per CPU. */
 enum { CLOCK_OF_BOOT = 0, CLOCK_MONOTONIC_RAW = 4 };
 
-/* Bits of an event's flags: contexts in which the kernel was. */
+/* Bits of an event's flags: the kernel's context, as in the flags column of ftrace's text. */
 enum { FLAG_IRQS_OFF = 1, FLAG_RESCHED = 4, FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16, FLAG_NMI = 64 };
 
-/* Numbers of the fields of an event; other fields are its message. */
+/* Field numbers of an event (FtraceEvent). Other fields are messages of one event type each. */
 enum {
     EVENT_TIME = 1,
     EVENT_PID = 2,
@@ -63,13 +63,13 @@ enum {
     EVENT_BLOCKED = 18
 };
 
-/* Numbers of the fields of sched_switch. */
+/* Field numbers of sched_switch. */
 enum { SWITCHED_TO_NAME = 5, SWITCHED_TO_PID, SWITCHED_TO_PRIO };
 
-/* Field of sched_blocked_reason: the number of a function among the interned names. */
+/* Field of sched_blocked_reason: the number of an interned function name. */
 enum { BLOCKED_IN = 2 };
 
-/* Numbers of the columns of compact_sched. */
+/* Field numbers of compact_sched; each field is a column of values. */
 enum {
     SWITCH_TIME = 1,
     SWITCH_STATE,
@@ -84,14 +84,14 @@ enum {
     WAKING_NAME,
     WAKING_FLAGS,
     COLUMNS,
-    COLUMNS_OF_EVENT = 5, /* columns read; older traces lack a sixth, flags */
+    COLUMNS_OF_EVENT = 5, /* columns of a switch; wakeups have a sixth, flags, in newer traces */
 };
 
 /* --- events as lines -------------------------------------------------------------------------- */
 
 enum item_kind {
-    ITEM_LOSS, /* events that the kernel lost */
-    ITEM_DROP, /* packets that were dropped after the kernel */
+    ITEM_LOSS, /* the kernel lost events */
+    ITEM_DROP, /* Perfetto dropped packets with events */
     ITEM_EVENT,
     ITEM_SWITCH,
     ITEM_WAKING,
@@ -100,29 +100,29 @@ enum item_kind {
     ITEM_DAMAGE
 };
 
-/* An event of a bundle, or a loss, which becomes a line. */
+/* What becomes a line of ftrace's text: an event of a bundle, a loss, a mark or a note. */
 struct perfetto_item {
     int64_t time;
     uint32_t order; /* index of the event in its bundle, from 1 */
     enum item_kind kind;
     union {
         struct {
-            const uint8_t *at; /* borrowed */
+            const uint8_t *at; /* bytes of the event's message, borrowed */
             uint32_t length;
         } event;
         int32_t
-            /* of switches and wakeups: thread, priority, name, state or processor, flags */
+            /* of switches and wakeups: tid, priority, name, state or CPU, flags */
             columns[5];
-        uint64_t packet; /* number of a packet's field that is only counted */
+        uint64_t packet; /* field number of a packet that is only counted */
     };
 };
 
-/* A processor, with the thread that it runs. */
+/* A CPU and the thread that runs on it. */
 struct perfetto_cpu {
-    int64_t tid; /* number of the thread; EVENT_NONE: unknown */
+    int64_t tid; /* EVENT_NONE: unknown */
     int64_t priority;
-    bool lost;    /* true: the kernel lost events before the processor's next one */
-    bool dropped; /* true: packets with events are missing before its next one */
+    bool lost;    /* true: the kernel lost events before the CPU's next bundle */
+    bool dropped; /* true: packets with events were dropped before its next bundle */
     char name[PERFETTO_COMM];
 };
 
@@ -134,12 +134,12 @@ static struct perfetto_cpu *find_or_add_cpu(struct perfetto *state, uint64_t num
     return &state->cpus[number];
 }
 
-/* Returns whether a thread's name can stand before the columns of a line. */
+/* Returns whether a thread's name can begin a line without being taken for other columns. */
 static bool perfetto_is_plain(const char *name) {
     return name[strcspn(name, "[\n")] == '\0' && strstr(name, ": ") == NULL && *name != '\0';
 }
 
-/* Appends the column of flags to a line, for an event in an interrupt. */
+/* Appends the flags column of a line, for an event in an interrupt. */
 static void append_sched_flags(struct text *out, uint64_t flags) {
     bool hard = (flags & FLAG_HARDIRQ) != 0, soft = (flags & FLAG_SOFTIRQ) != 0;
     char letter = (flags & FLAG_NMI) != 0 ? hard ? 'Z' : 'z' : hard ? soft ? 'H' : 'h' : 's';
@@ -152,8 +152,8 @@ static void append_sched_flags(struct text *out, uint64_t flags) {
     }
 }
 
-/* Appends ` NAME-TID (PID) [CPU] FLAGS TIME: EVENT: `, as far as it is known. The name in the
- * processor's last switch takes precedence over names from elsewhere. */
+/* Appends ` NAME-TID (PID) [CPU] FLAGS TIME: EVENT: `, without parts that are unknown. The name in
+ * the CPU's last switch takes precedence over names from elsewhere. */
 static void perfetto_append_head(struct text *out, const struct perfetto *state, int64_t tid,
                                  uint64_t flags, int64_t time, const char *event) {
     const struct perfetto_cpu *cpu = &state->cpus[state->cpu];
@@ -185,8 +185,8 @@ static void perfetto_append_head(struct text *out, const struct perfetto *state,
                        (long long)(time % SECOND), event);
 }
 
-/* Implements `complete` of ftrace_text: names a line's thread if its name came after the event.
- */
+/* Implements `complete` of ftrace_text: adds a thread's name or process to a line if they were only
+ * read after the event. */
 static void complete_line(const struct ftrace_text *file, struct ftrace_line *line) {
     const struct perfetto *state = (const struct perfetto *)file;
     bool nameless = line->task.length == 0 || word_is(line->task, "<...>");
@@ -202,7 +202,7 @@ static void complete_line(const struct ftrace_text *file, struct ftrace_line *li
     }
 }
 
-/* Appends the name under which a field is counted, or its number. */
+/* Appends a line to count a field that is not read: the name of its kind, or its number. */
 static void append_note(struct text *out, const struct perfetto_kind *kind, const char *what,
                         uint64_t field) {
     text_append_char(out, '#');
@@ -213,14 +213,14 @@ static void append_note(struct text *out, const struct perfetto_kind *kind, cons
     }
 }
 
-/* Sets the thread that a processor runs from now on. */
+/* Sets the thread that runs on a CPU from now on. */
 static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority, struct wire name) {
     cpu->tid = tid;
     cpu->priority = priority;
     perfetto_names_copy(cpu->name, name);
 }
 
-/* Appends the line of an event that has a message of its own, unlike those of compact_sched. */
+/* Appends the line of an event that has a message, unlike those in columns of compact_sched. */
 static void perfetto_append_event(struct text *out, struct perfetto *state,
                                   const struct perfetto_item *item) {
     struct wire event = wire_of_bytes(item->event.at, item->event.length);
@@ -272,7 +272,7 @@ static void append_waking(struct text *out, const struct perfetto *state,
                        item->columns[3]);
 }
 
-/* Appends the line of a switch, and sets the thread that the processor runs. */
+/* Appends the line of a switch, and sets the thread that runs on the CPU. */
 static void append_switch(struct text *out, const struct perfetto *state, struct perfetto_cpu *cpu,
                           const struct perfetto_item *item) {
     struct wire name = name_at(state, item->columns[2]);
@@ -336,12 +336,12 @@ static struct perfetto_item *new_bundle_event(struct perfetto *state, enum item_
     return item;
 }
 
-/* Returns whether an event with a given time can be added. */
+/* Returns whether the bundle has room for another event, and its time is in range. */
 static bool perfetto_has_room(const struct perfetto *state, uint64_t time) {
     return state->item_count < BUNDLE_EVENTS && time <= PERFETTO_TIME_MOST;
 }
 
-/* Reads the next value of each column. False if a column has ended or is damaged. */
+/* Reads the next value of each column. Returns false if a column has ended or is damaged. */
 static bool next_of_columns(struct wire *columns, const int *wanted, int count, uint64_t *values) {
     for (int i = 0; i < count; i++) {
         struct wire *column = &columns[wanted[i]];
@@ -353,7 +353,7 @@ static bool next_of_columns(struct wire *columns, const int *wanted, int count, 
     return true;
 }
 
-/* Adds the events in `count` columns, of which the first has times. False if they are damaged. */
+/* Adds events of `count` columns; the first has time differences. Returns false if damaged. */
 static bool perfetto_add_columns(struct perfetto *state, struct wire *columns, enum item_kind kind,
                                  const int *wanted, int count) {
     uint64_t values[COLUMNS_OF_EVENT + 1] = {0}, time = 0;
@@ -378,7 +378,7 @@ static bool perfetto_add_columns(struct perfetto *state, struct wire *columns, e
     return true;
 }
 
-/* Adds the scheduling events of compact_sched. False if it is damaged. */
+/* Adds the scheduling events of compact_sched. Returns false if it is damaged. */
 static bool read_compact(struct perfetto *state, struct wire compact) {
     static const int switches[] = {SWITCH_TIME, SWITCH_PID, SWITCH_PRIO, SWITCH_NAME, SWITCH_STATE};
     static const int wakings[] = {WAKING_TIME, WAKING_PID, WAKING_PRIO,
@@ -400,7 +400,7 @@ static bool read_compact(struct perfetto *state, struct wire compact) {
            whole && !compact.damaged;
 }
 
-/* Adds an event of a bundle. False if it is damaged. */
+/* Adds an event of a bundle. Returns false if its time is out of range or there are too many. */
 static bool perfetto_read_event(struct perfetto *state, struct wire event) {
     uint64_t time = wire_find(event, EVENT_TIME).value;
     struct perfetto_item *item;
@@ -420,7 +420,7 @@ static int compare_items(const void *left, const void *right) {
     return a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->order, b->order);
 }
 
-/* Sorts the events of a bundle by time. A loss comes before them. */
+/* Sorts the events of a bundle by time. A loss is put before them, at the first one's time. */
 static void sort_bundle_events(struct perfetto *state) {
     struct perfetto_cpu *cpu = find_or_add_cpu(state, state->cpu);
 
@@ -438,7 +438,7 @@ static void sort_bundle_events(struct perfetto *state) {
     sort_items(state->items, state->item_count, sizeof *state->items, compare_items);
 }
 
-/* Converts the times of a bundle's events to the boot clock. */
+/* Converts the times of a bundle's events from its clock to the boot clock. */
 static void move_events_to_boot_clock(struct perfetto *state, struct wire message) {
     uint64_t clock = wire_find(message, BUNDLE_CLOCK).value,
              time = wire_find(message, BUNDLE_CLOCK_TIME).value,
@@ -499,8 +499,8 @@ static void read_bundle(struct perfetto *state, struct wire message) {
 
 /* --- packets ---------------------------------------------------------------------------------- */
 
-/* Sets the wall clock, and the offset of the raw clock to the boot clock, from the first snapshot
- * of all clocks. */
+/* Sets two values from the first snapshot of clocks that has them: the wall clock, and the offset
+ * from the raw monotonic clock to the boot clock. */
 static void perfetto_read_clocks(struct perfetto *state, struct wire message) {
     enum { CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME, REALTIME = 1, RAW = 5, BOOTTIME = 6 };
     struct wire_field field;
@@ -525,7 +525,7 @@ static void perfetto_read_clocks(struct perfetto *state, struct wire message) {
     }
 }
 
-/* Unpacks bytes packed by zlib. False if they are damaged, or too many. */
+/* Unpacks bytes packed by zlib. Returns false if they are damaged or exceed `most` bytes. */
 static bool unpack_zlib_bytes(struct wire packed, size_t most, struct text *out) {
     z_stream stream = {.next_in = (Bytef *)packed.at, .avail_in = (uInt)(packed.end - packed.at)};
     int status = inflateInit(&stream);
@@ -540,7 +540,7 @@ static bool unpack_zlib_bytes(struct wire packed, size_t most, struct text *out)
     return status == Z_STREAM_END;
 }
 
-/* Unpacks bytes packed by zstd. False if they are damaged, or too many. */
+/* Unpacks bytes packed by zstd. Returns false if they are damaged or exceed `most` bytes. */
 static bool unpack_zstd_bytes(struct wire packed, size_t most, struct text *out) {
     ZSTD_DStream *stream = ZSTD_createDStream();
     ZSTD_inBuffer in = {.src = packed.at, .size = (size_t)(packed.end - packed.at)};
@@ -569,7 +569,7 @@ static void begin_packet(struct perfetto *state, struct wire packet) {
     }
 }
 
-/* Reads an event of a track. False if the event is only counted. */
+/* Makes a track event a mark. Returns false if the event is only counted. */
 static bool read_track_event(struct perfetto *state, struct wire event) {
     text_clear(&state->mark);
     if (!perfetto_tracks_append_event(&state->tracks, &state->known, event, &state->mark)) {
@@ -601,7 +601,8 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
-        /* Unpack packets. A log does not expand to more than some hundred times its size. */
+        /* Limit the bytes: a malicious log must not expand to more than hundreds of times its size.
+         */
         size_t size = (size_t)(field->bytes.end - field->bytes.at);
         size_t most = size < PERFETTO_PACKET_MOST / (size_t)INPUT_UNPACKED_TIMES
                           ? READER_WINDOW + size * (size_t)INPUT_UNPACKED_TIMES
@@ -618,7 +619,7 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     }
 }
 
-/* Reads the next field of the nested messages in memory. False if there is none. */
+/* Reads the next field of the innermost message in memory. Returns false if none is left. */
 static bool perfetto_parse_next(struct perfetto *state) {
     for (int level = PERFETTO_LEVELS; level-- > 0;) {
         struct wire *wire = &state->levels[level];
@@ -646,7 +647,7 @@ static bool perfetto_parse_next(struct perfetto *state) {
     return false;
 }
 
-/* Reads tag and length of the packet at the cursor, in `*head` bytes. False if it is no packet. */
+/* Reads a packet's tag and length, `*head` bytes in all. Returns false if there is no packet. */
 static bool read_packet_head(const uint8_t *bytes, size_t count, size_t *head, uint64_t *length) {
     struct wire wire = wire_of_bytes(bytes, count < HEAD_MOST ? count : HEAD_MOST);
 
@@ -657,8 +658,8 @@ static bool read_packet_head(const uint8_t *bytes, size_t count, size_t *head, u
     return true;
 }
 
-/* Reads the bytes of a packet that are in the file. False if some are missing, or there are too
- * many. */
+/* Reads a packet of `length` bytes. Returns false if the file has fewer bytes, or it is too long.
+ */
 static bool fill_packet(struct perfetto *state, struct reader *reader, uint64_t length) {
     text_clear(&state->packet);
     if (length > PERFETTO_PACKET_MOST) {
@@ -679,7 +680,7 @@ static bool fill_packet(struct perfetto *state, struct reader *reader, uint64_t 
     return true;
 }
 
-/* Reads the next packet. False at the end of the file. */
+/* Reads the next packet of the file. Returns false at its end. */
 static bool next_packet(struct perfetto *state, struct reader *reader) {
     size_t count = reader_fill(reader, HEAD_MOST), head;
     uint64_t length;
@@ -705,7 +706,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
     return true;
 }
 
-/* Returns how many bytes of its packet an item accounts for, so that none counts twice as lost. */
+/* Returns how many bytes of the packet are an item's, so that none counts twice as rejected. */
 static int64_t perfetto_take_bytes(struct perfetto *state, const struct perfetto_item *item) {
     int64_t bytes = item->kind == ITEM_DAMAGE  ? state->left
                     : item->kind == ITEM_EVENT ? item->event.length

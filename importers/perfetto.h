@@ -3,8 +3,8 @@
  * A trace is a protobuf message; its repeated field 1 is a packet. The packets that are read are
  * bundles of ftrace events, clocks, process trees and tracks. A compressed packet contains another
  * trace message. Names and processes of threads come from earlier process trees and tracks, else
- * from later ones. Every event becomes the line that the kernel prints for it, after a blank, so
- * that ftrace.c alone interprets events. Three other lines exist:
+ * from later ones. Every event becomes a blank and the line that the kernel prints for it, so that
+ * only ftrace.c interprets events. Three other kinds of line exist:
  *
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet
  *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time; with
@@ -12,15 +12,14 @@
  *
  * Events of tracks become marks: perfetto_tracks.c.
  *
- * compact_sched has scheduling in delta-coded columns, without the previous thread of a switch: it
- * is the next thread of the processor's last switch. A switch from an unknown thread has no line.
+ * compact_sched has scheduling events in delta-coded columns, without the previous thread of a
+ * switch: that is the next thread of the CPU's last switch. The first switch of a CPU has no line.
  *
- * Times are of the boot clock. Times of another clock are moved by one constant: its offset from
- * the boot clock at the first bundle or snapshot that gives it. So corrections of clocks do not
- * change durations.
+ * Times are of the boot clock. Times of another clock are converted by a constant: its offset from
+ * the boot clock in the first bundle or snapshot that gives it. So clock corrections do not change
+ * durations.
  *
- * Sources: google/perfetto, protos/perfetto/trace; a recording.
- */
+ * Sources: google/perfetto, protos/perfetto/trace; a recording. */
 #ifndef TRACETOOL_PERFETTO_H
 #define TRACETOOL_PERFETTO_H
 
@@ -29,12 +28,12 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-/* Names of threads and their processes, from process trees and tracks; and names that packets of a
- * sequence refer to by number. */
+/* Names of threads and their processes, from process trees and tracks. Also interned names: a
+ * packet gives each a number, by which later packets of its sequence refer to it. */
 
-#define PERFETTO_COMM 16 /* bytes of a thread's name, with a NUL */
+#define PERFETTO_COMM 16 /* bytes of a thread's name, including the final NUL */
 
-/* A thread for which the trace has a name or process. */
+/* A thread whose name or process is in the trace. */
 struct perfetto_thread {
     int64_t tid, pid; /* `pid` 0: the process is unknown */
     char name[PERFETTO_COMM];
@@ -45,32 +44,32 @@ struct perfetto_interned;
 
 /* Names read so far. Initialise with zeros. */
 struct perfetto_names {
-    struct perfetto_thread *threads;    /* owned hash table, by number */
+    struct perfetto_thread *threads;    /* owned hash table, by tid */
     struct perfetto_interned *interned; /* owned hash table */
-    /* Sequence of the packet, and number of its restarts: earlier names of it are void. */
+    /* Sequence of the packet, and how often it was cleared: earlier names in it are void. */
     uint64_t sequence, generation;
 };
 
-/* Begins a packet: reads the names in it, to which fields before them may refer. */
+/* Begins a packet: reads its interned names first, as any of its fields may refer to them. */
 void perfetto_names_read_packet(struct perfetto_names *names, struct wire packet);
 
-/* Reads the names of threads in a process tree. */
+/* Reads the threads and processes in a process tree. */
 void perfetto_names_read_process_tree(struct perfetto_names *names, struct wire tree);
 
-/* Read the descriptor of a thread, or a process, which only names a main thread without a name.
- */
+/* Read the descriptor of a thread or of a process. A process's name is used for its main thread if
+ * that has no name. */
 void perfetto_names_describe_thread(struct perfetto_names *names, struct wire thread);
 void perfetto_names_describe_process(struct perfetto_names *names, struct wire process);
 
-/* Returns what the packets so far say about a thread; NULL: nothing. */
+/* Returns the name and process of a thread as read so far; NULL: none. */
 const struct perfetto_thread *perfetto_names_thread(const struct perfetto_names *names,
                                                     int64_t tid);
 
 /* Kinds of interned names, by their field numbers in the packet. */
 enum perfetto_name_kind { PERFETTO_EVENT = 2, PERFETTO_FUNCTION = 26 };
 
-/* Returns a name by its number in the sequence of the packet; empty if it is unknown. Valid until
- * the next packet. */
+/* Returns an interned name of the current packet's sequence by its number; empty if it is unknown.
+ * Valid until the next packet. */
 struct wire perfetto_names_find(const struct perfetto_names *names, enum perfetto_name_kind kind,
                                 uint64_t number);
 
@@ -91,20 +90,20 @@ struct perfetto_tracks {
     struct perfetto_track *tracks;
     struct perfetto_clock *clocks;
     struct perfetto_sequence *sequences;
-    int64_t time;           /* time of the packet by the boot clock; EVENT_NONE: none */
-    uint64_t default_track; /* track of those events in the packet that name no track */
-    uint64_t generation; /* number of restarts of the packet's sequence (struct perfetto_names) */
-    bool dropped;        /* true: packets of the sequence before this one are missing */
+    int64_t time;           /* time of the packet on the boot clock; EVENT_NONE: none */
+    uint64_t default_track; /* track of events in the packet that give no track */
+    uint64_t generation;    /* number of times that the packet's sequence was cleared */
+    bool dropped;           /* true: packets of the sequence before this one are missing */
 };
 
-/* Begins to read a packet of a sequence: reads its clocks, defaults and time. */
+/* Begins a packet: reads its clocks, its sequence's defaults and its time. */
 void perfetto_tracks_begin_packet(struct perfetto_tracks *tracks, struct wire packet);
 
-/* Reads the description of a track. */
+/* Reads the descriptor of a track. */
 void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire track);
 
-/* Appends the line of the packet's track event. False if the event has no line: its time is
- * unknown, its type is another, or a counter's value is no integer. */
+/* Appends the line of a track event of the packet. Returns false if it has none: its time is
+ * unknown, its type is another, or it is a counter without an integer value. */
 bool perfetto_tracks_append_event(struct perfetto_tracks *tracks,
                                   const struct perfetto_names *names, struct wire event,
                                   struct text *line);
@@ -117,37 +116,36 @@ void perfetto_tracks_free(struct perfetto_tracks *tracks);
 /* Maximum bytes of a packet, in the file or unpacked; a longer packet counts as damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)
 
-#define PERFETTO_CLOCKS 6 /* number of clocks that ftrace may use */
+#define PERFETTO_CLOCKS 6 /* number of ftrace clocks with an offset of their own */
 
-/* Levels of nested messages: a packet; in a compressed packet, the trace and a packet of it. */
+/* Nesting of messages: a packet; in a compressed packet, the trace and a packet of it. */
 enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFETTO_LEVELS };
 
 struct perfetto_cpu;
 struct perfetto_item;
 
-/* State of reading a file. */
+/* State of reading a trace file. */
 struct perfetto {
-    struct ftrace_text text; /* state of the ftrace importer; first member */
+    struct ftrace_text text; /* state of the ftrace importer; must be first */
     struct text packet;      /* owned: bytes of the packet being read */
-    struct text unpacked;    /* owned: the trace that was in a compressed packet */
+    struct text unpacked;    /* owned: trace unpacked from a compressed packet */
     bool cut;                /* true: the end of `unpacked` is missing */
-    struct text line;        /* owned: line of the record returned last */
+    struct text line;        /* owned: line of the last record returned */
     struct wire levels[PERFETTO_LEVELS];
     struct perfetto_cpu *cpus; /* owned */
     size_t cpu_count;
     struct perfetto_names known;
     struct perfetto_tracks tracks;
-    struct text mark;                      /* owned: line made from a track event */
+    struct text mark;                      /* owned: line of a track event */
     struct perfetto_item *items;           /* owned: events of a bundle, sorted by time */
-    size_t item_count, item_room, item_at; /* `item_at`: number of `items` already returned */
+    size_t item_count, item_room, item_at; /* `item_at`: index of the next item to return */
     uint64_t cpu;                          /* CPU of the bundle whose events are in `items` */
-    int64_t
-        shifts[PERFETTO_CLOCKS]; /* offset of each clock to the boot clock; EVENT_NONE: unknown */
-    bool undated;                /* true: some events have a clock of unknown offset */
-    struct wire *names;          /* owned: names that the bundle's columns refer to */
+    int64_t shifts[PERFETTO_CLOCKS]; /* ns from each clock to the boot clock; EVENT_NONE: unknown */
+    bool undated;                    /* true: the clock of some events has no known offset */
+    struct wire *names;              /* owned: thread names of compact_sched, by index */
     size_t name_count, name_room;
     int64_t offset; /* offset of the packet in the file */
-    int64_t left;   /* bytes of the packet not yet attributed to a returned record */
+    int64_t left;   /* bytes of the packet not yet attributed to returned records */
 };
 
 /* Returns whether the file is a Perfetto trace. */
@@ -163,27 +161,27 @@ bool perfetto_next(struct stream *stream, struct stream_record *record);
 struct perfetto_kind {
     uint32_t field;
     const char *name;
-    /* How the kernel prints the event; NULL: the event is only counted. A conversion is %, a letter
-     * and the number of the field (1 to 9, then a and on). The letters: d, u, x and o for a number,
-     * s for a string, v for a device, l for the numbers of a list; others for names of numbers or
-     * bits, such as i for a softirq. */
+    /* Format of the line that the kernel prints for the event; NULL: the event is only counted. A
+     * conversion is %, a letter and the field number (1 to 9, then a and on). Letters: d, u, x and
+     * o for a number, s for a string, v for a device, l for the numbers of a list. Other letters
+     * print names of numbers or bits, such as i for a softirq. */
     const char *text;
 };
 
-/* The fields of an event's message. */
+/* The fields of the message of an event. */
 struct perfetto_message {
     struct wire bytes;
-    struct wire_field fields[PERFETTO_FIELDS]; /* by number; of equal numbers, the last */
+    struct wire_field fields[PERFETTO_FIELDS]; /* by field number; of repeated fields, the last */
 };
 
-/* Returns the kind of event for a field of a packet or bundle; NULL if the field is unknown. */
+/* Returns an event's or packet's kind by its field number; NULL if the number is unknown. */
 const struct perfetto_kind *perfetto_event_kind(uint64_t field);
 const struct perfetto_kind *perfetto_packet_kind(uint64_t field);
 
-/* Reads the fields of a message, up to damaged bytes. */
+/* Reads the fields of a message, up to the first damaged byte. */
 void perfetto_message_read(struct perfetto_message *message, struct wire bytes);
 
-/* Appends a message as text, in the form given by perfetto_kind.text. */
+/* Appends a message as text; `text` is its format (perfetto_kind.text). */
 void perfetto_message_append(struct text *out, const char *text,
                              const struct perfetto_message *message);
 

@@ -1,5 +1,5 @@
-/* Packets of Perfetto's traces and events of ftrace by field number: their names, and the text that
- * the kernel prints for an event.
+/* Names of Perfetto's packets and of ftrace events by field number, and the text that the kernel
+ * prints for an event.
  *
  * Sources: google/perfetto, protos/perfetto/trace; the kernel's include/trace/events. */
 #include "perfetto.h"
@@ -7,8 +7,8 @@
 #include "base/search.h"
 
 enum {
-    STRING_MOST = 4096, /* maximum bytes of a string */
-    LIST_MOST = 16,     /* maximum numbers of a list */
+    STRING_MOST = 4096, /* maximum bytes of a string that is printed */
+    LIST_MOST = 16,     /* maximum numbers of a list that are printed */
 };
 
 #define WAKEUP      "comm=%s1 pid=%d2 prio=%d3 target_cpu=%d5"
@@ -26,7 +26,7 @@ enum {
     "entry_name %s6, offset %d5, bytes %d1, cmdline %s2, pid %d7, i_size %d3, ino %u4"
 #define ANDROID_FS_END "ino %u2, offset %d3, bytes %d1"
 
-/* Sorted by field number; the table of packets, too. */
+/* Sorted by field number, as is the table of packets. */
 static const struct perfetto_kind events[] = {
     {3, "tracing_mark_write", "%s2"},
     {4, "sched_switch",
@@ -183,8 +183,8 @@ static const struct perfetto_kind packets[] = {
     {130, "interrupt_info", NULL},
 };
 
-/* Names that the kernel prints for numbers, from 0. Newer kernels use other numbers above 1 for
- * steps of UFS. A number that is missing in the message gets no name. */
+/* Names that the kernel prints for numbers, from 0. For steps of UFS, newer kernels use other
+ * numbers above 1. A number that is missing in the message gets no name. */
 static const struct {
     char letter;
     const char *names[10];
@@ -198,7 +198,7 @@ static const struct {
     {'y', {"send_req", "complete_rsp"}},
 };
 
-/* Names of bits: for mappings of blocks by ext4, and for the reasons of F2FS's checkpoints. */
+/* Names of bits: of ext4's block mappings, and of the reasons of F2FS checkpoints. */
 static const struct {
     char letter;
     uint64_t bit;
@@ -286,7 +286,7 @@ static void perfetto_events_append_field(struct text *out, char how,
         perfetto_string_append(out, field->bytes);
         break;
     case 'v':
-        /* This is the encoding of makedev() in the C library. */
+        /* The device number is encoded as by makedev() of the C library. */
         text_append_integer(out, (int64_t)(field->value >> 8 & 0xfff));
         text_append_char(out, ',');
         text_append_integer(out, (int64_t)((field->value >> 12 & 0xfff00) | (field->value & 0xff)));

@@ -1,17 +1,17 @@
-/* Events of tracks in Perfetto's traces, which programs write, as marks in the kernel's log:
+/* Converts track events of Perfetto's traces, which programs write, to marks in the kernel's log:
  *
  *     B|PID|NAME               E|PID                    a call of a thread
  *     I|PID|NAME                                        a moment of a thread
  *     G|PID|TRACK|NAME|DEPTH   H|PID|TRACK|DEPTH        a call on another track
- *     N|PID|TRACK|NAME                                  a moment there
+ *     N|PID|TRACK|NAME                                  a moment on another track
  *     C|PID|TRACK|VALUE                                 a counter
  *
  * Packets of a sequence share a default track and clock. A clock of a sequence may count from the
- * packet before, in units of more than a nanosecond; a snapshot of clocks tells. Calls nest on a
- * track: DEPTH is that of the call. Older versions of Chrome describe the thread of a sequence, and
- * its events have no track, and as time the microseconds since the event before. Where packets of a
- * sequence were dropped, its names, defaults and clocks are void until a packet says that they
- * begin anew: packets that need them are only counted.
+ * previous packet, or in units of more than a nanosecond: a snapshot of clocks says so. Calls nest
+ * on a track; DEPTH is the nesting level of the call. In older versions of Chrome a sequence has a
+ * thread. Its events name no track, and their time is microseconds since the previous event. If
+ * packets of a sequence were dropped, its names, defaults and clocks are void until a packet clears
+ * them. Until then, packets that need them are only counted.
  *
  * Source: google/perfetto, protos/perfetto/trace/track_event and clock_snapshot.proto. */
 #include "perfetto.h"
@@ -66,7 +66,7 @@ static void set_thread_name(struct perfetto_names *names, uint64_t number, uint6
     }
 }
 
-/* Reads a process. A command line of one word may be its name; a kernel thread's is its name. */
+/* Reads a process. Its command line is its name if it is a short word, as for kernel threads. */
 static void read_process(struct perfetto_names *names, struct wire process) {
     enum { ID = 1, WORD = 3 };
     struct wire_field field;
@@ -187,12 +187,12 @@ enum {
     SEQUENCES_MOST = 1 << 16,
     NAME_BYTES = 64,
     ANCESTORS = 8,
-    OF_SEQUENCE = 64, /* smallest number of a clock that belongs to a single sequence */
+    OF_SEQUENCE = 64, /* from this number on, a clock belongs to a single sequence */
     MONOTONIC_CLOCK = 3,
     BOOT_CLOCK = 6,
 };
 
-/* Numbers of the fields of a packet. */
+/* Field numbers of a packet (TracePacket). */
 enum {
     PACKET_CLOCKS = 6,
     PACKET_TIME = 8,
@@ -211,33 +211,33 @@ enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 
 struct perfetto_track {
     uint64_t uuid, parent;
-    int64_t pid, tid; /* 0: none */
-    unsigned depth;   /* number of open calls on the track */
-    bool delta;       /* true: values of the counter are differences to the value before */
-    int64_t unit;     /* factor for values of the counter */
+    int64_t pid, tid; /* 0: unknown */
+    unsigned depth;   /* number of calls that have begun and not ended */
+    bool delta;       /* true: the counter's values are differences from the previous value */
+    int64_t unit;     /* factor for the counter's values */
     char name[NAME_BYTES];
     UT_hash_handle hh;
 };
 
 struct perfetto_clock {
     struct clock_key {
-        uint64_t sequence, number; /* sequence 0: a clock of the system */
+        uint64_t sequence, number; /* sequence 0: a clock of all sequences */
     } key;
-    uint64_t unit;  /* nanoseconds in a unit of the clock */
-    int64_t offset; /* what is added to its times to get those of the boot clock */
-    int64_t last;   /* for a clock that counts from the packet before: time of that packet */
+    uint64_t unit;  /* nanoseconds per unit of the clock */
+    int64_t offset; /* ns to add to its times to get those of the boot clock */
+    int64_t last;   /* time of the last packet, in ns; used if `incremental` */
     bool incremental;
     UT_hash_handle hh;
 };
 
 struct perfetto_sequence {
     uint64_t number, track, clock;
-    uint64_t thread; /* track of the sequence's thread if that has no number; 0: none */
-    uint64_t micros; /* in traces of old versions of Chrome: microseconds of the last event, or
-                      * NO_MICROS */
+    uint64_t thread; /* track made for the thread of the sequence; 0: none */
+    uint64_t micros; /* time of the last event in microseconds, in traces of old Chrome; NO_MICROS:
+                        unknown */
     uint64_t generation;
     bool begun,
-        lost; /* a packet was read; some are missing: the state is invalid until it begins anew */
+        lost; /* a packet was read; packets are missing, and the state is void until cleared */
     UT_hash_handle hh;
 };
 
@@ -252,7 +252,7 @@ static struct perfetto_clock *find_clock(const struct perfetto_tracks *tracks, u
     return clock;
 }
 
-/* Converts a time of a clock to nanoseconds. EVENT_NONE if it is out of range. */
+/* Converts a clock's time to nanoseconds; EVENT_NONE if it is out of range. */
 static int64_t scale_to_nanoseconds(uint64_t time, uint64_t unit) {
     return unit > 0 && time <= PERFETTO_TIME_MOST / unit ? (int64_t)(time * unit) : EVENT_NONE;
 }
@@ -274,7 +274,7 @@ static struct reading read_reading(struct wire clock) {
     return reading;
 }
 
-/* Sets a clock's offset. Its first one counts, so that no correction of clocks is in a duration. */
+/* Sets a clock's offset at its first time only: clock corrections must not change durations. */
 static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
                       const struct reading *reading, int64_t boot) {
     struct perfetto_clock *clock = find_clock(tracks, sequence, reading->number);
@@ -295,7 +295,7 @@ static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
     clock->last = time;
 }
 
-/* Reads a snapshot of clocks. If it lacks the boot clock, a clock of the system is taken for it. */
+/* Reads a snapshot of clocks. If it lacks the boot clock, another clock of the system stands in. */
 static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t sequence,
                                         struct wire snapshot) {
     enum { CLOCK = 1 };
@@ -328,7 +328,7 @@ static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t
     }
 }
 
-/* Returns a packet's time by the boot clock; EVENT_NONE if its clock's offset is unknown. */
+/* Returns a packet's time on the boot clock; EVENT_NONE if its clock's offset is unknown. */
 static int64_t packet_time_by_boot_clock(const struct perfetto_tracks *tracks, uint64_t sequence,
                                          uint64_t number, uint64_t value) {
     struct perfetto_clock *clock = find_clock(tracks, sequence, number);
@@ -359,8 +359,8 @@ static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, u
     return sequence;
 }
 
-/* Reads whether packets of a sequence are missing, or whether its state begins anew. Returns
- * whether the packet needs state that is missing. */
+/* Reads whether packets of the sequence are missing, and whether this packet clears its state.
+ * Returns whether the packet needs state that is missing. */
 static bool perfetto_tracks_read_state(struct perfetto_tracks *tracks,
                                        struct perfetto_sequence *sequence, struct wire packet) {
     uint64_t flags = wire_find(packet, PACKET_FLAGS).value;
@@ -394,7 +394,7 @@ static struct perfetto_track *perfetto_tracks_find_track(struct perfetto_tracks 
     return track;
 }
 
-/* Reads the thread of a sequence. Its events are on a track that has no descriptor. */
+/* Reads the thread of a sequence, and makes a track for it: its events name none. */
 static void perfetto_tracks_read_thread(struct perfetto_tracks *tracks,
                                         struct perfetto_sequence *sequence, struct wire thread) {
     enum { PID = 1, TID, REFERENCE = 6 };
@@ -409,7 +409,7 @@ static void perfetto_tracks_read_thread(struct perfetto_tracks *tracks,
     }
 }
 
-/* Reads the time of an event that gives microseconds. Returns whether it does. */
+/* Reads the time of an event that gives it in microseconds. Returns whether it does. */
 static bool perfetto_tracks_read_micros(struct perfetto_sequence *sequence, struct wire event,
                                         uint64_t *time) {
     enum { DELTA = 1, ABSOLUTE = 16 };
@@ -456,7 +456,7 @@ void perfetto_tracks_begin_packet(struct perfetto_tracks *tracks, struct wire pa
             clock = field;
         }
     }
-    /* The time of an event itself is preferred to that of its packet. */
+    /* An event's own time takes precedence over its packet's. */
     if (defaults != NULL && perfetto_tracks_read_micros(defaults, event, &time.value)) {
         time.number = PACKET_TIME;
         clock = (struct wire_field){.number = PACKET_CLOCK, .value = MONOTONIC_CLOCK};
@@ -474,7 +474,7 @@ void perfetto_tracks_begin_packet(struct perfetto_tracks *tracks, struct wire pa
 
 /* --- tracks ----------------------------------------------------------------------------------- */
 
-/* Sets the name of a track, without bars: in a mark, a bar would end the name. */
+/* Sets the name of a track, with _ for bars and newlines: in a mark, a bar would end the name. */
 static void name_track(struct perfetto_track *track, struct wire name) {
     size_t length = (size_t)(name.end - name.at);
 
@@ -519,7 +519,7 @@ void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire messag
     }
 }
 
-/* Returns the process of a track, or of the tracks that contain it; 0: unknown. */
+/* Returns the process of a track, or of its nearest parent that has one; 0: unknown. */
 static int64_t perfetto_tracks_process_of(const struct perfetto_tracks *tracks,
                                           const struct perfetto_track *track) {
     for (int i = 0; i < ANCESTORS && track != NULL && track->pid == 0; i++) {
@@ -570,8 +570,8 @@ static struct track_event perfetto_tracks_read_event(struct wire message, uint64
 bool perfetto_tracks_append_event(struct perfetto_tracks *tracks,
                                   const struct perfetto_names *names, struct wire message,
                                   struct text *line) {
-    /* Letters of marks by type of event: begin, end, moment, counter. The first row is of other
-     * tracks than those of threads, the second of those. */
+    /* Letter of the mark by type of event: begin, end, moment, counter. First row: tracks that are
+     * no threads; second row: threads. */
     static const char letters[][5] = {" GHNC", " BEIC"};
     const struct track_event event = perfetto_tracks_read_event(message, tracks->default_track);
     struct perfetto_track *track = perfetto_tracks_find_track(tracks, event.track);

@@ -14,16 +14,15 @@
  *
  *     com.android.browser.TabControl.restoreState#loop1  loop  app  on
  *
- * Blank lines and lines that begin with `#` are skipped. Order of columns and separator are
- * keys of the section `rmp:` of the configuration.
+ * Blank lines and lines that begin with `#` are skipped. Order of columns and separator are keys of
+ * the section `rmp:` of the configuration.
  *
  * Quirks: probes may fire that are in no list; their properties are guessed from their names. The
- * parent of a call comes from the thread's stack. The caller in the log is stored, too, but may
- * have no probe.
+ * parent of a call is the enclosing call of its thread. The caller in the log may have no probe, so
+ * it is stored separately.
  *
  * Fills: by span.c event (time, duration, self, operation, actor, object, flags, parent, depth),
- * name (kinds class and probe), actor (pid and tid), object (callers), probe.
- */
+ * name (kinds class and probe), actor (pid and tid), object (callers), probe. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,17 +51,17 @@ static const char bad_status[] = "status is neither on nor off";
 struct rmp {
     struct rmp_columns event_columns, probe_columns;
     struct dated_log log;
-    int64_t round;     /* 0: unknown */
-    bool logs, probes; /* true: a time log, or a list of probes, was read */
+    int64_t round;     /* profiling round; 0: unknown */
+    bool logs, probes; /* true: a time log was read; true: a list of probes was read */
     bool other_rounds;
-    /* Highest id of names that have had a row of `probe` since the first import. */
+    /* Highest id of names before this import: their probes already have rows of table probe. */
     uint32_t known_names;
-    int64_t last_name; /* largest id of a name */
-    /* By id from `first_name`, state of the names above: what is known of the probe. */
+    int64_t last_name; /* largest id of a probe's name */
+    /* enum probe_state of names that are new in this import; index 0 has the id `first_name`. */
     uint32_t first_name;
     uint8_t *probe_states; /* owned */
     size_t probe_state_size;
-    int64_t guessed, repeated; /* probes that were guessed; repeated in lists */
+    int64_t guessed, repeated; /* number of probes guessed; of repeated names in lists */
 };
 
 enum probe_state { UNKNOWN, GUESSED, LISTED };
@@ -72,7 +71,7 @@ enum probe_state { UNKNOWN, GUESSED, LISTED };
 struct event_line {
     int64_t time, pid, tid;
     bool entry;
-    struct word probe, caller; /* names; caller of length 0: no caller */
+    struct word probe, caller; /* names; caller has length 0 if the line gives none */
 };
 
 struct probe_line {
@@ -80,8 +79,7 @@ struct probe_line {
     struct probe_entry probe;
 };
 
-/* Splits a line into fields, in the order of enum rmp_column. False if there are too few or
- * many. */
+/* Splits a line into fields, in the order of enum rmp_column. False if their number is wrong. */
 static bool rmp_split(struct word line, const struct rmp_columns *columns, struct word *fields) {
     struct word split[RMP_MOST_COLUMNS];
 
@@ -97,7 +95,7 @@ static bool rmp_split(struct word line, const struct rmp_columns *columns, struc
 /* Parses an event of a time log. Returns NULL, or why the line is bad. */
 static const char *rmp_parse_event(struct word line, const struct rmp_columns *columns,
                                    struct event_line *event) {
-    /* values of columns that the line does not have */
+    /* values of optional columns that the configuration omits */
     struct word fields[RMP_COLUMNS] = {
         [RMP_PID] = {"0", 1},
         [RMP_CALLER] = {"-", 1},
@@ -128,7 +126,7 @@ static const char *rmp_parse_event(struct word line, const struct rmp_columns *c
     return NULL;
 }
 
-/* Returns the name of a probe without the suffix of a loop. */
+/* Returns the name of a probe without a suffix #loop…. */
 static struct word name_without_loop(struct word name) {
     const char *sign = memchr(name.bytes, '#', name.length);
 
@@ -140,7 +138,7 @@ static struct word name_without_loop(struct word name) {
     return name;
 }
 
-/* Guesses the properties of a probe from its name. Components look like methods. */
+/* Guesses a probe's properties from its name. Probes of processes are taken for methods. */
 static struct probe_entry guess_probe_from_name(struct word name) {
     static const char *const framework[] = {
         "android.", "java.",    "javax.",      "com.android.internal.",
@@ -200,8 +198,8 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
 struct survey {
     struct rmp_columns event_columns, probe_columns;
     bool magic;
-    int events, probes, lines; /* numbers of each among the first lines */
-    int64_t time;              /* time of the first event in the file */
+    int events, probes, lines; /* valid lines of each kind, and all lines, of those read */
+    int64_t time;              /* time of the first event in the file, ns */
 };
 
 static enum line_verdict rmp_judge(void *context, struct word line) {
@@ -245,7 +243,7 @@ static enum sniff_score sniff_rmp(const struct sniff *sniff) {
                                                                                   : SNIFF_NO;
 }
 
-/* Returns a time to order the files: lists of probes precede logs, so that nothing is guessed. */
+/* Returns a time to order files by: lists of probes precede logs, so that nothing is guessed. */
 static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
                               int64_t *range) {
     struct survey survey =
@@ -257,7 +255,7 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
 
 /* --- names of probes and classes -------------------------------------------------------------- */
 
-/* Finds the class of a probe, the part of its name before the last point; 0 if there is none. */
+/* Finds the class of a probe: its name up to the last point; 0 if it has no point. */
 static uint32_t find_class(struct import *import, struct word name) {
     struct word method = name_without_loop(name);
     const char *point = memrchr(method.bytes, '.', method.length);
@@ -269,7 +267,7 @@ static uint32_t find_class(struct import *import, struct word name) {
 
 /* --- what is known of probes ------------------------------------------------------------------ */
 
-/* Returns where the state of a name's probe is stored. */
+/* Returns the enum probe_state of a name that is new in this import. */
 static uint8_t *find_probe_state(struct rmp *state, uint32_t name) {
     size_t index = name - state->first_name;
     size_t size = state->probe_state_size == 0 ? 1024 : state->probe_state_size;
@@ -286,7 +284,7 @@ static uint8_t *find_probe_state(struct rmp *state, uint32_t name) {
     return &state->probe_states[index];
 }
 
-/* Finds the id of a probe's name. `*probe_state` is NULL if an earlier import has had the probe. */
+/* Finds the id of a probe's name. `*probe_state` is NULL if an earlier import added the probe. */
 static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct word name,
                               uint8_t **probe_state) {
     uint32_t id = import_name(import, &(struct name_entry){.kind = "probe",
@@ -297,7 +295,7 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
 
     *probe_state = NULL;
     if (state->first_name == 0 && id > state->known_names) {
-        state->first_name = id; /* ids of new names are larger */
+        state->first_name = id; /* ids of later names are larger */
     }
     if (id > state->known_names) {
         *probe_state = find_probe_state(state, id);
@@ -306,7 +304,7 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
     return id;
 }
 
-/* Finds an event's probe. If no list has it so far, guesses its properties; a list may follow. */
+/* Finds an event's probe. If no list has it so far, guesses its properties until a list has it. */
 static uint32_t find_fired(struct import *import, struct rmp *state, struct word name) {
     uint8_t *probe_state;
     uint32_t id = rmp_find_name(import, state, name, &probe_state);
@@ -399,7 +397,7 @@ static void rmp_read_line(struct import *import, struct rmp *state, const struct
     }
 }
 
-/* Finds out whether a file is a time log or a list of probes. False if it is neither. */
+/* Detects whether a file is a time log or a list of probes. Returns false if it is neither. */
 static bool find_kind(struct import *import, struct reader *reader, bool *is_log) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     bool whole = length < SNIFF_LENGTH;
@@ -468,8 +466,7 @@ static void end_rmp(struct import *import, void *context, bool failed) {
     }
 }
 
-/* Implements dump_span(). Shows the caller that the log names, even if no probe measured the
- * caller itself. */
+/* Implements dump_span(). Shows the caller named in the log, even if the caller has no probe. */
 static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment,
                           struct text *out) {
     if (moment == DUMP_ENTRY) {

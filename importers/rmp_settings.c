@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Names of columns by number; NULL: the kind of file has no such column. */
+/* Names of columns, by enum rmp_column; NULL: files of this kind have no such column. */
 struct column_names {
     const char *what;
     const char *names[RMP_COLUMNS];

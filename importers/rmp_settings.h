@@ -18,19 +18,19 @@ enum rmp_column {
     RMP_RESOLUTION,
     RMP_ORIGIN,
     RMP_STATUS,
-    RMP_SKIP = 6, /* a column that is not read */
+    RMP_SKIP = 6, /* a column that is not imported */
 };
-#define RMP_COLUMNS      7  /* number of kinds of columns */
-#define RMP_MOST_COLUMNS 32 /* maximum columns of a line */
+#define RMP_COLUMNS      7  /* number of elements of a line's fields, by enum rmp_column */
+#define RMP_MOST_COLUMNS 32 /* maximum columns in a line */
 
 /* Columns of a line, in order. */
 struct rmp_columns {
     char separator;
     size_t count;
-    uint8_t order[RMP_MOST_COLUMNS]; /* by position in the line: enum rmp_column */
+    uint8_t order[RMP_MOST_COLUMNS]; /* enum rmp_column, by position in the line */
 };
 
-/* `rmp:` */
+/* The settings of section `rmp`. */
 struct rmp_settings {
     struct rmp_columns events, probes;
 };

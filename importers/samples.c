@@ -1,12 +1,11 @@
-/* Samples of the processor and memory use of processes over time, as in the figures of RMP's
- * authors (Lin and others, IEICE Trans. E96-D, 2013, table 4, figures 6 and 7). They describe no
- * file. The layout is the project's own (tracetool-formats(7)); a script around top or /proc can
- * write it.
+/* CPU and memory use of processes over time, as the authors of RMP show it (Lin and others, IEICE
+ * Trans. E96-D, 2013, table 4, figures 6 and 7). They describe no file. The layout is the project's
+ * own (tracetool-formats(7)); a script around top or /proc can write it.
  *
  * One sample per line, fields separated by one TAB: time in nanoseconds, pid, process, processor
  * use since its previous sample in per cent (two processors are 200), and memory in bytes or, with
- * a suffix K, M or G, in powers of 1024. `-` means unknown, in the last two. The first line may
- * give the wall clock:
+ * a suffix K, M or G, in powers of 1024. `-` means unknown, in the last two fields. The first line
+ * may give the wall clock:
  *
  *     #samples 1 start=2012-05-01T10:00:00+0800
  *     87123458289012  1507  com.android.browser  12.5  45678K
@@ -15,13 +14,12 @@
  * RMP's logs.
  *
  * Fills: event (time, actor, value: millionths of a processor, size: bytes), actor (pid and
- * process).
- */
+ * process). */
 #include "dated_log.h"
 
 enum {
     FIELDS = 5,
-    MOST_PERCENT = 1000000, /* maximum processor use in per cent: ten thousand processors */
+    MOST_PERCENT = 1000000, /* maximum CPU use in per cent: ten thousand CPUs */
     DECIMALS = 4,
 };
 /* Maximum memory of a process, in bytes. */
@@ -48,7 +46,7 @@ struct samples {
 struct sample {
     int64_t time, pid;
     struct word process;
-    int64_t share, memory; /* processor use and memory; EVENT_NONE: unknown */
+    int64_t share, memory; /* millionths of a CPU; bytes; EVENT_NONE: unknown */
 };
 
 /* --- parsing one line ------------------------------------------------------------------------- */
@@ -115,7 +113,7 @@ static const char *parse_sample(struct word line, struct sample *sample) {
 
 struct survey {
     bool any;
-    int64_t time; /* time of the first sample in the file */
+    int64_t time; /* time of the first sample in the file, ns */
 };
 
 static enum line_verdict samples_judge(void *context, struct word line) {

@@ -13,17 +13,16 @@
  * Sources: perf-script(1), builtin-script.c of Linux, FlameGraph.
  *
  * A sample becomes nested calls of its functions with duration 1; a folded stack, calls with its
- * count as duration. So times are counted in samples: total counts the samples with a function,
- * self those with it innermost. The real durations of calls are unknown.
+ * count as duration. So times are counted in samples: a function's total is the number of samples
+ * that contain it, its self time the number with it innermost. The real durations of calls are
+ * unknown.
  *
- * Quirks: names of processes have blanks; symbols have any bytes. Without -g, the function follows
- * the event. With several events, only samples of the first are imported, as in FlameGraph. As
- * there, functions of one name are one, but those without a symbol are distinguished by their
- * files.
+ * Quirks: names of processes have blanks; symbols have any bytes. Without -g, the sampled function
+ * follows the event on the same line. With several events, only samples of the first are imported,
+ * as in FlameGraph. Functions with the same name are one function; those without a symbol are
+ * distinguished by their files.
  *
- * Fills: calls of kind function (from perf: component, its file), actor (pid, tid,
- * name).
- */
+ * Fills: calls of kind function (from perf: component, its file), actor (pid, tid, name). */
 #include <string.h>
 
 #include "ftrace_line.h"
@@ -34,7 +33,7 @@ enum { FRAMES = 1024 };
 #define COUNT_MOST (INT64_C(1) << 40)
 #define TIME_MOST  (INT64_C(1) << 62)
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
 static const char bad_line[] = "neither the head of a sample nor a function of its stack";
 static const char bad_folded[] =
     "not a folded stack: functions separated by ;, and a count up to 2^40";
@@ -47,11 +46,11 @@ static const char lost_samples[] = "samples that the kernel had no room for";
 
 /* --- lines of perf script --------------------------------------------------------------------- */
 
-/* The first line of a sample, its head. */
+/* The first line of a sample. */
 struct head {
     struct word process, event;
     int64_t pid, tid;
-    struct word frame; /* text after the event, a function; empty: the stack follows */
+    struct word frame; /* function after the event on the same line; empty: the stack follows */
 };
 
 /* A function in the stack of a sample. */
@@ -59,8 +58,8 @@ struct frame {
     struct word name, file;
 };
 
-/* Returns the offset of the function's file, which begins with "(/", "([", "(i" (inlined) or "(b"
- * (bpf_prog_…): symbols and files may contain other parentheses. 0 if there is none. */
+/* Returns the offset of a function's file; 0 if there is none. It begins with "(/", "([", "(i"
+ * (inlined) or "(b" (bpf_prog_…), as symbols and files may have other parentheses. */
 static size_t stacks_find_file(struct word rest) {
     for (size_t i = rest.length - 1; word_ends(rest, ")") && i > 0; i--) {
         if (rest.bytes[i] == '(' && word_is_blank(rest.bytes[i - 1]) &&
@@ -96,7 +95,7 @@ static bool parse_frame(struct word line, struct frame *frame) {
     return true;
 }
 
-/* Parses numbers of process and thread: PID or PID/TID. */
+/* Parses PID or PID/TID. */
 static bool parse_pid(struct word word, struct head *head) {
     struct word pid = word_field(&word, '/');
 
@@ -107,7 +106,7 @@ static bool parse_pid(struct word word, struct head *head) {
     return word.length == 0 || word_number(word, INT32_MAX, &head->tid);
 }
 
-/* Returns whether a word may stand between process number and event: CPU, time or period. */
+/* Returns whether a word may stand between pid and event: CPU, time or period. */
 static bool is_between(struct word word) {
     size_t digits;
 
@@ -123,7 +122,7 @@ static bool is_between(struct word word) {
     return digits > 0 && digits == word.length;
 }
 
-/* Parses the rest of a head, [CPU] TIME: PERIOD EVENT: and an optional function. */
+/* Parses a sample's first line after the pid: [CPU] TIME: PERIOD EVENT: and perhaps a function. */
 static bool stacks_parse_event(struct word rest, struct head *head) {
     struct word word = word_next(&rest);
     struct frame frame;
@@ -137,8 +136,8 @@ static bool stacks_parse_event(struct word rest, struct head *head) {
            (head->frame.length == 0 || parse_frame(head->frame, &frame));
 }
 
-/* Parses the first line of a sample. The process name ends before the first number from which on
- * the rest of the line has the form of a head. */
+/* Parses the first line of a sample. The process name, which may have blanks, ends before the first
+ * PID after which the rest of the line is valid. */
 static bool stacks_parse_head(struct word line, struct head *head) {
     struct word all = word_trim(line), rest = all, word = word_next(&rest);
     bool found = false;
@@ -151,7 +150,7 @@ static bool stacks_parse_head(struct word line, struct head *head) {
     if (found) {
         head->process = word_trim(word_between(all.bytes, word.bytes));
     }
-    /* A number and a TAB before the name come from cat -n. */
+    /* A TAB in the process name means that `cat -n` added a number and a TAB. */
     return found && memchr(head->process.bytes, '\t', head->process.length) == NULL;
 }
 
@@ -171,12 +170,12 @@ static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
 struct stacks {
     int64_t time; /* number of samples before the current one */
     bool folded;
-    /* Sample whose stack is being read, and its functions, the innermost first. */
+    /* The sample being read: `wanted`: its event is that of the log; functions: innermost first. */
     bool open, wanted;
     uint32_t functions[FRAMES], actor;
     size_t depth;
     int64_t pid, offset, bytes;
-    struct text event; /* owned: name of the first event in the log */
+    struct text event; /* owned: the first event in the log; other events are ignored */
     struct text text;  /* owned: temporary text */
 };
 
@@ -215,7 +214,7 @@ static void stacks_add(struct import *import, struct stacks *state, int64_t coun
     }
 }
 
-/* Adds the sample that is being read, as its stack has ended. */
+/* Adds the sample being read: its stack has ended. */
 static void close_sample(struct import *import, struct stacks *state) {
     if (state->open && state->wanted) {
         stacks_add(import, state, 1);
@@ -266,7 +265,7 @@ static void open_sample(struct import *import, struct stacks *state, const struc
     }
 }
 
-/* Reads what perf script --show-lost-events prints: `dd 10 [001] 2.5: PERF_RECORD_LOST lost 97`. */
+/* Parses a line of perf script --show-lost-events: `dd 10 [001] 2.5: PERF_RECORD_LOST lost 97`. */
 static bool parse_loss(struct word line, int64_t *lost) {
     static const char record[] = ": PERF_RECORD_LOST lost ";
     const char *at = memmem(line.bytes, line.length, record, strlen(record));
@@ -318,7 +317,7 @@ static void handle_folded(struct import *import, struct stacks *state, const str
 
         name = name.length == 0 ? word_of("[unknown]") : name;
         if (state->depth < FRAMES) {
-            /* the outermost first; reversed below */
+            /* outermost first; the order is reversed below */
             state->functions[state->depth] = import_word(import, "function", name);
         }
         state->depth++;
@@ -397,8 +396,8 @@ static bool is_folded(const void *bytes, size_t length, bool whole) {
            2 * judged.nested > judged.heads;
 }
 
-/* Accepts samples; folded stacks only if the file name fits, too, since many formats have lines of
- * functions and a count. */
+/* Scores samples high. Folded stacks score low unless the file name fits, since many formats have
+ * lines of words and a count. */
 static enum sniff_score sniff_stacks(const struct sniff *sniff) {
     struct word name = word_of(sniff->name);
 
@@ -419,7 +418,7 @@ static void read_stacks(struct import *import, void *context, struct reader *rea
 
     reader_skip_mark(reader);
     state->folded = true;
-    /* Samples may begin after other text. */
+    /* Samples may begin after other text: test ever shorter ends of the first bytes. */
     for (size_t at = 0; state->folded && at + 1 < first; at += (first - at) / 2) {
         state->folded = !is_perf(reader_bytes(reader) + at, first - at, whole);
     }

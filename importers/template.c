@@ -29,8 +29,8 @@ enum {
     SIZE_LIMIT = 1 << 30,
 };
 
-/* Reasons in the ledger. They must be constant: the ledger keeps the pointer. The ledger shows them
- * with an offset in the file; write them for a user who looks there. Use few. */
+/* Reasons in the ledger. They must be constants: the ledger stores the pointer. The ledger shows
+ * each with an offset in the file; write it for a user who looks there. Use few. */
 static const char bad_line[] = "not a call: seconds, name, size";
 static const char bad_time[] = "time beyond 63 years";
 static const char of_no_interest[] = "call without a name";
@@ -44,7 +44,7 @@ struct template {
 
 /* A parsed line. Parsing is separate from importing, so that sniff() can use it and tests can be
  * small. Nothing is allocated: words point into the line. input/word.h splits lines into words,
- * fields, numbers and times. Input is hostile: give each number its bounds, and check them before
+ * fields, numbers and times. Input is untrusted: give each number its bounds, and check them before
  * it can overflow. */
 struct call {
     int64_t time; /* time of the call, nanoseconds */
@@ -63,10 +63,10 @@ static bool template_parse_line(struct word line, struct call *call) {
 }
 
 /* Judges a line, to score how likely the file has this format. Only the first SNIFF_LENGTH bytes
- * are available; `whole` means that these are all. A score that is too high takes files from other
- * importers; one that is too strict refuses a log for one damaged line. Use SNIFF_MAGIC for a magic
- * number, SNIFF_LIKELY for text with mostly valid lines (by lines_sniff()), SNIFF_GREEDY for a
- * format that nearly any text fits. Do not call import_…() functions here. */
+ * are available; `whole` means that they are all bytes of the file. A score that is too high takes
+ * files from other importers. One that is too strict refuses a log for one damaged line. Use
+ * SNIFF_MAGIC for a magic number, SNIFF_LIKELY for text with mostly valid lines (by lines_sniff()),
+ * SNIFF_GREEDY for a format that nearly any text fits. Do not call import_…() functions here. */
 static enum line_verdict template_judge(void *context, struct word line) {
     struct call call;
 
@@ -79,9 +79,9 @@ static enum sniff_score sniff_template(const struct sniff *sniff) {
     return lines_sniff(sniff, template_judge, NULL);
 }
 
-/* Makes the event of a call. The order matters: first get all names, actors, objects and labels,
+/* Creates the event of a call. The order matters: first get all names, actors, objects and labels,
  * then call import_event(), then fill in the event. The event is valid until the next import_…()
- * call except import_arguments(). After the import has ended, all of this does nothing. */
+ * call except import_arguments(). If the import has failed, these functions do nothing. */
 static void template_add_call(struct import *import, int64_t time, const struct call *call) {
     /* Equal names get the same id. import_word() has a cache, so the importer needs none. */
     uint32_t operation = import_word(import, "function", call->name);
@@ -95,8 +95,8 @@ static void template_add_call(struct import *import, int64_t time, const struct 
 }
 
 /* Reads one file. Called once per file, in the order of the trace; the cursor is at the first byte.
- * Reads to the end, however many records are bad. Call import_refuse() if the file does not have
- * this format at all. The caller checks for read errors. */
+ * It must read to the end, however many records are bad. Call import_refuse() if the file does not
+ * have this format at all. The caller checks for read errors. */
 static void read_template(struct import *import, void *state, struct reader *reader) {
     struct template *template = state;
     struct line line;
@@ -111,8 +111,8 @@ static void read_template(struct import *import, void *state, struct reader *rea
             continue;
         }
         /* Every record counts in exactly one column of the ledger: kept (import_event), merged into
-         * another one, ignored by rule, or rejected with its offset and the number of bytes lost.
-         */
+         * another record, ignored by rule, or rejected with its offset and the number of bytes
+         * lost. */
         if (!template_parse_line(line.text, &call)) {
             lines_reject(import, &line, bad_line);
         } else if (word_is(call.name, "-")) {
@@ -127,8 +127,8 @@ static void read_template(struct import *import, void *state, struct reader *rea
     }
 }
 
-/* State that a later --append needs: numbers with their bounds, as the database may come from
- * anybody. They are read before begin() and stored after end(). */
+/* State that a later --append needs: numbers with their bounds, as the database may be untrusted.
+ * They are read before begin() and stored after end(). */
 static const struct resume_value resume[] = {
     {"last", offsetof(struct template, last), 0, SECONDS_LIMIT *SECOND, false},
     {0},
@@ -141,8 +141,8 @@ static void begin_template(struct import *import, void *state) {
     import_variant(import, "text");
 }
 
-/* Called once after the last file, and after a failure. Adds events still held (unless `failed`),
- * adds remarks for readers of reports (import_remark), frees the state's memory. */
+/* Called once after the last file, and after a failure. Adds events still buffered (unless
+ * `failed`), adds remarks for readers of reports (import_remark), frees the state's memory. */
 static void end_template(struct import *import, void *state, bool failed) {
 }
 
@@ -172,9 +172,9 @@ const struct importer template_importer = {
     .variants = "text",         /* values that import_variant() may get */
     .kinds = 1u << TRACE_CALLS, /* kinds of its events: bits of enum trace_kind */
     .meanings = {[TRACE_CALLS] = meanings},
-    /* Facts that logs of the format can state, of facts_to_declare() (model/meaning.h): a log of
-     * calls might name files and threads, but this one does not. Reports leave out facts that are
-     * not declared, where 0 would be wrong. */
+    /* Facts that logs of the format can state, of facts_to_declare() (model/meaning.h). A log of
+       calls might name files and threads, but this one does not. Reports omit columns that need
+       undeclared facts, where 0 would be wrong. */
     .facts = {[TRACE_CALLS] = FACTS_OF_LOG(0)},
     .columns = EVENT_OPERATION | EVENT_SIZE, /* columns of events that may be set */
     .state_size = sizeof(struct template),

@@ -12,14 +12,14 @@
  * SCSI operation code; sectors have 512 bytes; times are microseconds since an unknown origin, the
  * response is microseconds. Source: the readers of libCacheSim, and its example trace.
  *
- * A record of version 1 becomes the arrival of a request (Q), one of version 2 its issue (D) and
- * its completion (C). Commands other than reads and writes are of class other.
+ * A record of version 1 becomes the arrival of a request (Q). A record of version 2 becomes the
+ * request's issue (D) and its completion (C). Commands other than reads and writes are of class
+ * other.
  *
  * Quirks: there is no magic number, so files are recognised by version and commands.
  *
  * Fills: event (time, duration, operation, flags, address, size; an actor and an object without a
- * name), name (kind action).
- */
+ * name), name (kind action). */
 #include "block_io.h"
 #include "lines.h"
 #include "input/bytes.h"
@@ -27,15 +27,15 @@
 enum {
     SIZE_1 = 32,
     SIZE_2 = 40,
-    SNIFFED = 20,        /* maximum records, from the first, that are judged */
+    SNIFFED = 20,        /* number of the file's first records that are judged */
     COMMAND_LIMIT = 256, /* one more than the highest command, which is a byte */
 };
 
-/* Maximum microseconds: of a time, 31 years; of a response, a day. */
+/* Maximum microseconds: TIME_LIMIT is 31 years, RESPONSE_LIMIT a day. */
 #define TIME_LIMIT     (INT64_C(1000000000) * 1000000)
 #define RESPONSE_LIMIT (INT64_C(86400) * 1000000)
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
 static const char bad_version[] = "version is not that of the file's first record";
 static const char bad_command[] = "command is no SCSI operation code";
 static const char bad_sector[] = "sector beyond 2^54";
@@ -44,7 +44,7 @@ static const char bad_time[] = "time beyond 31 years, or response beyond a day";
 /* --- parsing one record ----------------------------------------------------------------------- */
 
 struct record {
-    int64_t bytes, sector, time, response; /* microseconds */
+    int64_t bytes, sector, time, response; /* sectors of 512 bytes; times in microseconds */
     unsigned command;
 };
 
@@ -52,7 +52,7 @@ struct record {
 struct layout {
     size_t size;
     unsigned version;
-    size_t command, bytes, sector, time, response; /* response 0: not in the version */
+    size_t command, bytes, sector, time, response; /* response 0: this version has none */
 };
 
 static const struct layout layouts[] = {
@@ -93,7 +93,7 @@ static bool vscsi_is_record(const void *context, const uint8_t *bytes) {
     return vscsi_parse_record(context, bytes, &record) == NULL;
 }
 
-/* Returns the class of a SCSI command; IO_OTHER if it neither reads nor writes. */
+/* Returns the class of a SCSI command: IO_READ, IO_WRITE or IO_OTHER. */
 static uint32_t vscsi_class_of(unsigned command) {
     switch (command) {
     case 0x28: /* READ (10), (16), (12) */
@@ -111,7 +111,7 @@ static uint32_t vscsi_class_of(unsigned command) {
 
 /* --- detection of the format ------------------------------------------------------------------ */
 
-/* Whether nine in ten of the first records are good, and half of them are reads or writes. */
+/* Returns whether nine in ten of the first records are valid, and half are reads or writes. */
 static bool vscsi_fits(const struct layout *layout, const uint8_t *bytes, size_t length) {
     size_t count = length / layout->size, good = 0, transfers = 0;
     struct record record;
@@ -126,7 +126,7 @@ static bool vscsi_fits(const struct layout *layout, const uint8_t *bytes, size_t
     return good > 1 && good * 10 >= count * 9 && transfers * 2 >= good;
 }
 
-/* Returns the layout that the bytes fit; NULL if they fit none. */
+/* Returns the layout that the first records fit; NULL: none. */
 static const struct layout *vscsi_find_layout(const uint8_t *bytes, size_t length) {
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
         if (vscsi_fits(&layouts[i], bytes, length)) {
@@ -188,8 +188,8 @@ static const char *vscsi_take(struct import *import, void *context, const uint8_
     return NULL;
 }
 
-/* Returns the layout of a file. If the file fits none, but the format was given by the user, the
- * version in its first record decides. */
+/* Returns the layout of a file. If its records fit none, but the user gave the format, the version
+ * in the first record decides. */
 static const struct layout *layout_of(struct reader *reader) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     const uint8_t *bytes = reader_bytes(reader);
