@@ -30,14 +30,14 @@
 #include "lines.h"
 #include "model/partition.h"
 
-/* Whether the format has a heading: a line that names columns, or one with values for later
- * lines. */
+/* Returns whether files of the format have a heading: a line that names the columns, or one with
+ * values that later lines use. */
 static bool has_heading(const struct declaration *declaration) {
     return declaration->header == DECLARED_NAMES_HEADER || declaration->carried.count > 0;
 }
 
-/* Returns whether a line is a heading. `behind`: other lines precede it; then it has no digits,
- * unlike rows. */
+/* Returns whether a line is a heading. `behind`: other lines precede it. A heading after other
+ * lines must not have digits, since rows have some. */
 static bool is_heading(const struct declaration *declaration, struct word line, bool behind) {
     bool names = declaration->header == DECLARED_NAMES_HEADER, is;
     struct declared_splitter splitter;
@@ -228,8 +228,8 @@ static int64_t parse_device(struct word text) {
                : EVENT_NONE;
 }
 
-/* Reads the arguments of --only-device. `named`: the log names its devices. Otherwise refuses words
- * that are not numbers. */
+/* Reads the arguments of --only-device. Unless the log has `named` devices, refuses arguments that
+ * are not numbers. */
 static void wanted_devices_open(struct wanted_devices *wanted, struct import *import, bool named) {
     const char *const *chosen;
     size_t count = import_only_devices(import, &chosen);
@@ -310,8 +310,10 @@ struct declared {
     struct device_names devices;
     struct wanted_devices wanted;
     int64_t last_time;
-    int64_t unaligned, unanswered, back; /* number of lines of some kinds, for remarks */
-    bool directed;                       /* true: a line has a direction */
+    int64_t unaligned, unanswered,
+        back; /* number of lines with an address within a sector; without a response; with a time
+                 before that of the previous line */
+    bool directed; /* true: some line of the log has a direction */
 };
 
 /* --- detection of the format ------------------------------------------------------------------ */
@@ -384,7 +386,7 @@ static bool has_other_header(const struct declaration *declaration, struct word 
     return declaration->header == DECLARED_TEXT_HEADER && commas > 1;
 }
 
-/* Accepts a file if nine lines in ten fit: declared formats have few other marks. */
+/* Accepts a file if nine lines in ten fit, since little else identifies a declared format. */
 static enum sniff_score sniff_declared(const struct sniff *sniff) {
     const struct declaration *declaration = sniff->declaration;
     struct declared_splitter splitter;
@@ -499,8 +501,8 @@ static void begin_declared(struct import *import, void *state) {
 }
 
 /* Returns the time of a line since the start of the trace. In a log without times it is the number
- * of lines before it; in a log with pauses, the sum of earlier responses and pauses. `start.origin`
- * has this value for the next line. */
+ * of lines before it; in a log with pauses, the sum of earlier responses and pauses. In these logs,
+ * `start.origin` holds the time of the next line. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
     const struct declared_column *column = declared_find(state->declaration, OF(TIME));
 
@@ -719,7 +721,7 @@ static unsigned declared_columns_of(const struct declaration *declaration) {
     return sum;
 }
 
-/* Returns whether some word of a column `direction` stands for a flush. */
+/* Returns whether some word of a column `direction` means a flush. */
 static bool has_flushes(const struct declaration *declaration) {
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
@@ -733,7 +735,8 @@ static bool has_flushes(const struct declaration *declaration) {
     return false;
 }
 
-/* Returns the facts that logs of the format state. No declared column is a block type. */
+/* Returns the facts that logs of the format state. Block types are never stated: no column can be
+ * declared as one. */
 static unsigned declared_facts_of(const struct declaration *declaration) {
     bool rwbs = declared_find(declaration, OF(RWBS)) != NULL;
     bool directions = rwbs || declared_find(declaration, OF(DIRECTION) | OF(KEY)) != NULL;
@@ -785,7 +788,8 @@ static void make_requests_importer(struct declaration *declaration) {
         .record_time = time_of_declared,
         .parse_record = declared_parse_record,
         .parsed_size = sizeof(struct declared_record),
-        /* Not if the splitter has values: quoted, from earlier lines, of calls on two lines. */
+        /* Not if the splitter stores text: unquoted fields, values of earlier lines, begins of
+           calls. */
         .reads_ahead =
             !declaration->quotes && declaration->carried.count == 0 && declaration->part[1] == NULL,
         .take_record = take_declared,

@@ -1,14 +1,12 @@
 /* Text formats declared in YAML, without C: the section `formats` of the configuration, and the
- * files in formats/, which are built in. Lines are requests of block I/O by default. They are calls
- * if the declaration has an operation, as a column `operation` or for all lines. They are measured
- * values if a column is `value`.
+ * files in formats/, which are built in. Lines are requests of block I/O by default. They are
+ * calls if the declaration has an operation, as a column `operation` or for all lines. They are
+ * measured values if a column is `value`.
  *
- * A declaration is compiled into a plan: how to split a line, and for each column its kind, its
- * unit
- * as factors and its words as a table. declared_settings.c reads declarations, with
- * declared_column.c; declared_line.c parses lines. declared.c is the importer of requests
- * and of values, declared_calls.c of calls. docs/declaring-a-format.md says what can
- * be declared. */
+ * A declaration becomes rules for splitting a line; and for each column its kind, its unit as a
+ * factor, and a table of its words. declared_settings.c reads declarations, with
+ * declared_column.c; declared_line.c parses lines. declared.c is the importer of requests and of
+ * values, declared_calls.c of calls. docs/declaring-a-format.md says what can be declared. */
 #ifndef TRACETOOL_DECLARED_H
 #define TRACETOOL_DECLARED_H
 
@@ -25,13 +23,15 @@ enum {
     DECLARED_WORDS = 64,  /* maximum words in a column's `map` or list of directions */
     DECLARED_NAMES = 16,  /* maximum names of a column, or patterns of file names */
     DECLARED_FORMATS = 256,
-    DECLARED_NAME = 31,      /* maximum bytes of a format's name */
-    DECLARED_LINE = 1024,    /* maximum bytes of the example line */
-    DECLARED_STRING = 255,   /* maximum bytes of any other string */
-    DECLARED_ERRORS = 4095,  /* highest error number of Linux */
-    DECLARED_PAGE = 4096,    /* bytes of a block that stands for a key of a cache */
-    DECLARED_CARRIED = 4096, /* maximum bytes of a value for later lines, or of a part of a call */
-    DECLARED_PARTS = 65536,  /* maximum parts of calls that wait for their ends */
+    DECLARED_NAME = 31,     /* maximum bytes of a format's name */
+    DECLARED_LINE = 1024,   /* maximum bytes of the example line */
+    DECLARED_STRING = 255,  /* maximum bytes of any other string */
+    DECLARED_ERRORS = 4095, /* highest error number of Linux */
+    DECLARED_PAGE =
+        4096, /* size in bytes of the block to which the key of a cached object is mapped */
+    DECLARED_CARRIED = 4096, /* maximum bytes of a value used by later lines, or of text from a
+                                call's first line */
+    DECLARED_PARTS = 65536,  /* maximum calls on two lines whose second line is missing so far */
 };
 
 /* What a column holds: value of the key `is`. */
@@ -65,16 +65,16 @@ enum declared_is {
     DECLARED_DURATION,
     DECLARED_END,
     DECLARED_TID,
-    DECLARED_KEY, /* key of an object in a cache, read as an address */
+    DECLARED_KEY, /* key of an object in a cache, converted to an address */
     DECLARED_LAYER,
     DECLARED_PAUSE, /* time from a completion to the request in the next line */
     DECLARED_KINDS
 };
 
-/* From when values of the column `time` count. */
+/* Moment that the number 0 means in the column `time`. */
 enum declared_epoch {
-    DECLARED_START, /* from the start of the trace */
-    DECLARED_FIRST, /* from an unknown time: the first line is the start of the trace */
+    DECLARED_START, /* the start of the trace */
+    DECLARED_FIRST, /* an unknown time: the first line is the start of the trace */
     DECLARED_1970,
     DECLARED_1601,
 };
@@ -86,7 +86,7 @@ enum declared_direction {
     DECLARED_DISCARD,
     DECLARED_FLUSH,
     DECLARED_OTHER,
-    DECLARED_IGNORE, /* lines with this word are no requests */
+    DECLARED_IGNORE, /* lines with this word are ignored: they are no requests */
     DECLARED_DIRECTIONS
 };
 
@@ -94,7 +94,7 @@ struct declared_word {
     char *word; /* word of the log, in lower case */
     size_t length;
     enum declared_direction direction;
-    char *means; /* in the columns `operation` and `layer`: what the word stands for */
+    char *means; /* in a column with `map`: the operation, layer or error that the word means */
 };
 
 /* A list of strings. */
@@ -107,12 +107,12 @@ struct declared_column {
     enum declared_is is;
     struct declared_names names; /* names of the column in header or expression */
     bool optional;               /* true: the field may be empty, or missing at the end of a line */
-    int64_t unit; /* unit of numbers: nanoseconds for times, bytes for addresses and sizes */
+    int64_t unit; /* size of the unit: in nanoseconds for times, in bytes for addresses and sizes */
     /* Unit of measured values in lines that give none; NULL: not declared. */
     char *measured_in;
     int64_t least, most; /* range of the number in the log, before conversion */
     bool bounded;        /* true: the declaration gives `most` */
-    int64_t before;      /* for times: the number in the log that stands for 1970; else 0 */
+    int64_t before;      /* for times: the number in the log that means the year 1970; else 0 */
     int64_t digits;      /* digits that a hexadecimal number must have; 0: any */
     enum declared_epoch epoch;
     struct declared_word *words;
@@ -121,11 +121,11 @@ struct declared_column {
         read_bits; /* bits of a numeric direction that mark a read; 0: the direction is a word */
     bool hex;      /* true: the number is hexadecimal */
     bool clock;    /* true: the time is a time of day, `9:05:07.25 PM` */
-    size_t carry;  /* number of the expression in `carry` that finds the value, from 1; 0: it is
-                    * in the line */
-    int group;     /* number of the group in the expression of `carry` */
-    bool ttl;      /* true: a time to live; like DECLARED_RESULT, it becomes the value of a call */
-    bool other_words;          /* true: a word that is not in `map` stands for itself */
+    size_t carry; /* index + 1 in `carry` of the expression that finds the value in an earlier line;
+                     0: the value is in the line itself */
+    int group;    /* index of the group with the value in that expression of `carry` */
+    bool ttl;     /* true: a time to live; like DECLARED_RESULT, it becomes the value of a call */
+    bool other_words;          /* true: a word that is not in `map` is used unchanged */
     char *pattern;             /* expression whose first group is the part of the field to read */
     struct expression *within; /* owned; `pattern` compiled; NULL: the whole field is read */
 };
@@ -171,7 +171,7 @@ struct declaration {
     enum declared_kind kind;
     bool more;        /* true: lines may have further columns after the declared ones */
     bool quotes;      /* true: columns may be quoted */
-    bool sorted;      /* true: lines are in order of time */
+    bool sorted;      /* true: lines should be in order of time; a remark counts the others */
     bool completions; /* true: times are those of completions */
     char *operation;  /* operation of all lines; NULL: in a column, or lines are no calls */
     bool only_slow;   /* true: the log lacks calls that are faster than some threshold */
@@ -196,8 +196,9 @@ void declared_make_importer(struct declaration *declaration);
 /* Error of --append if the declaration has changed; %s is the name of the format. */
 extern const char declared_otherwise[];
 
-/* Whether a trace has times. The first line decides; this is stored for --append. Without times,
- * the clock counts records, as 1 ns each if there are durations. FACT_TIMES is then missing. */
+/* Whether the lines of a trace have times. The first line decides; the decision is stored for
+ * --append. Without times, the clock counts records, as 1 ns each if there are durations.
+ * FACT_TIMES is then missing. */
 enum declared_times { DECLARED_UNDECIDED, DECLARED_TIMED, DECLARED_UNTIMED };
 
 /* Sets the clock at the begin of an import, if the appended trace or the format has no times. */
@@ -234,13 +235,13 @@ struct declared_places {
  * and response. Numbers are EVENT_NONE if the line lacks them. */
 struct declared_call {
     struct word operation; /* name of the call; length 0: not in the line */
-    struct word layer;     /* layer of the call; length 0: system calls */
+    struct word layer;     /* layer of the call, such as mpi; length 0: syscall */
     int64_t offset, bytes, result;
     int64_t error;          /* Linux error number; 0: success */
     struct word error_name; /* name of an error that Linux does not have; length 0: none */
     int64_t end;            /* time when the call ended, nanoseconds since the epoch */
     int64_t tid;
-    bool nameless; /* true: the expression found an empty file: the call is on a descriptor */
+    bool nameless; /* true: the expression found an empty file name: the call is on a descriptor */
 };
 
 /* A line after parsing. */
@@ -262,17 +263,21 @@ struct declared_line {
 struct declared_splitter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
-    struct declared_line empty; /* a line without fields; each line is a copy that is filled in */
-    struct expression_match *match; /* owned; NULL: the format has no expression */
-    struct expression_match *skip;  /* owned, for lines to skip; NULL: there are none */
-    struct expression_match *lost;  /* owned, for lines that report losses; NULL: there are none */
-    struct expression_match *carry[DECLARED_NAMES]; /* owned */
-    struct text *carried;             /* owned; value of each column for later lines; NULL: none */
-    struct expression_match *part[2]; /* owned */
-    struct declared_parts *parts;     /* owned; begins of calls; NULL: each call is on one line */
-    bool padded;                      /* true: blanks at the ends of lines do not belong to names */
-    struct expression_match *within[DECLARED_COLUMNS]; /* owned, by column */
-    char *room; /* owned; memory for a line whose columns are unquoted; NULL: no quotes */
+    struct declared_line empty; /* a line without values; parsing fills in a copy of it */
+    struct expression_match
+        *match; /* owned; memory for running `expression`; NULL: the format has none */
+    struct expression_match *skip; /* owned; memory for running `skip`; NULL: the format has none */
+    struct expression_match *lost; /* owned; memory for running `lost`; NULL: the format has none */
+    struct expression_match *carry[DECLARED_NAMES]; /* owned; memory for running `carry` */
+    struct text *carried; /* owned; by column: value found in an earlier line; NULL: none */
+    struct expression_match *part[2]; /* owned; memory for running `part` */
+    struct declared_parts
+        *parts;  /* owned; first lines of calls on two lines; NULL: each call is on one line */
+    bool padded; /* true: blanks at the ends of lines do not belong to names */
+    struct expression_match
+        *within[DECLARED_COLUMNS]; /* owned, by column; memory for running `within` */
+    char
+        *room; /* owned; buffer for the unquoted fields of a line; NULL: the format has no quotes */
 };
 
 /* Prepares to parse a file whose first line is `header`, which matters if the header names the
@@ -284,8 +289,8 @@ void declared_splitter_close(struct declared_splitter *splitter);
 /* Returns whether the line is blank or a comment. */
 bool declared_is_blank_or_comment(const struct declaration *declaration, struct word line);
 
-/* Returns whether the line only has values for later lines, and stores them. Sets `*damage` to the
- * reason if a value is too long; else NULL. */
+/* If the line only has values that later lines use, stores them and returns true. Sets `*damage` to
+ * the reason if a value is too long; else NULL. */
 bool declared_store_carried(const struct declared_splitter *splitter, struct word line,
                             const char **damage);
 
@@ -318,7 +323,7 @@ struct declared_line *declared_take_line(struct import *import, const struct lin
 /* Returns only the time of a line; EVENT_NONE if there is none. */
 int64_t declared_parse_time(const struct declared_splitter *splitter, struct word line);
 
-/* Bit of a kind of column, for sets such as the following ones. */
+/* Bit of a kind of column (enum declared_is), for sets of kinds. */
 #define OF(kind) (1u << DECLARED_##kind)
 
 /* Columns that only lines with results (measured values) have. */

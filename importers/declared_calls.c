@@ -26,10 +26,12 @@ struct declared_calls {
     struct block_start start;
     int64_t hash, times; /* declaration's hash, enum declared_times; for --append */
     int64_t last_time, back;
-    int64_t days; /* number of days passed, in a log with times of day */
+    int64_t days; /* in a log with times of day: number of the current day, from 1; 0: no line was
+                     read */
 };
 
-/* Meanings of columns in a format with times to live of cached objects: the values of its calls. */
+/* Meanings of columns in a format with times to live of cached objects, which are the values of its
+ * calls. */
 static const struct event_meaning ttl_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},
@@ -68,7 +70,7 @@ static void begin_calls(struct import *import, void *context) {
     ftrace_calls_begin(import, &state->calls);
 }
 
-/* Sets the duration of a call, and its start since the start of the trace. */
+/* Sets the duration of a call, and its begin relative to the start of the trace. */
 static void set_times(struct import *import, struct declared_calls *state,
                       const struct declared_line *line, struct ftrace_call *call) {
     const struct declared_column *time = declared_find(state->declaration, OF(TIME));
@@ -154,7 +156,8 @@ static void declared_calls_take_call(struct import *import, void *state, struct 
     }
 }
 
-/* Adds a remark on what stands for processes or threads that the format lacks. */
+/* Adds a remark if the format has no threads, so each process counts as one; or no processes, so
+ * each thread counts as one. */
 static void remark_replaced_threads(struct import *import, const struct declaration *declaration) {
     if (declared_find(declaration, OF_ACTORS) == NULL) {
         return;

@@ -616,7 +616,8 @@ static bool add_carried(struct declaration *declaration, struct yaml_value key,
     return true;
 }
 
-/* Finds columns with values from earlier lines; checks that each expression of `carry` has one. */
+/* Finds columns with values from earlier lines; checks that each expression of `carry` finds a
+ * column's value. */
 static bool find_carried(struct declaration *declaration, struct yaml_value key,
                          struct error *error) {
     bool used[DECLARED_NAMES] = {false};
@@ -658,7 +659,7 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
     if (declaration->expression == NULL && declaration->separator == '\0') {
         declaration->separator = ',';
     }
-    /* With a header or an expression, a line is checked by column: minimum 1. */
+    /* With a header of names or an expression, each column is checked by itself: minimum 1. */
     declaration->fewest = 1;
     for (size_t i = 0, place = 0;
          declaration->expression == NULL && declaration->header != DECLARED_NAMES_HEADER &&
@@ -797,8 +798,8 @@ static void hash_declaration(struct declaration *declaration) {
     text_free(&text);
 }
 
-/* In a format of calls, turns the key of an object into a file, and a time to live into a result if
- * the format has none. */
+/* In a format of calls, makes the column `key` a file. Makes a time to live the result, unless the
+ * format has a result or an error. */
 static void set_columns_of_calls(struct declaration *declaration) {
     for (size_t i = 0; i < declaration->column_count && declared_is_calls(declaration); i++) {
         struct declared_column *column = &declaration->columns[i];

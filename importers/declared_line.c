@@ -240,7 +240,8 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
     return column->digits == 0 || field.length == (size_t)column->digits ? NULL : bad_number;
 }
 
-/* Sets the value that `map` gives to the word in a field; false if the word is not in it. */
+/* Sets `*means` to what `map` gives for the word in a field, otherwise to the word itself. Returns
+ * false if the word must be in `map` but is not. */
 static bool set_mapped_value(const struct declared_column *column, struct word field,
                              struct word *means) {
     *means = field;
@@ -268,8 +269,8 @@ static bool parse_signed(struct word field, int64_t *number) {
     return true;
 }
 
-/* Parses the result of a call. Programs print it as an unsigned 32-bit number; the highest 4095 are
- * errors. */
+/* Parses the result of a call. Some programs print it as an unsigned 32-bit number; its highest
+ * 4095 values are negative error numbers. */
 static bool declared_line_parse_result(struct word field, struct declared_call *call) {
     const int64_t errors = (int64_t)UINT32_MAX + 1 - DECLARED_ERRORS;
 
@@ -432,7 +433,7 @@ static const char *declared_line_take_field(const struct declared_column *column
     }
 }
 
-/* Reads an empty field, which may be a word for a direction. */
+/* Reads an empty field. The empty text may be one of the words of a direction. */
 static const char *declared_line_take_empty(const struct declared_column *column, struct word field,
                                             struct declared_line *parsed) {
     enum declared_direction direction;
@@ -460,8 +461,8 @@ static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     return count;
 }
 
-/* Consumes a quoted field; two quotes inside stand for one. The unquoted bytes go to `*room`. False
- * if the field has no end, or is followed by other text. */
+/* Consumes a quoted field, in which two quotes mean one. The unquoted bytes go to `*room`. Returns
+ * false if the field has no end, or is followed by other text. */
 static bool cut_quoted_field(struct word *rest, char separator, char **room, struct word *field) {
     const char *begin = *room;
     size_t at = 1;
@@ -514,7 +515,6 @@ static size_t cut_quoted(const struct declared_splitter *splitter, struct word l
     }
 }
 
-/* Splits a line at its separators. */
 static size_t cut_separated(const struct declared_splitter *splitter, struct word line,
                             struct word *fields, size_t most) {
     const struct declaration *declaration = splitter->declaration;
@@ -626,7 +626,8 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
         if (!find_field(splitter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
-        /* An unused group points to the begin of the line, an empty file name does not. */
+        /* A group that took no part in the match points to the begin of the line; an empty file
+         * name does not. */
         parsed->call.nameless |= column->is == DECLARED_FILE && field.length == 0 &&
                                  declaration->expression != NULL && column->carry == 0 &&
                                  column->within == NULL && field.bytes != line.bytes;
@@ -667,7 +668,8 @@ int64_t declared_parse_time(const struct declared_splitter *splitter, struct wor
 
 /* --- calls on two lines ----------------------------------------------------------------------- */
 
-/* Begin of a call; `key` is the text that begin and end have in common. */
+/* Text from the first line of a call on two lines. `key` is the text that both lines have in
+ * common. */
 struct declared_part {
     UT_hash_handle hh;
     struct text text; /* owned */
@@ -742,7 +744,8 @@ bool declared_is_blank_or_comment(const struct declaration *declaration, struct 
            (declaration->comment != NULL && word_begins(line, declaration->comment));
 }
 
-/* Stores values for later lines, the groups of expression number `at`. Returns NULL, or why not. */
+/* Stores the values that later lines use: the groups of the expression with index `at` in `carry`.
+ * Returns NULL, or why a value is not stored. */
 static const char *keep_carried(const struct declared_splitter *splitter, size_t at,
                                 const struct word *fields) {
     const struct declaration *declaration = splitter->declaration;
@@ -828,7 +831,8 @@ static bool is_name_at(struct word field, size_t at, const char *name) {
             memchr(field.bytes, '[', at) != NULL);
 }
 
-/* Returns whether a field has, in other text, the name of a column that no field is named after. */
+/* Returns whether a field contains, within other text, the name of a column that has no field so
+ * far. */
 static bool has_name_in_text(const struct declared_splitter *splitter, struct word field) {
     const struct declaration *declaration = splitter->declaration;
 
@@ -910,7 +914,7 @@ static void open_columns(struct declared_splitter *splitter) {
     }
 }
 
-/* Returns a line without fields. */
+/* Returns a parsed line without values. */
 static struct declared_line empty_line(const struct declaration *declaration) {
     struct declared_line line = {
         .request = block_request_empty,

@@ -13,7 +13,8 @@ struct declared_reading {
     uint64_t given;                 /* bit set of the keys given for the column */
 };
 
-/* Words that the key `is` accepts: by enum declared_is, then others; NULL-terminated. */
+/* Words that the key `is` accepts: first by enum declared_is, then host, rank and ttl;
+ * NULL-terminated. */
 extern const char *const declared_kinds[];
 
 /* Words that the key `kind` accepts, by enum declared_kind; NULL-terminated. */

@@ -24,7 +24,7 @@ struct node {
     struct node
         *executed; /* cached copy without the close-on-exec slots, for an execve; NULL: none */
     union {
-        struct node *nodes[FAN]; /* nodes below; NULL: all descriptors in it are closed */
+        struct node *nodes[FAN]; /* child nodes; NULL: all descriptors below are closed */
         uint32_t slots[FAN];     /* at level 0: slots of descriptors */
     } below;
 };
@@ -98,7 +98,8 @@ static void release_file(struct descriptors *descriptors, uint32_t slot) {
 
 /* --- tables of descriptors -------------------------------------------------------------------- */
 
-/* Ends a reference to a node. Recurses at most 2 * LEVELS deep. */
+/* Drops a reference to a node; frees the node with the last one. Recurses at most 2 * LEVELS deep.
+ */
 static void release_node(struct descriptors *descriptors, struct node *node, int level) {
     if (node == NULL || --node->users > 0) {
         return;
@@ -221,7 +222,8 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
     return true;
 }
 
-/* Closes the close-on-exec descriptors below a node. For a shared node this is computed once. */
+/* Closes the close-on-exec descriptors below a node. The result for a shared node is cached in
+ * `executed`. */
 static bool close_slots_on_exec(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *executed = node;
 
@@ -286,7 +288,7 @@ static struct process *descriptors_find_process(struct descriptors *descriptors,
     return process;
 }
 
-/* Adds a process; the table gets one more user. */
+/* Adds a process with a table, whose `users` must already count the process. */
 static void add_process(struct descriptors *descriptors, int64_t number, struct table *table) {
     struct process *process;
 
@@ -379,7 +381,8 @@ static uint32_t descriptors_find_slot(struct descriptors *descriptors, int64_t p
     return found == NULL ? 0 : descriptors_slot_of(found->table, descriptor);
 }
 
-/* Makes a descriptor refer to the file of a slot, which must count the reference; 0: closes it. */
+/* Makes a descriptor refer to the open file of `slot`; the file must already count the reference.
+ * Slot 0: closes the descriptor. */
 static void point_descriptor(struct descriptors *descriptors, struct process *process,
                              int64_t descriptor, uint32_t slot) {
     uint32_t before = descriptors_slot_of(process->table, descriptor);
@@ -420,7 +423,7 @@ void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int
         return;
     }
     descriptors_file_of(descriptors, file)
-        ->users++; /* first, since the old file of `to` may be freed otherwise */
+        ->users++; /* first, since releasing the old file of `to` may free this one */
     point_descriptor(descriptors, descriptors_find_process(descriptors, process), to,
                      close_on_exec ? file | CLOSE_ON_EXEC : file);
 }

@@ -1,6 +1,5 @@
-/* Tracks the open files behind the descriptors of processes. In logs of system calls most calls
- * name
- * only the descriptor.
+/* Tracks the open files behind the descriptors of processes. In logs of system calls, most calls
+ * name only the descriptor.
  *
  * As in the kernel, a process has a table of descriptors, which threads and clones may share. A
  * descriptor refers to an open file with its position, which several descriptors may share after a
@@ -31,8 +30,8 @@
 /* Upper bound of descriptors: Linux's maximum (fs.nr_open). */
 #define DESCRIPTORS_LIMIT (1 << 20)
 
-/* Descriptor slots in all nodes of all tables, and processes. A node has 32 slots and counts once,
- * even if tables share it. */
+/* Maximum number of descriptor slots in all nodes of all tables, and of processes. A node has 32
+ * slots and counts once, even if tables share it. */
 #define DESCRIPTORS_ROOM      (1 << 22)
 #define DESCRIPTORS_PROCESSES (1 << 16)
 
@@ -86,8 +85,8 @@ void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process,
 /* Gives a new process the table of its parent (`shares`: CLONE_FILES), or a copy of it. */
 void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
-/* Like descriptors_fork(), for a child that has already opened files. The child keeps them; if the
- * table is shared, the parent gets them, too. */
+/* Gives a child that has already opened files the table of its parent (`shares`: CLONE_FILES), or a
+ * copy of it. The child keeps its files; if the table is shared, the parent gets them, too. */
 void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
 /* Gives a process its own copy of a shared table. */

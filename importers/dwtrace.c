@@ -35,20 +35,20 @@ enum {
     FEW_PARAMETERS = 8,
     SEARCH_STEPS = 1 << 27, /* maximum parameters parsed per file while searching for records */
     /* Number of consecutive good records by which a search finds a record. */
-    MEASURED_CHAIN = 2, /* number of them if records have lengths */
+    MEASURED_CHAIN = 2, /* the same, if records have lengths */
     CHAIN = 4,
-    /* Limits in is_likely(). */
-    STRICT_SEARCH = 1024, /* bytes */
-    FAMILIAR_RECORDS = 8, /* records that must be known before others are judged by them */
+    STRICT_SEARCH =
+        1024, /* bytes after damage in which is_likely() compares with earlier records */
+    FAMILIAR_RECORDS = 8, /* number of good records before is_likely() compares with them */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
 };
 /* Maximum distance of a time from the first record: 146 years in nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
-/* A rise of a 32-bit counter by more than its range minus this is a step back. */
+/* A 32-bit counter that rises by more than 2^32 minus this has gone back instead. */
 #define LATE_LIMIT (INT64_C(1) << 28)
 
-/* Reasons in the ledger, besides those of dwtrace_dump.h. */
+/* Reasons in the ledger. dwtrace_dump.h has further ones. */
 static const char other_wrap[] = "wrap record where there can be none";
 static const char bad_time[] = "time too far from that of the first record";
 
@@ -68,7 +68,7 @@ struct dwtrace {
     /* For the whole trace, from its first file, or stored for --append: */
     bool begun;
     int64_t timestamp_bits, component_bits;
-    int64_t hz; /* 0: unknown */
+    int64_t hz; /* counter units a second; 0: unknown */
     struct counter counter;
     int64_t records; /* number of records of all threads; used as time if there are no timestamps */
     bool wrapped;
@@ -214,7 +214,8 @@ static uint64_t dwtrace_extend(const struct counter *counter, uint32_t timestamp
                : extended;
 }
 
-/* Converts counter units to the nearest nanosecond, or not at all if the frequency is unknown. */
+/* Converts counter units to nanoseconds, rounded to the nearest; keeps the units if the frequency
+ * is unknown. Returns false beyond TIME_LIMIT. */
 static bool convert_time(int64_t units, int64_t hz, int64_t *time) {
     __extension__ __int128 nanoseconds = (__int128)units * 1000000000;
 
@@ -229,7 +230,8 @@ static bool convert_time(int64_t units, int64_t hz, int64_t *time) {
     return *time <= TIME_LIMIT && *time >= -TIME_LIMIT;
 }
 
-/* Computes the time of a record from its timestamp. False if it is too far off. */
+/* Computes the time of a record from its timestamp. Returns false if it is too far from the first
+ * record's. */
 static bool dwtrace_find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) {
     struct counter *counter = &state->counter;
 
@@ -326,7 +328,8 @@ static struct walk make_walk(struct dwtrace *state, struct reader *reader, struc
     return walk;
 }
 
-/* Consumes `count` bytes, into the spill file if there is one. False if the disk is full. */
+/* Consumes `count` bytes; copies them to the spill file if there is one. Returns false if the disk
+ * is full. */
 static bool dwtrace_pass(struct walk *walk, size_t count) {
     if (walk->spill != NULL &&
         !spill_file_append(walk->spill, reader_bytes(walk->reader), count, walk->error)) {
@@ -371,8 +374,8 @@ static int64_t dwtrace_step(const struct walk *walk, uint64_t from, uint64_t to)
     return walk->search.timestamp_size == 4 ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
 }
 
-/* Returns the length of the wrap record at `bytes`; 0 if there is none. Nearly any bytes could be
- * one. After a true one, records are older than the records before it. */
+/* Returns the length of the wrap record at `bytes`; 0 if there is none. Nearly any bytes look like
+ * a wrap record. After a true one, records are older than those before it. */
 static size_t wrap_record_length(struct walk *walk, const uint8_t *bytes, size_t available,
                                  bool whole) {
     struct dwtrace_record wrap, oldest;
@@ -391,7 +394,7 @@ static size_t wrap_record_length(struct walk *walk, const uint8_t *bytes, size_t
                : 0;
 }
 
-/* Returns whether the function or the thread was seen before. */
+/* Returns whether the record's function or thread occurred in an earlier record. */
 static bool is_familiar(struct dwtrace *state, const struct dwtrace_record *record) {
     const struct cached *function =
         find_cached(state->functions, FUNCTION_CACHE_BITS, record->function);
@@ -470,15 +473,15 @@ static bool dwtrace_search_record(struct walk *walk) {
 
 /* Skips a damaged record at the cursor. */
 static bool skip_damage_at_cursor(struct walk *walk, const char *damage, size_t available) {
-    /* Without lengths, a record that is good up to the end of the file is the last one: no record
-     * within it counts. */
+    /* Without lengths, a record that is good up to the end of the file is the last one: no other
+     * record is searched for within it. */
     return damage == dwtrace_truncated && !walk->search.lengths ? dwtrace_pass(walk, available)
                                                                 : dwtrace_search_record(walk);
 }
 
 /* --- reading records -------------------------------------------------------------------------- */
 
-/* Reads records up to the end of what the reader has. */
+/* Reads records up to the end of the reader's bytes, of a file or a spill file. */
 static bool dwtrace_read_records(struct import *import, struct walk *walk) {
     struct dwtrace *state = walk->state;
     struct reader *reader = walk->reader;
@@ -616,7 +619,8 @@ static enum sniff_score sniff_dwtrace(const struct sniff *sniff) {
     return dwtrace_is_magic(sniff->bytes, sniff->length) ? SNIFF_MAGIC : SNIFF_NO;
 }
 
-/* Returns a file's first timestamp, to order the files; without timestamps their names do. */
+/* Returns a file's first timestamp, by which the files of a trace are ordered. EVENT_NONE: files
+ * without timestamps are ordered by name. */
 static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config *config,
                                   int64_t *range) {
     const struct dwtrace_settings *settings = dwtrace_settings(config);

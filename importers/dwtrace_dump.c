@@ -224,8 +224,8 @@ static const char *parse_data(const struct dwtrace_layout *layout, const uint8_t
     return record->size <= available - 2 ? NULL : overrun;
 }
 
-/* Parses a record after its length, from at most `available` bytes. If it is good, `*taken` is the
- * number of bytes used. */
+/* Parses a record from its function number on, in at most `available` bytes. If it is good,
+ * `*taken` is the number of bytes used. */
 static const char *dwtrace_record_parse_body(const struct dwtrace_layout *layout,
                                              const uint8_t *bytes, size_t available,
                                              const char *overrun, struct dwtrace_record *record,
@@ -430,7 +430,8 @@ static bool dwtrace_dump_ask(const char *program, const char *type, const char *
     return true;
 }
 
-/* Reads a program's output until it closes it, but at most one byte more than allowed. */
+/* Reads a program's output up to its end, but at most FORMATTER_OUTPUT + 1 bytes. Returns false
+ * after the deadline or an error. */
 static bool read_answer(const struct question *question, char *answer, size_t *length) {
     struct pollfd waiting = {.fd = question->answer, .events = POLLIN};
 
@@ -454,7 +455,7 @@ static bool read_answer(const struct question *question, char *answer, size_t *l
     return true;
 }
 
-/* Ends the program and its descendants after the deadline. Returns its exit status. */
+/* Waits for a program until its deadline, then kills its process group. Returns its exit status. */
 static int end_program(const struct question *question) {
     const struct timespec moment = {0, 1000000};
     siginfo_t ended = {0};
@@ -654,7 +655,7 @@ static void append_formatted(const struct dwtrace_settings *settings,
     }
 }
 
-/* How parameters are shown. */
+/* Settings and programs for showing parameters. */
 struct showing {
     const struct dwtrace_settings *settings;
     struct formatters *formatters; /* NULL: none */
@@ -667,7 +668,6 @@ static void append_parameter(const struct showing *showing,
     if (parameter->control >= DWTRACE_KNOWN_CONTROLS) {
         append_formatted(showing->settings, parameter, out);
     } else {
-        /* The format control is one of the known ones. */
         text_append_string(out, dwtrace_type_names[parameter->type]);
         if (parameter->control == DWTRACE_NULLPTR) {
             text_append_string(out, " NULL");

@@ -1,4 +1,4 @@
-/* Shows dwTrace events for `dump`: parameters, return codes and data. */
+/* Parses dwTrace records, and shows events for `dump`: parameters, return codes and data. */
 #ifndef TRACETOOL_DWTRACE_DUMP_H
 #define TRACETOOL_DWTRACE_DUMP_H
 
@@ -17,8 +17,8 @@ void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, s
 bool dwtrace_begin_dump(const struct config *config, void **state, struct error *error);
 void dwtrace_end_dump(void *state);
 
-/* Configuration section with the formatters of data. Its value has a type private to
- * dwtrace_dump.c. */
+/* Configuration section `formatters`: programs that format parameter values. Its value has a type
+ * private to dwtrace_dump.c. */
 extern const struct config_section dwtrace_formatters_section;
 
 enum dwtrace_type { DWTRACE_ENTRY = 1, DWTRACE_EXIT, DWTRACE_DATA, DWTRACE_WRAP };
@@ -50,7 +50,7 @@ struct dwtrace_layout {
     unsigned most_parameters; /* a record with more parameters is treated as damaged */
     bool only_known; /* true: in a search for a good record, unknown format controls are bad */
     bool stored;     /* true: lists of parameters have the form of the database */
-    const struct dwtrace_settings *settings; /* describes structures; NULL: nothing does */
+    const struct dwtrace_settings *settings; /* describes structures; NULL: all are unknown */
 };
 
 /* A parsed record; pointers refer to the parsed bytes. */
