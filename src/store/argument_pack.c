@@ -10,14 +10,14 @@
 /* Limit of a pack's bytes when unpacked: twice what a batch of events usually has. */
 #define MOST_BYTES (2 * BATCH_BYTES)
 
-/* Batches whose arguments have fewer bytes per event than this are not packed: the position stored
- * in the row instead takes up to four bytes. */
+/* Arguments are packed only if a batch has at least this many bytes of them per event: the position
+ * that then replaces them in the row takes up to four bytes. */
 enum { FEWEST_BYTES = 16 };
 
 /* --- packing arguments ------------------------------------------------------------------------ */
 
-/* Returns whether an event's arguments can be packed: they contain no NUL, and no event before is
- * later. `latest`: largest time of the events before. */
+/* Returns whether an event's arguments can be packed: they contain no NUL, and no event before it
+ * in the batch has a later time. `latest`: largest time of the events before; updated. */
 static bool is_packable(const struct event *event, int64_t *latest) {
     if (event->time < *latest) {
         return false;
@@ -27,7 +27,7 @@ static bool is_packable(const struct event *event, int64_t *latest) {
            memchr(event->arguments, '\0', event->arguments_size) == NULL;
 }
 
-/* Compresses to a Zstandard frame and returns its size; 0 if it would be larger than `room`. */
+/* Compresses `raw` to a Zstandard frame and returns the frame's size; 0 if it exceeds `room`. */
 static size_t compress(const struct text *raw, void *frame, size_t room) {
     ZSTD_CCtx *context = ZSTD_createCCtx();
     size_t size;
@@ -89,11 +89,11 @@ struct pack {
     size_t count;
     char *bytes;    /* owned */
     uint32_t *ends; /* owned; offset of the NUL after each call's arguments */
-    uint64_t used;  /* number of the last use: the largest was used most recently */
+    uint64_t used;  /* value of `uses` at the last use: the largest marks the most recent use */
 };
 
-/* Number of packs kept unpacked. Rows of one trace may need several: one for each log appended to
- * it. */
+/* Number of unpacked packs in the cache. Rows of one trace in order of time may need several: one
+ * for each log appended to the trace. */
 enum { KEPT = 16 };
 
 /* State of the SQL function event_arguments(). */
@@ -101,8 +101,10 @@ struct unpacker {
     struct database *database; /* borrowed */
     struct pack kept[KEPT];
     uint64_t uses;
-    int64_t trace, first_event, last_event; /* trace of the last event, and range of its ids */
-    unsigned version; /* SQLite's data version of the database when the members above were set */
+    int64_t trace, first_event,
+        last_event; /* trace whose arguments were read last, and its range of event ids */
+    unsigned
+        version; /* SQLite's data version at caching; another value: the database has changed */
 };
 
 static void free_pack(struct pack *pack) {
@@ -170,7 +172,7 @@ static bool unpack(struct pack *pack, sqlite3_value *const row[3]) {
            find_ends(pack, (size_t)length);
 }
 
-/* Finds the trace that an event id belongs to. Returns false if there is none. */
+/* Finds the trace with the event `id`, for the members above. Returns false if there is none. */
 static bool find_trace(struct unpacker *unpacker, int64_t id, struct error *error) {
     struct database_query find;
 
@@ -190,14 +192,14 @@ static bool find_trace(struct unpacker *unpacker, int64_t id, struct error *erro
     return database_end(&find) && id >= unpacker->first_event && id <= unpacker->last_event;
 }
 
-/* Returns whether the pack holds the arguments of the call at this position of the trace. */
+/* Returns whether the pack holds the arguments of the call at this position in the trace. */
 static bool has_position(const struct pack *pack, int64_t trace, int64_t position) {
     return pack->count > 0 && pack->trace == trace && position >= pack->first &&
            position - pack->first < (int64_t)pack->count;
 }
 
-/* Reads the pack for a position, in place of the pack used least recently. Returns NULL if there is
- * none, or if it is damaged. */
+/* Reads and caches the pack with the call at a position in the trace; frees the least recently used
+ * pack of the cache. Returns NULL if there is no such pack, or it is damaged. */
 static struct pack *read_pack(struct unpacker *unpacker, int64_t position, struct error *error) {
     struct pack *pack = &unpacker->kept[0];
     struct database_query find =

@@ -7,12 +7,11 @@
  *
  * Some arguments stay in their rows: those of the first EVENT_CHUNK calls of a trace, so that any
  * program can read small traces; those of a call that is earlier than a call before it, since its
- * row will be sorted far from the others of the pack; those with a NUL; those of a batch that would
- * not become half as large.
+ * row will be sorted far from the rows of the same pack; those with a NUL; those of a batch that
+ * would not shrink to half its size.
  *
  * A pack is a frame of Zstandard with a checksum. Its content is, for each of the `count`
- * positions, the arguments and a NUL; nothing but the NUL if they are in the row.
- */
+ * positions, the arguments and a NUL; only the NUL if the row itself has the arguments. */
 #ifndef TRACETOOL_ARGUMENT_PACK_H
 #define TRACETOOL_ARGUMENT_PACK_H
 
@@ -31,12 +30,12 @@ void argument_pack_make(struct batch *batch, int64_t first);
 bool argument_pack_write(struct database *database, int64_t trace, const struct batch *batch,
                          struct error *error);
 
-/* Registers SQL functions of the connection, which must not move:
+/* Registers two SQL functions on the connection. `database` must not move in memory while open.
  *
  *     event_arguments(id, arguments)     arguments of an event, unpacked; others are unchanged
  *     argument_pack_is_whole(first, count, data)  whether a pack can be read: 1 or 0
  *
- * The first keeps the 16 packs used last, of at most 4 MiB each. */
+ * event_arguments() caches the 16 packs used last, of at most 4 MiB each. */
 bool argument_pack_register(struct database *database);
 
 #endif

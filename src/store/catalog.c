@@ -24,12 +24,12 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
 
 /* --- reading the catalog of traces from the database ------------------------------------------ */
 
-/* Number of digits of a hash in NAME [HASH], which tells traces of equal names apart. */
+/* Number of digits of the hash in NAME [HASH], which distinguishes traces of equal names. */
 enum { NAMED_DIGITS = 8 };
 
 #undef catalog_set_unknown_error /* the macro in catalog.h is only for static analyzers */
 
-/* Members of struct catalog_trace, with the SQL that reads them; @ stands for the schema's name. */
+/* Members of struct catalog_trace and SQL that reads them; @ is replaced by the schema's name. */
 static const struct trace_column {
     enum { TEXT, NUMBER, OPTIONAL, FLAG } form; /* OPTIONAL: a number; EVENT_NONE for NULL */
     size_t offset;                              /* offset of the member in struct catalog_trace */
@@ -135,7 +135,7 @@ static struct database_query query_traces(struct database *database, const char 
     return database_query_text(database, error, &sql, "");
 }
 
-/* Searches in halves: traces are sorted by id. */
+/* Binary search: traces are sorted by id. */
 struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id) {
     size_t from = 0, to = catalog->count;
 
@@ -151,8 +151,8 @@ struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id)
     return from < catalog->count && catalog->traces[from].id == id ? &catalog->traces[from] : NULL;
 }
 
-/* Returns whether a row of the table `meaning` is about the whole log, not a column: a fact that
- * the log lacks, or something of a later version. */
+/* Returns whether a row of the table `meaning` is about the whole log, not about a column: a fact
+ * that the log does not state, or a row that a later version of tracetool wrote. */
 static bool is_of_log(struct catalog_trace *trace, sqlite3_stmt *row) {
     const char *what = database_column_text(row, 3);
     enum fact fact;
@@ -199,8 +199,8 @@ static bool load_meanings(struct catalog *catalog, struct database *database, co
     return database_end(&query);
 }
 
-/* Sets `*is` if the database is a snapshot of a store, which has a table of hashes
- * (DATABASE_SHADOW). An attached database never is. */
+/* Sets `*is` if the database is a snapshot of a store (DATABASE_SHADOW), which has a table `pushed`
+ * with the traces' hashes. An attached database never is. */
 static bool is_of_store(struct database *database, const char *schema, bool *is,
                         struct error *error) {
     int64_t count;
@@ -296,7 +296,7 @@ static int by_own_name(const void *left, const void *right) {
     return names != 0 ? names : strcmp(a->hash, b->hash);
 }
 
-/* Renames a trace to NAME [HASH], with `digits` digits of the hash of its content. */
+/* Renames a trace to NAME [HASH], with the first `digits` digits of its content's hash. */
 static bool call_by_hash(struct catalog_trace *trace, struct database *database, size_t digits,
                          struct error *error) {
     struct text name = {0};
@@ -312,7 +312,7 @@ static bool call_by_hash(struct catalog_trace *trace, struct database *database,
     return done;
 }
 
-/* Renames all traces of one name to NAME [HASH], in the order of their hashes. */
+/* Renames traces with one name to NAME [HASH]. `traces`: all of them, sorted by hash. */
 static bool call_by_hashes(struct catalog *catalog, struct database *database,
                            const struct catalog_trace *const *traces, size_t count,
                            struct error *error) {
@@ -369,8 +369,8 @@ static void list_names(const struct catalog *catalog, struct word_list *names) {
     }
 }
 
-/* Lists other names of traces: DEVICE/NAME, for traces with a device in a store, where names alone
- * are not unique. `bytes`, owned by the caller, holds the texts. */
+/* Lists the labels DEVICE/NAME of the traces with a device, if the traces are from a store: there
+ * names alone are not unique. `bytes`, owned by the caller, holds the labels. */
 static void list_labels(const struct catalog *catalog, struct text *bytes,
                         struct word_list *labels) {
     *labels = (struct word_list){0};
@@ -421,7 +421,7 @@ bool catalog_set_unknown_error(const struct catalog *catalog, const char *name,
     return false;
 }
 
-/* Returns whether some word of the list begins with `typed`. */
+/* Returns whether `typed` is the beginning of a word in the list. */
 static bool begins_any_word(const struct word_list *words, const char *typed) {
     size_t i = 0;
 
@@ -435,8 +435,8 @@ static struct trace_label catalog_label_of(const struct catalog_trace *trace) {
     return (struct trace_label){trace->own_name, trace->device, trace->hash, trace->start};
 }
 
-/* Finds a trace by its whole name, DEVICE/NAME, or a hash with at least `digits` digits (0: only
- * the whole hash). Sets `*meant` to NULL if there is none. */
+/* Finds a trace by its whole name, by DEVICE/NAME, or by the first digits of its hash, at least
+ * `digits` of them (0: only by the whole hash). Sets `*meant` to NULL if no trace matches. */
 static bool find_meant(const struct catalog *catalog, const char *typed, size_t digits,
                        const struct catalog_trace **meant, struct error *error) {
     struct trace_search search = {
@@ -459,8 +459,8 @@ bool catalog_find_meant(const struct catalog *catalog, const char *typed,
     return find_meant(catalog, typed, TRACE_LABEL_SURE_DIGITS, meant, error);
 }
 
-/* Returns the only trace with a word of the list that begins with `typed`. Several traces may share
- * a word. */
+/* Returns the only trace with a word in the list (a name or label) that begins with `typed`.
+ * Several traces may share a word. */
 static const struct catalog_trace *choose_word(const struct catalog *catalog,
                                                const struct word_list *words, const char *typed,
                                                struct error *error) {
@@ -473,7 +473,8 @@ static const struct catalog_trace *choose_word(const struct catalog *catalog,
     return find_meant(catalog, chosen, 0, &trace, error) ? trace : NULL;
 }
 
-/* Finds a trace if no name matches: by the start of a hash in a file, of DEVICE/NAME in a store. */
+/* Finds a trace if no name begins with `typed`: in a database file by the first digits of a hash,
+ * in a store by the beginning of DEVICE/NAME. */
 static const struct catalog_trace *choose_after_names(const struct catalog *catalog,
                                                       const char *typed, size_t digits,
                                                       struct error *error) {
@@ -498,7 +499,7 @@ static const struct catalog_trace *choose_after_names(const struct catalog *cata
     return trace;
 }
 
-/* Finds a trace by the start of its name, or else of another word for it. */
+/* Finds a trace by the beginning of its name; if none matches, by its hash or DEVICE/NAME. */
 static const struct catalog_trace *choose_beginning(const struct catalog *catalog,
                                                     const char *typed, size_t digits,
                                                     struct error *error) {
@@ -512,8 +513,8 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
     return trace;
 }
 
-/* Returns the only trace called `typed` with one suffix: `hm_0` finds hm_0.csv, not hm_01.csv.
- * Ignores a log's traces of thread states and samples beside its main trace. */
+/* Returns the only trace whose name is `typed` and one suffix: `hm_0` finds hm_0.csv, not
+ * hm_01.csv. Ignores a log's traces of thread states and samples if it has a main trace. */
 static const struct catalog_trace *find_without_ending(const struct catalog *catalog,
                                                        const char *typed) {
     const size_t length = strlen(typed);
@@ -535,8 +536,8 @@ static const struct catalog_trace *find_without_ending(const struct catalog *cat
     return count == 1 ? found : NULL;
 }
 
-/* Chooses a trace by what the user typed. In a file, names are unique, so the start of a name goes
- * before the start of a hash. */
+/* Chooses a trace by what the user typed. In a database file, names are unique, so the beginning of
+ * a name takes precedence over the first digits of a hash. */
 static const struct catalog_trace *choose_trace_by_prefix(const struct catalog *catalog,
                                                           const char *typed, size_t digits,
                                                           struct error *error) {
@@ -569,7 +570,7 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
 }
 
 /* Returns the log called `typed`; else the log of all traces whose names begin with `typed`.
- * Returns NULL if these are of several logs, or of none. */
+ * Returns NULL if no name matches, or the traces are of several logs. */
 static const char *log_of_beginning(const struct catalog *catalog, const char *typed) {
     const char *log = NULL;
 
@@ -592,8 +593,8 @@ static const char *log_of_beginning(const struct catalog *catalog, const char *t
     return log;
 }
 
-/* Returns whether `typed` is not this trace's whole name, and the trace is not of the wanted kinds:
- * then other traces of its log may be meant. */
+/* Returns whether `typed` may mean other traces of this trace's log: it is not this trace's whole
+ * name, and this trace is not of the wanted `kinds`. */
 static bool stands_for_others(const struct catalog_trace *trace, const char *typed,
                               unsigned kinds) {
     return (kinds >> trace->kind & 1) == 0 && trace->log[0] != '\0' &&
@@ -647,13 +648,13 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
     size_t count;
 
     count = catalog_choose_all_of_kinds(catalog, typed, kinds, chosen, error);
-    if (count == 0) { /* if there is none of these kinds, any: the caller's message names it */
+    if (count == 0) { /* if none matches, any kind: the caller's error names the match */
         count = catalog_choose_all_of_kinds(catalog, typed, ~0u, chosen, error) > 0;
     }
     if (count == 1) {
         trace = chosen[0];
     } else if (count > 1) {
-        catalog_choose(catalog, typed, error); /* fails: the error lists all matches */
+        catalog_choose(catalog, typed, error); /* called for its error, which lists all matches */
     }
     free(chosen);
     return trace;

@@ -18,38 +18,40 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
 
 /* --- the catalog: list of all traces in a database -------------------------------------------- */
 
-/* What a column of `event` means in a trace: a row of the table `meaning`. Strings are owned. */
+/* Meaning of a column of `event` in a trace: a row of the table `meaning`. Strings are owned. */
 struct catalog_meaning {
-    char *column, *kind, *what, *unit; /* `kind`: kind of operations that the row is for; "": all */
+    char *column, *kind, *what,
+        *unit; /* `kind`: kind of operations whose rows this meaning applies to; "": all */
 };
 
 /* A trace: a row of the table `trace`. Strings are owned. */
 struct catalog_trace {
     int64_t id;
     char *name;     /* name that reports print */
-    char *own_name; /* name that the user types: equal to `name`, unless catalog_make_names_unique()
-                       changed `name` */
+    char *own_name; /* name that the user types: `name` before catalog_make_names_unique() changed
+                       it */
     char *format, *rollups, *clock_unit, *clocks;
-    char *user;    /* label of the user that the trace is from; "": none */
-    char *device;  /* label of the device that the trace is from; "": none */
+    char *user;    /* label of the user whose device recorded the trace; "": none */
+    char *device;  /* label of the device that recorded the trace; "": none */
     char *study;   /* study that the trace belongs to; "": none */
     int64_t round; /* number of the round in the study; EVENT_NONE: unknown */
     enum trace_kind kind;
-    int64_t start, utc_offset; /* wall clock at time 0; minutes east of UTC; EVENT_NONE: unknown */
+    int64_t start,
+        utc_offset; /* wall clock at time 0, ns; minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;
     int64_t clock_hz;      /* frequency of the log's counter in Hz; EVENT_NONE: no counter */
     int64_t call_overhead; /* time that measuring adds to a call, ns; EVENT_NONE: unknown */
-    bool probes;           /* true: a profile by probes, with rows in the table `probe` */
+    bool probes;           /* true: a profile recorded by probes, with rows in the table `probe` */
     int64_t events, merged, ignored, rejected;
     int64_t paired, split, no_calls; /* numbers of records, as in struct trace_counts */
     bool lines;                      /* true: the log's records are lines of text */
     int64_t lost;                    /* number of events that the log itself reports as lost */
-    char *earlier; /* text on how many records are earlier than the one before; "": none are */
+    char *earlier; /* text on how many records have earlier times than the one before; "": none */
     int64_t first_event, last_event; /* range of the trace's event ids; last < first: no events */
     int64_t first_time, last_time;
     char *hash;         /* hash of the log's content, in hexadecimal (trace_label.h) */
-    bool states_beside; /* true: another trace of the same log has thread states */
-    char *log;          /* name of the log, if it has several traces; "": it has only this one */
+    bool states_beside; /* true: another trace of the same log holds its thread states */
+    char *log; /* name of the log, if several traces were imported from it; "": only this one */
     struct catalog_meaning *meanings; /* owned */
     size_t meaning_count;
     unsigned unknown; /* facts that the log does not state: bits FACT(…) of model/meaning.h */
@@ -69,7 +71,7 @@ bool catalog_load_attached(struct catalog *catalog, struct database *database, c
                            struct error *error);
 void catalog_free(struct catalog *catalog);
 
-/* Returns a name or hash that means only this trace on a command line. Borrowed. */
+/* Returns a name or hash that identifies only this trace on a command line. Borrowed. */
 static inline const char *catalog_unique_word(const struct catalog *catalog,
                                               const struct catalog_trace *trace) {
     return catalog->of_store ? trace->hash : trace->own_name;
@@ -81,38 +83,38 @@ const struct catalog_trace *catalog_find(const struct catalog *catalog, const ch
 /* Returns the trace with this id; NULL if there is none. */
 struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id);
 
-/* Chooses a trace by what the user typed: a hash, name or DEVICE/NAME; @last is the trace imported
- * last. Otherwise by the start of a name or hash, if it is unique; for a hash at least 4 digits. In
- * a store, hashes go before names. If none or several match, returns NULL and sets `error`, which
- * lists the matches. */
+/* Chooses a trace by what the user typed: a hash, a name or DEVICE/NAME; @last is the trace
+ * imported last. If nothing matches exactly, matches the beginning of a name or hash (at least 4
+ * digits), if only one trace has it. In a store, hashes take precedence over names. If no trace or
+ * several match, returns NULL and sets `error`, which lists the matches. */
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 
 /* Returns whether the user typed a pattern: it contains a * and is not the name of a trace. */
 bool catalog_is_pattern(const struct catalog *catalog, const char *typed);
 
-/* Returns whether the trace's name fits the pattern, in which each * stands for any characters. */
+/* Returns whether the trace's name matches the pattern; each * matches any characters. */
 bool catalog_name_fits(const struct catalog_trace *trace, const char *typed);
 
-/* Chooses a trace like catalog_choose(), of the given kinds (bits of enum trace_kind). A log with
- * several kinds has several traces (NAME.calls, NAME.io), and NAME matches them all. Returns the
- * match of these kinds; if there is none, the first match. Returns NULL and sets `error` if nothing
- * matches, or several traces of these kinds do. */
+/* Chooses a trace as catalog_choose() does, among those of the given kinds (bits of enum
+ * trace_kind). A log with several kinds of data has several traces (NAME.calls, NAME.io), and NAME
+ * matches all of them. Returns the match of these kinds; if there is none, the first match. Returns
+ * NULL and sets `error` if no trace, or several traces of these kinds match. */
 const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, const char *typed,
                                                 unsigned kinds, struct error *error);
 
-/* Like catalog_choose_kind(), but puts all matches into `chosen`, which has room for all traces of
- * the catalog, and returns their number. If 0, `error` is set: the name is unknown or ambiguous. */
+/* Finds all matches as catalog_choose_kind() does, and puts them into `chosen`, which has room for
+ * all traces. Returns their number; if 0, `error` is set: the name is unknown or ambiguous. */
 size_t catalog_choose_all_of_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
                                    const struct catalog_trace **chosen, struct error *error);
 
-/* Like catalog_choose(), for a command that changes the trace: the start of a hash must have at
- * least 12 digits. */
+/* Chooses a trace as catalog_choose() does, for a command that changes it: the first digits of a
+ * hash must be at least 12. */
 const struct catalog_trace *catalog_choose_to_change(const struct catalog *catalog,
                                                      const char *typed, struct error *error);
 
-/* Finds a trace by its whole name, DEVICE/NAME, or at least 12 digits of its hash. `*meant` is NULL
- * if there is none. Returns false and sets `error` if several match. */
+/* Finds a trace by its whole name, DEVICE/NAME, or at least the first 12 digits of its hash. Sets
+ * `*meant` to NULL if there is none. Returns false and sets `error` if several match. */
 bool catalog_find_meant(const struct catalog *catalog, const char *typed,
                         const struct catalog_trace **meant, struct error *error);
 
@@ -122,13 +124,13 @@ bool catalog_find_meant(const struct catalog *catalog, const char *typed,
 bool catalog_choose_all(const struct catalog *catalog, const char *const *names, size_t name_count,
                         const struct catalog_trace **chosen, size_t *count, struct error *error);
 
-/* Returns all traces in the default order of reports: by start (those without a start first),
- * device, name and hash. So the order is the same in every database. The caller owns the array. */
+/* Returns all traces in the default order of reports: by wall-clock start (unknown first), device,
+ * name and hash. So the order is the same in every database. The caller owns the array. */
 const struct catalog_trace **catalog_sorted(const struct catalog *catalog);
 
 /* Makes the names of the given traces unique, in the catalog and in the table `trace`: equal names
- * become NAME [HASH] with the first digits of the hash. Only a store has equal names. Strings
- * borrowed before stay valid as long as the catalog. */
+ * become NAME [HASH] with the first digits of the hash. Only traces from a store may have equal
+ * names. Names borrowed earlier stay valid as long as the catalog. */
 bool catalog_make_names_unique(struct catalog *catalog, struct database *database,
                                const struct catalog_trace *const *traces, size_t count,
                                struct error *error);
@@ -136,42 +138,42 @@ bool catalog_make_names_unique(struct catalog *catalog, struct database *databas
 /* Appends the names of all traces, separated by ", ". */
 void catalog_append_names(const struct catalog *catalog, struct text *out);
 
-/* Sets an error: there is no trace `name`; lists the traces. Always returns false. */
+/* Sets the error that there is no trace `name`, with a list of all traces. Always returns false. */
 bool catalog_set_unknown_error(const struct catalog *catalog, const char *name,
                                struct error *error);
 
-#ifdef __clang_analyzer__ /* see error.h for the reason */
+#ifdef __clang_analyzer__ /* error.h says why */
 #define catalog_set_unknown_error(...) (catalog_set_unknown_error(__VA_ARGS__), false)
 #endif
 
-/* Returns the row of the table `meaning` for a column, with this `what` (NULL: any); if possible
- * the one for all operations. Returns NULL if there is none. */
+/* Returns the row of the table `meaning` for a column, with this `what` (NULL: any). Prefers a row
+ * that applies to all operations. Returns NULL if there is none. */
 const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace, const char *column,
                                               const char *what);
 
-/* Returns whether the trace has times in seconds: not in units of a counter, and not only an
- * order. */
+/* Returns whether the trace's times are in seconds or fractions: not in ticks of a counter of
+ * unknown frequency, and not only an order of events. */
 bool catalog_tells_times(const struct catalog_trace *trace);
 
 /* Returns whether calls have CPU times besides elapsed times. */
 bool catalog_both_clocks(const struct catalog_trace *trace);
 
-/* Returns the start of the first hour, as tally_hour_origin() does: the device's wall clock at time
- * 0; its time of day if the date is unknown; 0 if both are. */
+/* Returns where hours begin, as tally_hour_origin() does: the device's wall clock at time 0 of the
+ * trace; only its time of day if the date is unknown; 0 if both are unknown. */
 int64_t catalog_hour_origin(const struct catalog_trace *trace);
 
-/* Returns whether the hours that reports count are hours of the day. */
+/* Returns whether hours in reports are hours of the day, not hours since the start of the trace. */
 bool catalog_has_hours_of_day(const struct catalog_trace *trace);
 
 /* Returns the number of records in the trace's log. */
 int64_t catalog_count_records(const struct catalog_trace *trace);
 
-/* Returns whether the trace's times are in nanoseconds, not in units of a counter. */
+/* Returns whether the trace's times are in nanoseconds, not in ticks of a counter. */
 bool catalog_has_real_clock(const struct catalog_trace *trace);
 
-/* For a trace whose times are all whole seconds, such as one of strace -t, returns the number of
- * its files: times then give no order of calls within a second, and none between files. Returns 0
- * for other traces, and with `error` set. */
+/* Returns the number of the trace's files if all its times are whole seconds, as those of strace
+ * -t; else 0, also on failure, with `error` set. Such times give no order of calls within a second,
+ * or between files. */
 int64_t catalog_whole_seconds(struct database *database, const struct catalog_trace *trace,
                               struct error *error);
 

@@ -9,9 +9,9 @@
 #include "store/database.h"
 #include "store/trace_tables.h"
 
-/* SQL for the block I/Os of trace ?1 that belong to several files, by the parts that `map` has
- * written (io_part): whether an I/O's parts certainly are of several files, and whether they may
- * be. Counts only the I/Os' counted action (counted_action.h). */
+/* SQL on the block I/Os of trace ?1 that have rows in io_part, which `map` writes: whether an I/O
+ * certainly belongs to several files, and whether it possibly does. Counts only the I/Os' counted
+ * action (counted_action.h). */
 #define PARTED_IOS                                                                                 \
     "WITH counted (action) AS (SELECT (SELECT id FROM name WHERE trace = ?1 AND kind = 'action'"   \
     " AND text IN ('C', 'D', 'I', 'G', 'Q') ORDER BY instr('CDIGQ', text) LIMIT 1)),"              \
@@ -23,7 +23,7 @@
     " WHERE t.id = ?1 AND p.event BETWEEN t.first_event AND t.last_event"                          \
     " AND e.operation = ifnull(c.action, e.operation) GROUP BY p.event) "
 
-/* Rules for a trace: each query returns 1 if the trace with id ?1 breaks the rule `what`. */
+/* Rules for a trace: each query returns 1 if trace ?1 breaks the rule. `what`: the problem. */
 static const struct {
     const char *what;
     const char *sql;
@@ -113,7 +113,8 @@ static const struct {
      " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
      " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
      " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR e.time < p.time OR"
-     /* The times of a kernel log are printed in microseconds, but durations are in nanoseconds. */
+     /* Not checked if the log prints times in microseconds and durations in nanoseconds, as kernel
+        logs do: rounding may break the rule. */
      " (NOT EXISTS (SELECT 1 FROM meaning WHERE trace = t.id AND what = 'printed')"
      " AND e.time + ifnull(e.duration, 0) > p.time + coalesce(p.duration,"
      " (SELECT duration FROM open_call WHERE event = p.id), 1 << 62))))))"},
@@ -182,7 +183,7 @@ void store_report_derived(const struct store_report *report, const char *trace, 
                                                                             what);
 }
 
-/* Checks that the columns of a trace, if it has any, hold the same as its rows. */
+/* Checks that a trace's rows of event_column, if any, hold the same values as `event`. */
 static bool check_stored_columns(struct database *database, const struct catalog_trace *trace,
                                  const struct store_report *report, struct error *error) {
     const struct column_range range = {trace->id, trace->first_event, trace->last_event};
@@ -218,8 +219,8 @@ struct type_rule {
 
 /* --- types of values: letters and SQL function ------------------------------------------------ */
 
-/* Returns a letter for a column's type: i, b or t for INTEGER, BLOB and TEXT; p for arguments,
- * which are text or, if packed, a number. */
+/* Returns a letter for a column's declared type: i, b or t for INTEGER, BLOB and TEXT; p for the
+ * column `arguments`, which holds text or, for packed arguments, a number. */
 static char check_letter_of(const char *name, const char *declared) {
     return strcmp(name, "arguments") == 0     ? 'p'
            : strcmp(declared, "INTEGER") == 0 ? 'i'
@@ -227,7 +228,8 @@ static char check_letter_of(const char *name, const char *declared) {
                                               : 't';
 }
 
-/* Returns whether a value of SQLite's type `type` may be in a column. Text may stand for bytes. */
+/* Returns whether a column with this letter may hold this SQLite type. A BLOB column may hold text.
+ */
 static bool check_fits(char letter, int type) {
     return type == SQLITE_NULL || (letter == 'i'   ? type == SQLITE_INTEGER
                                    : letter == 'p' ? type != SQLITE_FLOAT
@@ -235,8 +237,8 @@ static bool check_fits(char letter, int type) {
                                                    : type == SQLITE_TEXT);
 }
 
-/* SQL function sql_misfit(letters, values…): index, from 1, of the first value whose type does not
- * fit its letter; 0 if all fit. */
+/* SQL function sql_misfit(letters, values…): returns the index, from 1, of the first value whose
+ * type does not match its letter; 0 if all match. */
 static void sql_misfit(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *letters = (const char *)sqlite3_value_text(values[0]);
     int place = 1;
@@ -249,7 +251,7 @@ static void sql_misfit(sqlite3_context *context, int count, sqlite3_value **valu
 
 /* --- types of values: a rule for each table --------------------------------------------------- */
 
-/* Appends the table's columns: the letter of each type to `letters`, the name to `values`. */
+/* Appends the table's columns: a letter for each type to `letters`, each name to `values`. */
 static bool check_append_columns(struct database *schema, struct type_rule *rule,
                                  struct text *letters, struct text *values, struct error *error) {
     struct database_query query =
@@ -293,7 +295,7 @@ static bool check_add_rule(struct type_check *check, const char *table, struct e
     return prepare_rule(check, &check->rules[check->count - 1], error);
 }
 
-/* Makes a rule for each table of the expected schema, whichever tables the database has. */
+/* Adds a rule for each table of the expected schema, even if the database lacks the table. */
 static bool add_check_rules(struct type_check *check, struct error *error) {
     struct database_query query =
         database_query(&check->schema, error,
@@ -375,7 +377,8 @@ static bool find_orphans(struct type_check *check, const struct type_rule *rule,
     bool done;
 
     /* Appends a query that returns 1 if the table has rows that belong to no trace. For `event` and
-     * tables by event id, compares the number of rows with the traces' ranges of events. */
+     * tables with a column `event`, compares the number of rows with the traces' ranges of event
+     * ids. */
     if (rule->has_trace) {
         text_append_format(&sql,
                            "SELECT EXISTS (SELECT 1 FROM main.\"%s\" WHERE trace NOT IN"

@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "store/event_rows.h"
 
-/* Position in the rows of `event_column` for one field, in order of events. */
+/* Cursor over the rows of `event_column` for one field, in order of events. */
 struct field_cursor {
-    sqlite3_stmt *rows; /* owned; NULL: field not requested */
+    sqlite3_stmt *rows; /* owned; NULL: the field is not read */
     bool row;           /* true: `rows` has a current row */
     int64_t rowid;      /* rowid of the field's row for the chunk that was read last */
 };
@@ -22,12 +22,12 @@ struct column_reader {
     int64_t next;   /* position in the trace of the next chunk's first event */
     int64_t last;   /* position in the trace of the last requested event */
     struct field_cursor fields[EVENT_FIELDS];
-    sqlite3_blob *blob; /* owned; opened for the first encoded values that are loaded */
+    sqlite3_blob *blob; /* owned; opened when the first encoded values are loaded */
 };
 
 /* --- opening a reader of a trace's columns ---------------------------------------------------- */
 
-/* Finds where the chunk with the event at position `place` begins. */
+/* Sets `reader->next` to the start of the chunk with the event at position `place` in the trace. */
 static bool find_start(struct column_reader *reader, int64_t place, struct error *error) {
     struct database_query query = database_query(
         reader->database, error,
@@ -53,7 +53,7 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
         if (name == NULL || (column != 0 && (fields & column) == 0)) {
             continue;
         }
-        /* An index of the table has all these columns, so SQLite reads no encoded values. */
+        /* An index covers these columns, so SQLite does not read the large column `data`. */
         field->rows = database_take(reader->database,
                                     "SELECT first, count, least, most, sum, fields, rowid"
                                     " FROM main.event_column WHERE trace = ?1 AND field = ?2"
@@ -72,8 +72,8 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
     return true;
 }
 
-/* Finds the range of the trace's events. Sets `*there` to false, without an error, if the trace has
- * no columns. */
+/* Finds the trace's range of event ids. Sets `*there` to false, without an error, if the trace has
+ * no rows in event_column. */
 static bool column_reader_find_columns(struct column_reader *reader, bool *there,
                                        struct error *error) {
     struct column_range range = {.trace = reader->trace};
@@ -124,8 +124,8 @@ void column_reader_close(struct column_reader *reader) {
 
 /* --- reading chunks of events ----------------------------------------------------------------- */
 
-/* Reads the codes of a field from its current database row into the chunk, and moves to the next
- * row. */
+/* Sets the chunk's part for a field (smallest and largest value, checksum) from the current row of
+ * event_column, and moves to the field's next row. */
 static bool read_column_row(struct column_reader *reader, enum event_field name,
                             struct column_piece *piece, bool *sound, struct error *error) {
     struct event_chunk_part *part = &piece->parts[name];
@@ -145,14 +145,14 @@ static bool read_column_row(struct column_reader *reader, enum event_field name,
              column_sum_fits(&key, sum);
     part->least = key.least;
     part->most = key.most;
-    part->size = 1; /* any size but 0, until the encoded values are loaded */
+    part->size = 1; /* a placeholder above 0 until the encoded values are loaded */
     part->sum = (uint32_t)sum;
     field->rowid = sqlite3_column_int64(field->rows, 6);
     return step_field(reader, field, error);
 }
 
-/* Reads a field's row for the chunk. `has`: by the row of times, the chunk has this field.
- * `*sound`: the row fits the chunk. */
+/* Reads a field's row for the chunk. `has`: the row of field `time` says that the chunk has this
+ * field. Sets `*sound` to false if the row does not fit the chunk. */
 static bool read_column_part(struct column_reader *reader, enum event_field name, bool has,
                              struct column_piece *piece, bool *sound, struct error *error) {
     const struct field_cursor *field = &reader->fields[name];
@@ -191,7 +191,7 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
     return sound || columns_set_damaged_error(reader->database, reader->trace, error);
 }
 
-/* Opens the encoded values of a row of event_column. */
+/* Opens the encoded values (column `data`) of the row of event_column with this rowid. */
 static bool open_blob(struct column_reader *reader, int64_t rowid) {
     return (reader->blob == NULL
                 ? sqlite3_blob_open(reader->database->handle, "main", "event_column", "data", rowid,
@@ -206,8 +206,7 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
     int size;
 
     if (!open_blob(reader, reader->fields[field].rowid)) {
-        /* SQLite gives no error of its own if the column holds a number or NULL instead of
-         * bytes. */
+        /* SQLite sets no error of its own if `data` holds a number or NULL instead of bytes. */
         return sqlite3_errcode(reader->database->handle) == SQLITE_ERROR
                    ? columns_set_damaged_error(reader->database, reader->trace, error)
                    : database_failed(reader->database, error);
@@ -326,7 +325,7 @@ bool event_stream_next(struct event_stream *stream, size_t *count, struct error 
     if (!stream->ended) {
         done =
             (stream->reader != NULL ? next_piece : column_reader_next_rows)(stream, count, error);
-        /* Stops here: SQLite would run a statement again after its last row. */
+        /* Ends here: stepping an SQLite statement after its last row would run it again. */
         stream->ended = *count == 0 || !done || (stream->reader == NULL && *count < EVENT_CHUNK);
     }
     return done;

@@ -1,6 +1,6 @@
-/* Reads the columns of a trace (column_table.h), a chunk of events at a time. A reader uses the
- * database connection, so one thread at a time may use it. What it has read can be decoded by any
- * thread. */
+/* Reads a trace's columnar copy of events (column_table.h), a chunk at a time. A reader uses the
+ * database connection, so only one thread at a time may use it. Any thread can decode a chunk that
+ * was read. */
 #ifndef TRACETOOL_COLUMN_READER_H
 #define TRACETOOL_COLUMN_READER_H
 
@@ -11,26 +11,26 @@
 #include "model/event_chunk.h"
 #include "store/column_table.h"
 
-/* A chunk of events as read from the table. Zeroed: empty; must be freed. */
+/* A chunk of events as read from event_column. Zeroed: empty. Must be freed. */
 struct column_piece {
     int64_t first; /* id of the chunk's first event */
     size_t count;
     struct event_chunk_part
-        parts[EVENT_FIELDS]; /* encoded values of each requested field; size 0: none */
+        parts[EVENT_FIELDS]; /* encoded values of each requested field; size 0: not in the chunk */
     struct text bytes;       /* owned: encoded values of all fields, after column_reader_load() */
 };
 
 struct column_reader;
 
-/* Opens a reader of some fields (enum event_column; always of times) for the chunks with event ids
- * from `first` to `last`. `*reader` is owned by the caller; it is NULL, without an error, if the
- * trace has no columns. */
+/* Opens a reader of `fields` (enum event_column; times are always read) for the chunks with event
+ * ids from `first` to `last`. The caller owns `*reader`. Sets it to NULL, without an error, if the
+ * trace has no rows in event_column. */
 bool column_reader_open(struct column_reader **reader, struct database *database, int64_t trace,
                         int64_t first, int64_t last, unsigned fields, struct error *error);
 void column_reader_close(struct column_reader *reader);
 
-/* Reads the smallest and largest values of the next chunk, and verifies them by checksum. `*some`:
- * false after the last chunk. Fails if the columns are damaged. */
+/* Reads each field's smallest and largest value in the next chunk, and verifies them by a checksum.
+ * Sets `*some` to false after the last chunk. Fails if the rows are damaged. */
 bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
                         struct error *error);
 
@@ -38,8 +38,8 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
 bool column_reader_load(struct column_reader *reader, struct column_piece *piece,
                         struct error *error);
 
-/* Decodes `fields` (enum event_column; 0: only times) of all events of a chunk into columns that
- * have their ids already. Returns false if the encoded values are damaged. */
+/* Decodes `fields` (enum event_column; 0: only times) of all events of a chunk into `columns`,
+ * whose `id` is already set. Returns false if the encoded values are damaged. */
 bool column_piece_decode(const struct column_piece *piece, unsigned fields,
                          struct event_columns *columns);
 
@@ -47,18 +47,18 @@ void column_piece_free(struct column_piece *piece);
 
 /* --- passes over all events ------------------------------------------------------------------- */
 
-/* Reads all events of a trace in order of time, on this thread and connection. For code that runs
- * before, or without, a selection of events (select/selection.h). */
+/* Reads all events of a trace in order of time, on the calling thread and connection. For code that
+ * runs before a selection of events exists (select/selection.h), or needs none. */
 
 struct event_pass {
     struct database *database;
     struct column_range range; /* the trace and its range of event ids */
     unsigned fields; /* fields to read besides id and time: enum event_column, but not EVENT_CPU and
                         EVENT_ARGUMENTS */
-    bool untimed;    /* true: id and time are not needed either; they are not set */
-    bool of_rows;    /* true: reads the rows of `event` even if the trace has columns */
-    /* Called with `count` events, at least 1, in the order of ids. Returns false and sets `error`
-     * to stop. */
+    bool untimed;    /* true: does not set the columns id and time */
+    bool of_rows;    /* true: reads the rows of `event` even if the trace has a columnar copy */
+    /* Called with `count` events, at least 1, in the order of ids. To stop, it returns false and
+     * sets `error`. */
     bool (*visit)(void *context, const struct event_columns *columns, size_t count,
                   struct error *error);
 };
@@ -66,8 +66,8 @@ struct event_pass {
 /* Reads the events and calls `visit` with `context`. Returns false and sets `error` on failure. */
 bool event_pass_run(const struct event_pass *pass, void *context, struct error *error);
 
-/* Reads events when the caller asks for them, so that two traces can be read side by side. A stream
- * that is zeroed, with `ended` set, may be closed without opening. */
+/* Reads events in steps that the caller controls, so that two traces can be read alternately. A
+ * zeroed stream with `ended` set may be closed without having been opened. */
 struct event_stream {
     struct event_pass pass;       /* what to read; visit() is not used */
     struct event_columns columns; /* owned: the events that event_stream_next() returned last */
@@ -82,8 +82,8 @@ struct event_stream {
 bool event_stream_open(struct event_stream *stream, const struct event_pass *pass,
                        struct error *error);
 
-/* Reads the next events, in the order of ids, into `columns`; sets `*count` to 0 after the last
- * ones. */
+/* Reads the next events, in the order of ids, into `stream->columns`. Sets `*count` to 0 at the
+ * end. */
 bool event_stream_next(struct event_stream *stream, size_t *count, struct error *error);
 
 /* Closes the stream. Returns false if its SQL statement had failed. */

@@ -11,7 +11,7 @@
 
 static uint32_t sum_of_key(const struct column_key *key) {
     struct {
-        uint64_t numbers[6]; /* the numbers of the key, little-endian */
+        uint64_t numbers[6]; /* trace, first, count, least, most, fields; little-endian */
         char name[16];       /* room for the longest field name, cpu_duration */
     } bytes = {.numbers = {htole64((uint64_t)key->trace), htole64((uint64_t)key->first),
                            htole64((uint64_t)key->count), htole64((uint64_t)key->least),
@@ -27,38 +27,38 @@ bool column_sum_fits(const struct column_key *key, int64_t sum) {
     return (uint64_t)sum >> 32 == sum_of_key(key);
 }
 
-/* Columns that change when the end of a call is recorded. */
+/* Columns that may change when the end of a call is recorded. */
 #define ENDING_COLUMNS                                                                             \
     ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
 
-/* Ends the message that columns are damaged. */
+/* End of the error message about damaged rows of event_column. */
 #define ANEW "; `tracetool check --repair` rebuilds them"
 
-/* Limit of recorded ends of calls; they are written when there are more. */
+/* Number of recorded ends of calls at which they are written to event_column. */
 enum { ENDINGS = 65536 };
 
-/* State for reading and writing rows of event_column, each with one field of a chunk of events. */
+/* State for reading and writing rows of event_column, each of which holds one field of a chunk. */
 struct column_parts {
     struct database *database; /* borrowed */
     int64_t trace;
     struct event_chunk chunk;     /* owned */
     struct column_coder *coder;   /* owned; allocated when needed, like `columns` and `code` */
     struct event_columns columns; /* owned; decoded fields of up to EVENT_CHUNK events */
-    unsigned fields;              /* fields that `columns` has room for: enum event_column */
-    uint32_t held;    /* fields that the current chunk has: bits 1 << enum event_field */
-    struct text code; /* owned; encoded values of a row */
+    unsigned fields;              /* fields for which `columns` has memory: enum event_column */
+    uint32_t held;                /* fields of the current chunk: bits 1 << enum event_field */
+    struct text code;             /* owned; encoded values of one row */
 };
 
-/* The recorded end of a call, and the position of the call in the trace. */
+/* The recorded end of a call. */
 struct noted_ending {
-    int64_t place;        /* must be the first member, for compare_int64() */
-    struct ending ending; /* values at the end, without bytes of arguments */
+    int64_t place;        /* the call's position in the trace; first member, for compare_int64() */
+    struct ending ending; /* values at the end of the call, without bytes of arguments */
 };
 
 struct column_writer {
     struct column_parts parts;
     unsigned columns;
-    struct noted_ending *endings; /* owned; at most ENDINGS */
+    struct noted_ending *endings; /* owned; at most ENDINGS elements */
     size_t count, capacity;
 };
 
@@ -71,7 +71,7 @@ static void close_parts(struct column_parts *parts) {
     free(parts->coder);
 }
 
-/* Allocates what is needed for encoding chunks. */
+/* Allocates the coder, and memory for these fields. */
 static void need_columns(struct column_parts *parts, unsigned fields) {
     if (parts->coder == NULL) {
         parts->coder = xmalloc(sizeof *parts->coder);
@@ -82,14 +82,13 @@ static void need_columns(struct column_parts *parts, unsigned fields) {
     }
 }
 
-/* Returns whether a field is one of these columns (enum event_column). The field of times belongs
- * to any columns. */
+/* Returns whether `columns` (enum event_column) has this field. Times belong to any `columns`. */
 static bool column_table_is_of(enum event_field field, unsigned columns) {
     return event_field_name(field) != NULL &&
            (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);
 }
 
-/* Runs a statement with the values of a row bound: trace, field, first event, then the others. */
+/* Runs a statement with a row of event_column bound: trace, field, first, then its other values. */
 static bool run_with_part(struct column_parts *parts, const char *sql, enum event_field field,
                           int64_t first, const struct event_chunk *chunk, struct error *error) {
     const struct event_chunk_part *part = &chunk->parts[field];
@@ -103,12 +102,13 @@ static bool run_with_part(struct column_parts *parts, const char *sql, enum even
         .fields = field == EVENT_FIELD_TIME ? (int64_t)parts->held : 0,
     };
 
-    return database_change(parts->database, error, sql, "isiiiiiob", key.trace,
-                           event_field_name(field), first, key.count, key.least, key.most,
-                           /* checksum of the row; its lower half is that of the encoded values */
-                           (int64_t)((uint64_t)sum_of_key(&key) << 32 | part->sum),
-                           field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE,
-                           chunk->bytes.bytes + part->offset, part->size);
+    return database_change(
+        parts->database, error, sql, "isiiiiiob", key.trace, event_field_name(field), first,
+        key.count, key.least, key.most,
+        /* checksums: upper half of the other values, lower half of the encoded values */
+        (int64_t)((uint64_t)sum_of_key(&key) << 32 | part->sum),
+        field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE, chunk->bytes.bytes + part->offset,
+        part->size);
 }
 
 static bool insert_part(struct column_parts *parts, enum event_field field, int64_t first,
@@ -120,7 +120,7 @@ static bool insert_part(struct column_parts *parts, enum event_field field, int6
                          field, first, chunk, error);
 }
 
-/* Updates `held`: which fields the chunk has after those of `columns` were written. */
+/* Sets the bits of `held` for the fields in `columns` to whether the chunk has the field. */
 static void note_parts(struct column_parts *parts, const struct event_chunk *chunk,
                        unsigned columns) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
@@ -131,7 +131,7 @@ static void note_parts(struct column_parts *parts, const struct event_chunk *chu
     }
 }
 
-/* Inserts the rows for the fields of a chunk that belong to `columns`. */
+/* Inserts the rows of event_column for the fields of a chunk that belong to `columns`. */
 static bool write_chunk(struct column_parts *parts, int64_t first, const struct event_chunk *chunk,
                         unsigned columns, struct error *error) {
     parts->held = 0;
@@ -147,7 +147,7 @@ static bool write_chunk(struct column_parts *parts, int64_t first, const struct 
     return true;
 }
 
-/* Updates the rows of a chunk after it was read and changed. */
+/* Updates a chunk's rows of event_column after the chunk was read and changed. */
 static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned columns,
                           struct error *error) {
     const struct event_chunk *chunk = &parts->chunk;
@@ -181,8 +181,8 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
     return true;
 }
 
-/* Reads the encoded values of a field, and their checksum, from the current row. `*sound`: the
- * checksum is right. */
+/* Reads the encoded values of a field, and their checksum, from the current row of `select`. Sets
+ * `*sound` to whether the checksum is right. */
 static void read_chunk_part(struct column_parts *parts, sqlite3_stmt *select,
                             enum event_field field, int64_t first, size_t count,
                             struct event_chunk_part *part, bool *sound) {
@@ -210,9 +210,9 @@ static void read_chunk_part(struct column_parts *parts, sqlite3_stmt *select,
     text_reserve(&parts->code, COLUMN_CODE_PADDING);
 }
 
-/* Reads and decodes one field of the chunk that begins at `first`. `part`: the row's values; its
- * size is 0 if there is no row. `*sound`: the values could be decoded, and the row exists if the
- * row of times says so. Read the field of times first. */
+/* Reads and decodes one field of the chunk that begins at position `first`. `part`: set to the
+ * row's values; size 0: no row. Sets `*sound` to whether the values could be decoded, and the row
+ * exists if the row of field `time` says so. The field `time` must be read first. */
 static bool read_part(struct column_parts *parts, enum event_field field, int64_t first,
                       size_t count, struct event_chunk_part *part, bool *sound,
                       struct error *error) {
@@ -235,8 +235,8 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
     return database_end(&query);
 }
 
-/* Reads and decodes all fields of a chunk. `*damaged`: the first damaged field; EVENT_FIELDS:
- * none. */
+/* Reads and decodes all fields of a chunk. Sets `*damaged` to the first damaged field;
+ * EVENT_FIELDS: none is. */
 static bool column_table_read_chunk(struct column_parts *parts, int64_t first, size_t count,
                                     struct event_chunk_part extents[EVENT_FIELDS],
                                     enum event_field *damaged, struct error *error) {
@@ -256,8 +256,8 @@ static bool column_table_read_chunk(struct column_parts *parts, int64_t first, s
     return true;
 }
 
-/* Finds the chunk with the event at position `place`; *count is 0 if there is none, or it has too
- * many events. */
+/* Finds the chunk with the event at position `place` in the trace. Sets `*count` to 0 if there is
+ * none, or its number of events is impossible. */
 static bool find_chunk(struct column_parts *parts, int64_t place, int64_t *first, size_t *count,
                        struct error *error) {
     struct database_query query =
@@ -339,7 +339,8 @@ static void append_ending(struct event_columns *columns, size_t at, const struct
     }
 }
 
-/* Writes the recorded ends, from index `at` on, of all calls in the same chunk. */
+/* Writes the recorded ends of all calls in one chunk, from index `at` of `endings` on. Sets
+ * `*after` to the index after the last one written. */
 static bool column_table_write_endings(struct column_writer *writer, size_t at, size_t *after,
                                        struct error *error) {
     struct column_parts *parts = &writer->parts;
@@ -427,7 +428,7 @@ bool column_table_remove(struct database *database, int64_t trace, struct error 
                            trace);
 }
 
-/* State while a trace's rows are read and encoded as columns. */
+/* State while a trace's rows of `event` are read and encoded for event_column. */
 struct column_rows {
     struct column_parts parts;
     sqlite3_stmt *select;        /* owned */
@@ -458,8 +459,8 @@ static bool column_table_open_rows(struct column_rows *rows, struct database *da
     return rows->select != NULL;
 }
 
-/* Reads and encodes up to `count` rows from the event with id `first` on. `*whole`: no id was
- * missing. */
+/* Reads and encodes up to `count` rows of `event`, from id `first` on. Sets `*whole` to whether no
+ * id was missing. */
 static bool column_table_read_rows(struct column_rows *rows, int64_t first, size_t count,
                                    bool *whole, struct error *error) {
     struct column_parts *parts = &rows->parts;
@@ -497,7 +498,7 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
     return true;
 }
 
-/* If the trace lacks rows, makes no columns. */
+/* Writes no rows of event_column if rows of `event` are missing. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};
@@ -518,7 +519,7 @@ struct column_changer {
     unsigned columns;
     int64_t first; /* position in the trace of the first event in the loaded chunk */
     size_t count;  /* number of events in the loaded chunk; 0: no chunk is loaded */
-    bool damaged;  /* true: the chunk is damaged: column_changer_finish() makes all columns again */
+    bool damaged;  /* true: the chunk is damaged; column_changer_finish() rebuilds event_column */
 };
 
 struct column_changer *column_changer_new(struct database *database,
@@ -562,7 +563,7 @@ static void append_change(struct event_columns *columns, size_t at,
     }
 }
 
-/* Writes the changed chunk, if one is loaded; then none is loaded. */
+/* Writes the loaded chunk with its changes, if there is one, and unloads it. */
 static bool column_table_write_held(struct column_changer *changer, struct error *error) {
     struct column_parts *parts = &changer->parts;
     size_t count = changer->count;
@@ -584,8 +585,8 @@ bool column_changer_finish(struct column_changer *changer, struct error *error) 
            (!damaged || column_table_make(changer->parts.database, &changer->range, error));
 }
 
-/* Writes the loaded chunk, and loads the one with the event at position `place`. Without such a
- * chunk, the trace has no columns. */
+/* Writes the loaded chunk, and loads the chunk with the event at position `place` in the trace. If
+ * there is no such chunk, the trace has no rows in event_column. */
 static bool load_chunk_of_event(struct column_changer *changer, int64_t place,
                                 struct error *error) {
     struct event_chunk_part extents[EVENT_FIELDS];
@@ -619,7 +620,7 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
 }
 
 /* Returns whether a field has equal values in two chunks encoded by the same coder, and whether the
- * smallest and largest values in the table, `said`, are right. */
+ * table's smallest and largest values, `said`, are right. */
 static bool column_table_is_same(const struct event_chunk *a, const struct event_chunk *b,
                                  unsigned field, const struct event_chunk_part *said) {
     const struct event_chunk_part *one = &a->parts[field], *other = &b->parts[field];
@@ -630,7 +631,7 @@ static bool column_table_is_same(const struct event_chunk *a, const struct event
              said->least == one->least && said->most == one->most));
 }
 
-/* Compares a chunk of columns with the rows of `event`. `*parts`: number of fields of the chunk. */
+/* Compares a chunk of event_column with `event`. Adds the number of its fields to `*parts`. */
 static bool compare_chunk(struct column_rows *rows, const struct column_range *range, int64_t first,
                           size_t count, int64_t *parts, struct text *what, struct error *error) {
     struct event_chunk_part said[EVENT_FIELDS] = {{0}};

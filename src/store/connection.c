@@ -19,8 +19,9 @@ enum {
 };
 
 struct busy_handler {
-    const struct patience *patience; /* how a writer waits for a lock; NULL: a reader */
-    char *path;                      /* owned */
+    const struct patience
+        *patience; /* interrupt and report for a writer's endless wait; NULL: a reader */
+    char *path;    /* owned */
     long limit;
     long waited; /* total time of waiting so far, in milliseconds */
     bool notified;
@@ -51,12 +52,13 @@ static long sleep_until_retry(struct busy_handler *busy, long milliseconds) {
     return milliseconds;
 }
 
-/* Called by SQLite if a lock is taken; `count`: number of calls before for this lock. Sleeps and
- * returns 1, or returns 0 to give up. */
+/* SQLite's busy callback; `count`: number of earlier calls for the same lock. Sleeps and returns 1
+ * to try again; returns 0 to give up. */
 static int wait_for_lock(void *context, int count) {
     struct busy_handler *busy = context;
     long length = SHORTEST_NAP + count < LONGEST_NAP ? SHORTEST_NAP + count : LONGEST_NAP;
-    /* Sleeps of 1, 2, … milliseconds up to the longest, then of equal length: their sum so far. */
+    /* sum of the earlier sleeps: 1, 2, … up to LONGEST_NAP, then LONGEST_NAP each; in milliseconds
+     */
     long before = count < LONGEST_NAP ? (long)count * (count + 1) / 2
                                       : (long)LONGEST_NAP * (count - LONGEST_NAP / 2);
 
@@ -101,9 +103,9 @@ void busy_handler_free(struct busy_handler *busy) {
 
 /* --- reusing prepared statements -------------------------------------------------------------- */
 
-/* Limit of prepared statements kept for reuse. For each of thousands of traces, compiling a
- * statement takes longer than running it. A report has about forty statements; more would be left
- * over from earlier reports. */
+/* Limit of cached prepared statements. For each of thousands of traces, compiling a statement takes
+ * longer than running it. A report has about forty statements; a larger cache would only hold
+ * statements of earlier reports. */
 enum { MOST_KEPT = 64 };
 
 struct kept_statement {
@@ -114,7 +116,7 @@ struct kept_statement {
 };
 
 struct kept_statements {
-    struct kept_statement entries[MOST_KEPT]; /* in order of use, the latest last */
+    struct kept_statement entries[MOST_KEPT]; /* in order of use, the one used last at the end */
     size_t count;
 };
 
@@ -130,7 +132,7 @@ static sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const ch
     for (size_t i = kept == NULL ? 0 : kept->count; i > 0; i--) {
         const struct kept_statement *entry = &kept->entries[i - 1];
 
-        /* SQLite keeps the text only up to the semicolon at the end of the statement. */
+        /* SQLite's copy of the text ends at the statement's semicolon. */
         if (entry->reading == reading && strncmp(sql, entry->text, entry->length) == 0 &&
             sql[entry->length + strspn(sql + entry->length, " \t\r\n")] == '\0') {
             sqlite3_stmt *statement = entry->statement;
@@ -152,7 +154,7 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
     if (*kept == NULL) {
         *kept = xcalloc(1, sizeof **kept);
     }
-    /* Resets first: if the query used a virtual table, that table returns a statement of its own to
+    /* Resets first: resetting a query on a virtual table makes that table return a statement to
      * this cache. */
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
@@ -168,7 +170,7 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
 
 /* --- running statements ----------------------------------------------------------------------- */
 
-#undef database_failed /* the macro in connection.h is only for code that static analyzers read */
+#undef database_failed /* the macro in connection.h is only for static analyzers */
 
 int database_last_errno(const struct database *database) {
     int cause = 0;
@@ -366,7 +368,7 @@ bool database_insert(struct database *database, struct error *error, sqlite3_stm
     return database_execute(database, statement, error);
 }
 
-/* Keeps only statements with parameters for reuse; others are not run repeatedly. */
+/* Caches only statements with parameters; others are not run repeatedly. */
 static void return_to_cache(struct database *database, sqlite3_stmt *statement) {
     if (sqlite3_bind_parameter_count(statement) > 0) {
         database_keep(database, statement);
@@ -463,13 +465,13 @@ const char *database_column_text(sqlite3_stmt *row, int column) {
 
 /* --- statements that users type --------------------------------------------------------------- */
 
-/* Returns whether a user's statement may call an SQL function: not those that load code or show
- * addresses in memory. */
+/* Returns whether a user's statement may call an SQL function: it must not load code or show memory
+ * addresses. */
 static bool is_harmless(const char *function) {
     return strcmp(function, "load_extension") != 0 && strcmp(function, "fts3_tokenizer") != 0;
 }
 
-/* Called by SQLite for each action of a statement that is compiled; refuses all but reading. */
+/* SQLite's authorizer callback: called for each action of a statement; refuses all but reading. */
 static int only_reading(void *context, int action, const char *first, const char *second,
                         const char *database, const char *trigger) {
     struct database *reader = context;
@@ -477,7 +479,8 @@ static int only_reading(void *context, int action, const char *first, const char
     switch (action) {
     case SQLITE_READ:
         reader->reads_arguments |= strcmp(first, "event") == 0 && strcmp(second, "arguments") == 0;
-        /* A view would give NULL as rowid, without an error: remembers that it was asked for. */
+        /* Refuses the rowid of temp.event, and records that: a view would give NULL without an
+         * error. */
         reader->reads_rowid |= database != NULL && strcmp(database, "temp") == 0 &&
                                strcmp(first, "event") == 0 && strcmp(second, "ROWID") == 0;
         return reader->reads_rowid ? SQLITE_DENY : SQLITE_OK;
@@ -491,9 +494,9 @@ static int only_reading(void *context, int action, const char *first, const char
     }
 }
 
-/* SQLite creates a table-valued function (such as json_each) when a statement first names it, and
- * reports that as a change of the schema, which is refused. So creates the harmless ones before,
- * once per connection. */
+/* Creates harmless table-valued functions (such as json_each), once per connection. SQLite would
+ * create one when a statement first names it, and report a change of the schema to the authorizer,
+ * which refuses it. */
 static void make_functions(struct database *database) {
     static const char *const functions[] = {
         "json_each",
@@ -514,7 +517,7 @@ static void make_functions(struct database *database) {
         char sql[64];
 
         snprintf(sql, sizeof sql, "SELECT 1 FROM %s", functions[i]);
-        /* If this SQLite lacks the function, using it fails later. */
+        /* If this SQLite lacks the function, a statement that uses it fails later. */
         sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL);
         sqlite3_finalize(statement);
     }
@@ -522,7 +525,7 @@ static void make_functions(struct database *database) {
     sqlite3_set_authorizer(database->handle, only_reading, database);
 }
 
-/* Checks that only blanks, comments and semicolons follow the statement; sets an error
+/* Returns whether only blanks, comments and semicolons follow the user's statement; sets an error
  * otherwise. */
 static bool is_alone(struct database *database, const char *rest, struct error *error) {
     sqlite3_stmt *next = NULL;
@@ -533,7 +536,7 @@ static bool is_alone(struct database *database, const char *rest, struct error *
         if (sqlite3_prepare_v2(database->handle, begin, -1, &next, &rest) != SQLITE_OK ||
             next != NULL) {
             sqlite3_finalize(next);
-            /* Makes sqlite3_error_offset() forget this error: its position is in `rest`, not in the
+            /* Clears sqlite3_error_offset(), which would give a position in `rest`, not in the
              * whole text. */
             sqlite3_prepare_v2(database->handle, ";", -1, &next, NULL);
             return error_set(error, "one statement at a time: something follows the first");
@@ -545,7 +548,7 @@ static bool is_alone(struct database *database, const char *rest, struct error *
     return true;
 }
 
-/* Start of SQLite's message if only_reading() refuses the table of a function. */
+/* Start of SQLite's message if only_reading() refuses a table-valued function. */
 static const char no_table[] = "vtable constructor failed: ";
 
 /* Returns whether compiling failed because a table-valued function was not created yet. */
@@ -554,14 +557,14 @@ static bool lacks_table(const struct database *database, int status) {
            strncmp(sqlite3_errmsg(database->handle), no_table, strlen(no_table)) == 0;
 }
 
-/* Returns whether compiling failed because only_reading() refused; tables of some functions fail
- * like this, too. */
+/* Returns whether compiling failed because only_reading() refused an action; with some table-valued
+ * functions only the message tells. */
 static bool is_refused(const struct database *database, int status) {
     return status == SQLITE_AUTH || strcmp(sqlite3_errmsg(database->handle), "not authorized") == 0;
 }
 
-/* Compiles a statement that only_reading() watches. Creates table-valued functions only if needed:
- * that takes longer than compiling most statements. */
+/* Compiles a statement with only_reading() as authorizer. Creates table-valued functions only if
+ * needed: creating them takes longer than compiling most statements. */
 static int prepare_watched(struct database *database, const char *sql, sqlite3_stmt **statement,
                            const char **rest) {
     int status = sqlite3_prepare_v2(database->handle, sql, -1, statement, rest);
@@ -574,7 +577,7 @@ static int prepare_watched(struct database *database, const char *sql, sqlite3_s
     return status;
 }
 
-/* Compiles a user's statement, which must be a single one, watched by only_reading(). */
+/* Compiles a user's statement with only_reading() as authorizer. Fails if a second one follows. */
 static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
                                    struct error *error) {
     sqlite3_stmt *statement = NULL;
@@ -605,8 +608,8 @@ static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
     return statement;
 }
 
-/* Creates a view temp.call like that of the schema, but of temp.event. Does not take the view's
- * text from the database file: that text may hold more statements, so only the first one is run. */
+/* Creates the view temp.call, which is the schema's view `call` on temp.event. Does not take its
+ * text from the database file, where it may be forged. Runs only the text's first statement. */
 static bool show_calls(struct database *database, struct error *error) {
     static const char begin[] = "CREATE VIEW call AS";
     const char *view = strstr(resource_find(schema_resources, "schema"), begin);
@@ -623,7 +626,7 @@ static bool show_calls(struct database *database, struct error *error) {
 }
 
 /* If the database has packed arguments (argument_pack.h), creates views temp.event and temp.call
- * with unpacked arguments. Names without a schema then mean these views. */
+ * that unpack them. Table names without a schema then mean these views. */
 static bool show_arguments(struct database *database, struct error *error) {
     struct text sql = {0};
     int64_t packs;
@@ -648,8 +651,8 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
                                        struct error *error) {
     sqlite3_stmt *statement = NULL;
 
-    /* The virtual table `event` (event_table.h), too, is created when a statement first names
-     * it. */
+    /* The virtual table `event` (event_table.h) is created here, not when the user's statement
+     * first names it: the authorizer would refuse that. */
     if (database->is_private) {
         sqlite3_prepare_v2(database->handle, "SELECT 1 FROM main.event", -1, &statement, NULL);
         sqlite3_finalize(statement);

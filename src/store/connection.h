@@ -1,4 +1,4 @@
-/* A database connection: waits for other programs' locks, and runs SQL statements. */
+/* A database connection: waits for locks of other programs, and runs SQL statements. */
 #ifndef TRACETOOL_CONNECTION_H
 #define TRACETOOL_CONNECTION_H
 
@@ -13,18 +13,19 @@
 
 /* --- waiting for other programs' locks -------------------------------------------------------- */
 
-/* Waits while another program locks the database. A reader gives up after DATABASE_WAIT: in WAL
- * mode, imports never keep readers out that long. A writer waits for other writers and for readers
- * without limit: SQLite's locks end with the process that holds them. */
+/* Waits for locks that other programs hold on the database. A reader gives up after DATABASE_WAIT:
+ * in WAL mode, imports never lock readers out that long. A writer waits for other writers and for
+ * readers without limit: SQLite's locks end with the process that holds them. */
 
 /* Limit of a reader's wait for a lock, in milliseconds. */
 #define DATABASE_WAIT 10000
-/* Limit of a wait that never ends. */
+/* Limit of a writer's wait: none. */
 #define DATABASE_WAIT_ENDLESS LONG_MAX
 
-/* What ends a long wait for a lock, and the function that reports the wait. */
+/* Ends and reports a long wait for a lock. */
 struct patience {
-    const volatile sig_atomic_t *interrupted; /* not 0: ends the wait; NULL: nothing does */
+    const volatile sig_atomic_t
+        *interrupted; /* not 0: a signal ends the wait; NULL: signals do not end it */
     /* Called once, after three seconds, with the reason for waiting; NULL: no report. */
     void (*say)(void *context, const char *message);
     void *context;
@@ -32,9 +33,9 @@ struct patience {
 
 struct busy_handler;
 
-/* Makes SQLite wait for locks on `handle`, up to DATABASE_WAIT. `path` is for messages. `patience`
- * may be NULL, and must live as long as the result. The caller frees the result after closing
- * `handle`. */
+/* Makes SQLite wait up to DATABASE_WAIT for locks on `handle`. `path` is for messages. `patience`
+ * may be NULL, and must live as long as the returned handler. The caller frees the handler after
+ * closing `handle`. */
 struct busy_handler *busy_handler_new(sqlite3 *handle, const char *path,
                                       const struct patience *patience);
 void busy_handler_free(struct busy_handler *busy);
@@ -42,10 +43,10 @@ void busy_handler_free(struct busy_handler *busy);
 /* Sets the limit of each wait in milliseconds; 0: never waits. Returns the limit before. */
 long busy_handler_limit(struct busy_handler *busy, long milliseconds);
 
-/* Waits `milliseconds` as part of a longer wait. Returns false if it was interrupted. */
+/* Sleeps as part of a longer wait for a lock. Returns false if a signal interrupted the sleep. */
 bool busy_handler_pause(struct busy_handler *busy, long milliseconds);
 
-/* Returns whether a wait was interrupted by a signal. */
+/* Returns whether a signal has interrupted waits for locks. */
 bool busy_handler_interrupted(const struct busy_handler *busy);
 
 /* --- data of a connection --------------------------------------------------------------------- */
@@ -53,52 +54,52 @@ bool busy_handler_interrupted(const struct busy_handler *busy);
 #define DATABASE_APPLICATION_ID         0x54724C67 /* "TrLg" */
 #define DATABASE_PRIVATE_APPLICATION_ID 0x54724C70 /* "TrLp" */
 
-/* Ids of rows; an id 0 stands for NULL. Borrowed. */
+/* Row ids of a table, as a condition of a report; an id 0 matches NULL. Borrowed. */
 struct database_ids {
     const int64_t *ids; /* wanted ids; NULL: all ids */
     size_t count;
 };
 
-/* Number of events at the begin and at the end of a requested part of a trace that are fetched
- * whatever the conditions, and one more on each side. They show where the trace starts, and events
- * with wrong times. */
+/* Number of events at each end of a requested part of a trace that are fetched even if the report's
+ * conditions exclude them, plus one outside of each end. They show where the trace starts, and
+ * events with wrong times. */
 #define DATABASE_PART_ENDS 9
 
-/* Traces with at most this many events are fetched as a whole: choosing among so few takes
- * longer. */
+/* Traces with at most this many events are fetched whole: selecting events would take longer. */
 #define DATABASE_FEW_EVENTS 1000
 
-/* Which events of a trace a report needs. Other events may be missing in the database. */
+/* Events of a trace that a report needs. Other events may be missing in the database. */
 struct database_part {
-    bool some;        /* false: all events are needed, and the other members are not used */
-    int64_t from, to; /* times in the trace, without `to` itself; INT64_MIN, INT64_MAX: no limit */
-    int64_t action;   /* id of the action or operation; INT64_MIN: any */
-    unsigned classes_out; /* block I/O: bits of enum io_class for classes that are not needed */
+    bool some; /* false: all events are needed, and the other members are not used */
+    int64_t from,
+        to; /* range of times in the trace, excluding `to`; INT64_MIN, INT64_MAX: no limit */
+    int64_t action;       /* id of the action or operation; INT64_MIN: any */
+    unsigned classes_out; /* block I/O: classes that are not needed, as bits of enum io_class */
     struct database_ids operations, actors, objects;
     /* More conditions on columns of `event`: SQL, each beginning with AND; NULL: none. */
     char *values;
 };
 
-/* What a report needs of the database. All pointers are borrowed. */
+/* Data that a report needs from the database. All pointers are borrowed. */
 struct database_wanted {
     const int64_t *traces; /* unique ids */
     size_t count;
-    /* Which tables are read of object, loggable and rollup_…, separated by blanks; NULL: all. All
-     * other tables are in the database anyway. */
+    /* Tables needed besides those always fetched: any of object, loggable, rollup_…, separated by
+     * blanks; NULL: all. */
     const char *tables;
     bool events; /* true: events are needed, and rows of other tables about events */
-    /* Which events of each trace are needed; NULL: all. The names in the conditions must have been
-     * fetched before. While the database is open, no other events may be read. */
+    /* Events needed of each trace; NULL: all. Names, actors and objects in the conditions must have
+     * been fetched before. While the database is open, only these events may be read. */
     const struct database_part *parts;
-    /* For each trace, the id of the action whose I/Os are counted; 0: none. Tables of counts by
-     * action (rollups) may then hold sums over several traces, stored under one of them, until
-     * other data are requested. NULL: no such sums. */
+    /* For each trace, the id of the action whose I/Os are counted; 0: none. Rollups by action may
+     * then hold sums over several traces, stored under one of these traces, until other data are
+     * requested. NULL: no such sums. */
     const int64_t *actions;
 };
 
-/* Where the rows of a database come from that has only the rows needed so far (remote stores). */
+/* Source of the rows of a partial database, which only has rows needed so far (remote stores). */
 struct database_source {
-    /* Fetches those of the wanted rows that are missing. */
+    /* Fetches the wanted rows that are missing in the database. */
     bool (*fetch)(void *context, const struct database_wanted *wanted, struct error *error);
     void *context;
 };
@@ -107,21 +108,23 @@ struct database {
     sqlite3 *handle;   /* owned */
     char *path;        /* owned */
     bool created;      /* true: created by this connection; deleted on closing if it has no trace */
-    bool filling;      /* true: others wait until database_admit_others() ends the first import */
+    bool filling;      /* true: during the first import; others wait for database_admit_others() */
     bool known;        /* true: the file is a database of tracetool */
     bool reading;      /* true: opened with DATABASE_READ */
     bool is_private;   /* true: opened with DATABASE_PRIVATE */
     bool without_rows; /* true: created with DATABASE_WITHOUT_ROWS */
-    bool reads_arguments; /* true: the statement that is compiled reads event.arguments */
-    bool reads_rowid; /* true: the statement reads the rowid of temp.event, a view without rowid */
-    bool plain_arguments;      /* true: imports write arguments into rows, not into packs */
-    bool shows_arguments;      /* true: views in temp show unpacked arguments */
-    bool has_functions;        /* true: table-valued functions have been created */
-    struct file_guard *guard;  /* owned; keeps other code of this process off the files */
+    bool reads_arguments; /* true: the user's statement being compiled reads event.arguments */
+    bool reads_rowid; /* true: the user's statement reads the rowid of view temp.event: an error */
+    bool plain_arguments; /* true: imports write arguments into rows, not into packs */
+    bool shows_arguments; /* true: views in temp show arguments unpacked */
+    bool has_functions;   /* true: table-valued functions have been created */
+    struct file_guard
+        *guard; /* owned; prevents other code of this process from opening the files */
     struct busy_handler *busy; /* owned; waits for locks of other programs */
     int64_t log_size;          /* size of the write-ahead log in bytes when the transaction began */
-    const struct database_source *source; /* borrowed; NULL: the database has all rows */
-    struct kept_statements *kept;         /* owned; prepared statements for reuse; NULL: none yet */
+    const struct database_source
+        *source; /* borrowed; fetches missing rows; NULL: the database has all rows */
+    struct kept_statements *kept; /* owned; cached prepared statements; NULL: none yet */
     struct row_pages *pages; /* owned; memory for inserting rows (row_pages_keep()); NULL: none */
     int descriptor; /* owned; open file descriptor, for locks and for reading the header; 0: none */
 };
@@ -132,7 +135,7 @@ bool database_failed(const struct database *database, struct error *error);
 /* Returns errno of the last failed access to the database's file; 0: none failed, or unknown. */
 int database_last_errno(const struct database *database);
 
-/* Fetches the wanted rows from the database's source, if they are missing. */
+/* Fetches the wanted rows that are missing from the database's source, if it has one. */
 bool database_fetch(const struct database *database, const struct database_wanted *wanted,
                     struct error *error);
 
@@ -146,19 +149,19 @@ sqlite3_stmt *database_prepare(struct database *database, const char *sql, struc
 sqlite3_stmt *database_prepare_text(struct database *database, struct text *sql,
                                     struct error *error);
 
-/* Returns a compiled statement, a kept one if there is one with this text. Give it back by
- * database_keep(). Only one thread may use a connection at a time. */
+/* Returns a prepared statement, from the cache if it has one with this text. The caller gives it
+ * back to the cache by database_keep(). Only one thread may use a connection at a time. */
 sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error);
 
-/* Resets a statement and keeps it for the next database_take() with this text. NULL is allowed. */
+/* Resets a statement and returns it to the cache of database_take(). NULL is allowed. */
 void database_keep(struct database *database, sqlite3_stmt *statement);
 
-/* Finalizes all kept statements. Call it before the connection is closed. */
+/* Finalizes all cached statements. Must be called before the connection is closed. */
 void database_finalize_statements(struct database *database);
 
-/* Locks the connection, which the threads of a scan share; unlock it by passing the result to
- * sqlite3_mutex_leave(). The lock is recursive. So no other thread's failure replaces SQLite's
- * message, and calls of SQLite are faster, as they lock the same mutex. */
+/* Locks the connection, which several threads may share during a scan. Unlock it by passing the
+ * result to sqlite3_mutex_leave(). While it is locked, other threads cannot replace SQLite's error
+ * message. It is SQLite's own recursive mutex, so calls of SQLite are faster, too. */
 sqlite3_mutex *database_lock(const struct database *database);
 
 /* Steps a statement once; `*row`: there is a row. Returns false and sets `error` on failure. */
@@ -168,13 +171,13 @@ bool database_step(struct database *database, sqlite3_stmt *statement, bool *row
 /* Runs a statement that returns no rows, and resets it. */
 bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error);
 
-/* Runs one statement that returns no rows. `types` tells what is bound to ?1, ?2, …: 'i' int64_t,
+/* Runs one statement that returns no rows. `types` gives the types bound to ?1, ?2, …: 'i' int64_t,
  * 'o' int64_t with INT64_MIN for NULL, 'u' uint32_t, 's' string (NULL: NULL), 't' text and 'b'
- * bytes, each followed by its length as size_t. */
+ * bytes, each of these two followed by its length as size_t. */
 bool database_change(struct database *database, struct error *error, const char *sql,
                      const char *types, ...);
 
-/* Like database_change(), for a prepared statement. */
+/* Runs a prepared statement that returns no rows, with values bound as by database_change(). */
 bool database_insert(struct database *database, struct error *error, sqlite3_stmt *statement,
                      const char *types, ...);
 
@@ -199,13 +202,13 @@ struct database_query {
 struct database_query database_query(struct database *database, struct error *error,
                                      const char *sql, const char *types, ...);
 
-/* Like database_query(), for a statement in a text, which is freed. */
+/* Runs a query as database_query() does, from a text, which is freed. */
 struct database_query database_query_text(struct database *database, struct error *error,
                                           struct text *sql, const char *types, ...);
 bool database_next(struct database_query *query);
 bool database_end(struct database_query *query);
 
-/* Binds a number to a parameter; INT64_MIN stands for NULL. */
+/* Binds a number to a parameter; INT64_MIN (EVENT_NONE) becomes NULL. */
 void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value);
 
 /* Returns the number in a column of the current row; INT64_MIN (EVENT_NONE) if it is NULL. */
@@ -214,31 +217,31 @@ int64_t database_column_optional(sqlite3_stmt *row, int column);
 /* Returns the text in a column of the current row; "" if it is NULL. */
 const char *database_column_text(sqlite3_stmt *row, int column);
 
-/* Sets `*value` to the integer that a query returns; to `otherwise` if it returns NULL or no row.
- * `id` is bound to ?1, if the query has a parameter. */
+/* Sets `*value` to the integer that a query returns, or to `otherwise` if it returns NULL or no
+ * row. Binds `id` to ?1, if the query has a parameter. */
 bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
                       int64_t *value, struct error *error);
 
 /* --- statements that users type --------------------------------------------------------------- */
 
 /* Limits of memory for a user's statement, in bytes: of a single value or row, and of SQLite in
- * all. */
+ * total. */
 #define DATABASE_MOST_VALUE  (16 << 20)
 #define DATABASE_MOST_MEMORY (256 << 20)
 
-/* Compiles a statement that a user typed: a single one, which can only read. Refuses writes,
- * ATTACH, PRAGMA and loading code; allows json_each, json_tree and functions on the schema. From
- * then on, no value on the connection may exceed DATABASE_MOST_VALUE. On failure,
- * sqlite3_error_offset() returns the position of the error in `sql`, if known. */
+/* Compiles a user's statement: a single one, which can only read. Refuses writes, ATTACH, PRAGMA
+ * and loading code; allows json_each, json_tree and functions on the schema. Afterwards no value on
+ * the connection may exceed DATABASE_MOST_VALUE. On failure, sqlite3_error_offset() returns the
+ * position of the error in `sql`, if known. */
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 
-/* Like database_take() and database_keep(), for statements of database_prepare_reading(). */
+/* Cache for statements of database_prepare_reading(), as database_take() and database_keep(). */
 sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
                                     struct error *error);
 void database_keep_reading(struct database *database, sqlite3_stmt *statement);
 
-#ifdef __clang_analyzer__ /* see error.h for the reason */
+#ifdef __clang_analyzer__ /* error.h says why */
 #define database_failed(...) (database_failed(__VA_ARGS__), false)
 #endif
 

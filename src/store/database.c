@@ -44,7 +44,7 @@ enum { FILLING_WAIT = 25 };
  * of the file drops them: so this descriptor is opened before SQLite opens the file, and closed
  * after SQLite closes it. File systems without such locks lock nothing. */
 
-/* Limit of attempts to open a file that others delete meanwhile. */
+/* Limit of attempts to open a file that other processes keep deleting. */
 enum { REOPENINGS = 100 };
 
 enum {
@@ -59,8 +59,8 @@ static struct flock database_range_of(short type, off_t byte) {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
 }
 
-/* Sets or tests the lock that marks the file as open. Returns false if another process holds a lock
- * that conflicts. */
+/* Sets or tests (fcntl() `command`) the lock that marks the file as open. Returns false if another
+ * process holds a conflicting lock. */
 static bool lock_file_range(int descriptor, short type, int command) {
     struct flock range = database_range_of(type, PRESENCE_BYTE);
     int status;
@@ -71,8 +71,8 @@ static bool lock_file_range(int descriptor, short type, int command) {
     return status == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
-/* Opens or creates the file for writing, as a write lock needs; without write permission for
- * reading. */
+/* Opens or creates the file for writing, which a write lock requires; without write permission
+ * opens it for reading. Sets `*made` if it was created. */
 static int open_or_make(const char *path, bool making, mode_t permissions, bool *made) {
     int descriptor = open(path, (making ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 
@@ -86,8 +86,8 @@ static int open_or_make(const char *path, bool making, mode_t permissions, bool 
     return descriptor;
 }
 
-/* Returns a descriptor above 2. Descriptors 0 to 2 may be closed: output to them must not get into
- * a database. */
+/* Returns a duplicate above descriptor 2 if needed. Descriptors 0 to 2 may be closed at start: then
+ * standard output must not go to a database. */
 static int avoid_standard(int descriptor) {
     int other;
 
@@ -107,9 +107,9 @@ static bool database_is_of(int descriptor, const char *path) {
            open_one.st_dev == named.st_dev && open_one.st_ino == named.st_ino;
 }
 
-/* Opens the file, which no other process deletes from then on. `making`: creates a missing file,
+/* Opens the file and prevents other processes from deleting it. If `making`, creates a missing file
  * and sets `*made`; then this process may delete it. Returns -1 and sets errno on failure, to
- * ESTALE if others deleted the file again and again. */
+ * ESTALE if others deleted the file each time. */
 static int open_present(const char *path, bool making, mode_t permissions, bool *made) {
     for (int i = 0; i < REOPENINGS; i++) {
         int descriptor = avoid_standard(open_or_make(path, making, permissions, made));
@@ -139,8 +139,8 @@ static int make_present(const char *path) {
     return descriptor;
 }
 
-/* Takes the write lock; returns true if no other process has the file open. A process that opens
- * the file then waits until this descriptor is closed, and finds that the file was deleted. */
+/* Takes the write lock; returns true if no other process has the file open. A process that then
+ * opens the file waits until this descriptor is closed, and finds the file deleted. */
 static bool become_alone(int descriptor) {
     return lock_file_range(descriptor, F_WRLCK, F_OFD_SETLK);
 }
@@ -190,16 +190,16 @@ bool database_remove_unused(const char *path) {
     return done;
 }
 
-/* Locks the next byte of a new file to show that its first import runs. Readers need no access:
- * there is nothing to read yet. Returns false if locking fails. The lock lasts until
- * database_admit_others(), or until the descriptor is closed. */
+/* Locks FILLING_BYTE of a new file to mark that its first import is running. Returns false if
+ * locking fails. The lock lasts until database_admit_others(), or until the descriptor is closed.
+ */
 static bool database_fill(int descriptor) {
     struct flock range = database_range_of(F_WRLCK, FILLING_BYTE);
 
     return fcntl(descriptor, F_OFD_SETLK, &range) == 0;
 }
 
-/* Returns whether no other process runs the first import into the file. */
+/* Returns whether no other process is running the first import into the file. */
 static bool is_filled(int descriptor) {
     struct flock range = database_range_of(F_RDLCK, FILLING_BYTE);
 
@@ -208,7 +208,7 @@ static bool is_filled(int descriptor) {
 
 /* --- creating and checking the schema --------------------------------------------------------- */
 
-/* Creates a schema with a table of hashes, in which several traces may have the same name. */
+/* Creates the schema of a store's snapshot: with a table of hashes, without unique trace names. */
 static bool create_shadow(struct database *database, const char *schema, struct error *error) {
     static const char unique[] = "name TEXT NOT NULL UNIQUE";
     const char *place = strstr(schema, unique);
@@ -255,15 +255,15 @@ static bool create_private(struct database *database, const char *schema, struct
     return done;
 }
 
-/* Creates the tables if the file is empty. Two programs may do so at the same time, so this checks
- * again under the lock. */
+/* Creates the tables if the file is empty. Two programs may do so at the same time, so checks again
+ * under the write lock. */
 static bool create_schema(struct database *database, struct error *error) {
     const char *schema = resource_find(schema_resources, "schema");
     int64_t objects;
     char version[128], begin[64];
 
-    /* Pages are large, since an import appends to one table, and a report reads it in order.
-     * Without rows most tables and indexes are an empty page each, so pages are small. */
+    /* Large pages suit an import, which appends to one table, and reports, which read it in order.
+     * Without rows, most tables and indexes are one empty page each, so pages are small. */
     snprintf(begin, sizeof begin, "PRAGMA page_size = %d; BEGIN IMMEDIATE",
              database->without_rows ? 4096 : 16384);
     if (!database_run(database, begin, error) ||
@@ -281,14 +281,14 @@ static bool create_schema(struct database *database, struct error *error) {
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
-/* Returns whether a table lacks a column (NULL: or does not exist). Reads no file: SQLite has
- * loaded the schema. */
+/* Returns whether the table lacks a column, or does not exist; `column` NULL: only the latter. Uses
+ * the schema that SQLite has already loaded. */
 static bool schema_lacks(const struct database *database, const char *table, const char *column) {
     return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
                                          NULL, NULL) == SQLITE_ERROR;
 }
 
-/* Sets `missing` to the name of a table that the database lacks; returns false if it has all. */
+/* Sets `missing` to the name of a table that the database lacks; returns false if there is none. */
 static bool database_find_missing(const struct database *database, char *missing, size_t size) {
     static const char begin[] = "CREATE TABLE IF NOT EXISTS ";
     const char *at = resource_find(schema_resources, "schema");
@@ -303,15 +303,15 @@ static bool database_find_missing(const struct database *database, char *missing
     return false;
 }
 
-/* What tells which program and version made a database. */
+/* Numbers that identify the program and the schema version of a database. */
 struct identity {
     int64_t objects, application, version;
-    bool restored; /* true: tracetool's tables, but both numbers are 0: restored from a dump, or
-                      copied by another program */
+    bool restored; /* true: has tracetool's tables, but application and version are 0: restored from
+                      a dump, or copied by another program */
 };
 
-/* Reads the numbers that identify a database. Counting tables first makes SQLite load the schema
- * again if another connection changed it. */
+/* Reads the identifying numbers. Counts tables first: that makes SQLite reload the schema if
+ * another connection changed it. */
 static bool read_identity(struct database *database, struct identity *identity,
                           struct error *error) {
     if (!database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &identity->objects,
@@ -367,8 +367,8 @@ static bool check_identity(struct database *database, struct identity *identity,
     return true;
 }
 
-/* Gives a restored database its identity. Removes columns and rollups: anyone may have changed the
- * dump, a text file. */
+/* Sets the identifying numbers of a restored database. Removes the columnar copy of events and the
+ * rollups, since the dump, a text file, may have been edited. */
 static bool database_adopt(struct database *database, struct error *error) {
     struct identity identity = {0};
     char numbers[128];
@@ -390,8 +390,7 @@ static bool migrate_schema(struct database *database, struct error *error) {
     return migration_run(database, schema_resources, DATABASE_SCHEMA_VERSION, error);
 }
 
-/* Called by SQLite again and again while a statement runs; a value other than 0 ends the
- * statement. */
+/* SQLite's progress callback; a value other than 0 ends the running statement. */
 static int database_is_interrupted(void *context) {
     return *(const volatile sig_atomic_t *)context != 0;
 }
@@ -401,8 +400,8 @@ void database_skip_memory_counts(void) {
 }
 
 void database_limit_memory(void) {
-    sqlite3_shutdown(); /* SQLite must be shut down for settings; it may have run for earlier logs
-                         */
+    sqlite3_shutdown(); /* SQLite takes settings only while shut down; it may have run for earlier
+                           logs. */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
     sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
 }
@@ -411,14 +410,14 @@ static bool configure_connection(struct database *database, const struct patienc
                                  struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    /* Sets the allocator ten times as large as usual: enough to compile statements and to sum
-     * thousands of groups. Debian's SQLite has it switched off. */
+    /* Makes lookaside, SQLite's fast allocator, ten times as large as usual: enough to compile
+     * statements and to sum thousands of groups. Debian's SQLite has it off by default. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE,
                       LOOKASIDE_COUNT);
-    /* Switches triggers off: they are for other programs (schema.sql), and those in a file may be
-     * anyone's. */
+    /* Switches triggers off: they are for other programs (schema.sql), and a file from elsewhere
+     * may contain harmful ones. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    /* Closing does not move the log to the file: wal.h does so, and can be interrupted. */
+    /* No checkpoint on closing: wal.h does one, which can be interrupted. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     if (patience != NULL && patience->interrupted != NULL) {
         sqlite3_progress_handler(database->handle, STEPS_AT_ONCE, database_is_interrupted,
@@ -430,10 +429,10 @@ static bool configure_connection(struct database *database, const struct patienc
            database_failed(database, error);
 }
 
-/* Function that changes the whole database. */
+/* A function that changes the whole database, such as a migration. */
 typedef bool (*change)(struct database *, struct error *);
 
-/* Calls `make` with a connection of its own, which can write even if `database` only reads. */
+/* Calls `make` on a separate connection, which can write even if `database` is open for reading. */
 static bool change_by_writer(const struct database *database, change make, struct error *error) {
     struct database writer = {.path = database->path};
     bool done;
@@ -449,8 +448,8 @@ static bool change_by_writer(const struct database *database, change make, struc
     return done;
 }
 
-/* Calls `make` as change_by_writer() does. A reader's transaction, which would prevent the commit,
- * is ended before and begun again after. */
+/* Calls `make` as change_by_writer() does. Ends a reader's transaction before, since it would
+ * prevent the commit, and begins a new one afterwards. */
 static bool change_beside(struct database *database, change make, struct error *error) {
     struct identity identity;
 
@@ -461,7 +460,7 @@ static bool change_beside(struct database *database, change make, struct error *
            database_run(database, "BEGIN", error) && check_identity(database, &identity, error);
 }
 
-/* Brings a restored database, or one of an earlier version, to this version. */
+/* Adopts a restored database, or migrates one of an earlier schema version. */
 static bool bring_up_to_date(struct database *database, const struct identity *identity,
                              struct error *error) {
     if (identity->restored) {
@@ -492,7 +491,8 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
         return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
                          database->path);
     }
-    if (database->is_private && mode_creates_file(mode) && /* cache_store() syncs the file once */
+    if (database->is_private &&
+        mode_creates_file(mode) && /* cache_store() syncs the file once at the end */
         !database_run(database, "PRAGMA synchronous = OFF", error)) {
         return false;
     }
@@ -502,8 +502,8 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
 }
 
 /* Limits SQLite's page cache; sorts use temporary files. Must run when the page size is known:
- * SQLite converts kilobytes to pages at once. Reports read columns once and imports write rows
- * once: a larger cache would only exceed the processor's. */
+ * SQLite converts kilobytes to pages at once. A larger cache would not help, only exceed the
+ * processor's caches: reports read columns once, and imports write rows once. */
 static bool bound_memory(struct database *database, struct error *error) {
     return database_run(database, "PRAGMA cache_size = -8192", error);
 }
@@ -530,8 +530,8 @@ static bool set_open_error(const struct database *database, int cause, bool miss
             : "");
 }
 
-/* Refuses directories and devices: SQLite calls a directory a file that cannot be opened, and what
- * it writes to a device is lost. */
+/* Refuses directories and devices: SQLite's message on a directory is unclear ("cannot open"), and
+ * data written to a device would be lost. */
 static bool database_check_path(const struct database *database, enum database_mode mode,
                                 struct error *error) {
     struct stat status;
@@ -546,8 +546,8 @@ static bool database_check_path(const struct database *database, enum database_m
            error_set(error, "%s: cannot open the database: it is no regular file", database->path);
 }
 
-/* Takes the lock that keeps other programs from deleting the file. Creates the file if need be, so
- * that SQLite opens this one. */
+/* Takes the lock that prevents other processes from deleting the file. Creates the file if needed,
+ * so that SQLite opens the locked one. */
 static bool take_presence_lock(struct database *database, enum database_mode mode,
                                struct error *error) {
     int descriptor = mode == DATABASE_NEW
@@ -567,7 +567,7 @@ static bool take_presence_lock(struct database *database, enum database_mode mod
     return true;
 }
 
-/* Makes a writer wait until the import that creates the database is complete. */
+/* Waits until another program's first import into the database is complete. */
 static bool await_filling(struct database *database, struct error *error) {
     while (database->descriptor > 0 && !is_filled(database->descriptor)) {
         if (!busy_handler_pause(database->busy, FILLING_WAIT)) {
@@ -577,7 +577,7 @@ static bool await_filling(struct database *database, struct error *error) {
     return true;
 }
 
-/* Keeps other code of this process from opening the database's files. */
+/* Prevents other code of this process from opening the database's files. */
 static void guard_database_files(struct database *database) {
     const char *path = sqlite3_db_filename(database->handle, "main");
 
@@ -588,7 +588,7 @@ static void guard_database_files(struct database *database) {
 
 static bool open_handle(struct database *database, const char *path, int flags,
                         const struct patience *patience, struct error *error) {
-    /* Full mutex: threads of a scan use the connection in turn, and so do visitors. */
+    /* Full mutex: threads of a scan and visit callbacks share the connection. */
     if (sqlite3_open_v2(path, &database->handle, flags | SQLITE_OPEN_FULLMUTEX, NULL) !=
         SQLITE_OK) {
         int cause = database->handle == NULL ? ENOMEM : sqlite3_system_errno(database->handle);
@@ -605,7 +605,7 @@ static void close_handle(struct database *database) {
     database_finalize_statements(database);
     row_pages_free(database->pages);
     database->pages = NULL;
-    database->handle = NULL; /* no handle while closing: database_interrupt() may come now */
+    database->handle = NULL; /* cleared first: a signal may call database_interrupt() now */
     sqlite3_close(handle);
     busy_handler_free(database->busy);
     database->busy = NULL;
@@ -617,8 +617,8 @@ void database_interrupt(const struct database *database) {
     }
 }
 
-/* Opens a database in WAL mode without its log, on a read-only file system: as one that nobody
- * changes. */
+/* Opens a database in WAL mode, whose log does not exist, on a read-only file system: as immutable.
+ */
 static bool open_unchanging(struct database *database, struct error *error) {
     struct statvfs status;
     struct text address = {0};
@@ -667,7 +667,8 @@ static bool open_for_reading(struct database *database, struct error *error) {
     return bound_memory(database, error);
 }
 
-/* Opens for writing. Attached files may be URIs (row_pages.h), but not the database's own name. */
+/* Opens for writing. SQLite's URI names are on, for attached files (row_pages.h); a database path
+ * that begins with "file:" is not taken as a URI. */
 static bool open_writable(struct database *database, const struct patience *patience,
                           struct error *error) {
     struct text path = {0};
@@ -697,7 +698,7 @@ static bool open_for_writing(struct database *database, enum database_mode mode,
 }
 
 static void database_settle(const struct database *database) {
-    /* SQLite's files have the name of the file itself, not of a link to it. */
+    /* SQLite names its files after the file itself, not after a symbolic link to it. */
     char *file = realpath(database->path, NULL);
 
     if (file != NULL && database_is_of(database->descriptor, file)) {
@@ -706,8 +707,8 @@ static void database_settle(const struct database *database) {
     free(file);
 }
 
-/* Opens this program's descriptor before SQLite opens the file: closing it later would drop
- * SQLite's locks. */
+/* Opens the database. The descriptor for the lock is opened before SQLite opens the file, and
+ * closed after: closing it while SQLite has the file open would drop SQLite's locks. */
 static bool database_open_file(struct database *database, enum database_mode mode,
                                const struct patience *patience, struct error *error) {
     if (strcmp(database->path, IN_MEMORY) == 0 || strcmp(database->path, DATABASE_SHADOW) == 0) {
@@ -745,8 +746,8 @@ bool database_open(struct database *database, const char *path, enum database_mo
     return database_open_patiently(database, path, mode, NULL, error);
 }
 
-/* Returns whether the file has no trace and nothing of others, so that it may be deleted. A file in
- * WAL mode stays: its log would be taken for that of the next file with the same name. */
+/* Returns whether the file may be deleted: it has no trace and no tables of other programs. A file
+ * in WAL mode must stay: its log would be applied to the next file with this name. */
 static bool database_may_be_deleted(struct database *database) {
     struct error ignored = {0};
     struct stat status;
@@ -765,14 +766,15 @@ static bool database_may_be_deleted(struct database *database) {
 }
 
 /* Deletes the file unless another program has opened it. A program that opens it now waits for the
- * lock, and then finds that the file is gone. */
+ * lock, and then finds it deleted. */
 static void delete_when_unused(struct database *database) {
-    char *file = realpath(database->path, NULL); /* path of the file, without links */
+    char *file =
+        realpath(database->path, NULL); /* path of the file, with symbolic links resolved */
 
     if (database->handle != NULL) {
-        /* A program without the lock, such as sqlite3, may have it open: does not wait for it. */
+        /* sqlite3 and others do not use this lock but SQLite's: does not wait for it. */
         sqlite3_busy_timeout(database->handle, 0);
-        /* Ends a transaction: a journal left over would apply to the next file of this name. */
+        /* Ends a transaction: its journal would be applied to the next file of this name. */
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
     if (file != NULL && become_alone(database->descriptor) &&
@@ -810,13 +812,13 @@ void database_close(struct database *database) {
         delete_when_unused(database);
     }
     close_handle(database);
-    /* While this connection read, a writer may have been unable to switch off the log: tries
-     * again. */
+    /* A writer cannot switch off the write-ahead log while a reader is open, so a reader tries it
+     * when it closes. */
     if (!off && database->reading) {
         database_settle(database);
     }
     file_unguard(database->guard);
-    /* Must be last: closing a descriptor drops all of this process's locks on the file. */
+    /* Must be last: closing a descriptor drops all POSIX locks of this process on the file. */
     if (database->descriptor > 0) {
         close(database->descriptor);
     }

@@ -19,7 +19,7 @@
 void database_skip_memory_counts(void);
 
 /* Switches counting of memory on again, with DATABASE_MOST_MEMORY as limit. Call it while no
- * database is open. Functions fail with an error at the limit. */
+ * database is open. Functions fail with an error if the limit is reached. */
 void database_limit_memory(void);
 
 enum database_mode {
@@ -35,20 +35,20 @@ enum database_mode {
     DATABASE_WITHOUT_ROWS = 16,
 };
 
-/* Name of a database without a file of its own, in SQLite's temporary files. It collects traces of
- * several databases, which may have equal names: the table `pushed` (trace, hash, name) has their
- * hashes and original names. Only with DATABASE_CREATE. */
+/* Name of a database without a file of its own, in SQLite's temporary files. It is a snapshot of a
+ * store: traces of several databases, whose names need not be unique. The table `pushed` (trace,
+ * hash, name) has their hashes and original names. Only with DATABASE_CREATE. */
 #define DATABASE_SHADOW ""
 
 /* Opens the database file. Databases of an earlier schema version are migrated (schema.h), also for
  * reading; an error if the file cannot be written. A version that cannot be migrated, or a database
- * that lacks tables, is refused. With DATABASE_READ, all is read as it is now, until closing.
- * Nothing needs closing after a failure. */
+ * that lacks tables, is refused. With DATABASE_READ, the connection reads the database as it is
+ * now, until closing. Nothing needs closing after a failure. */
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 
-/* Opens a database like database_open(). `patience` can end and report a long wait for a lock;
- * it must live until closing. */
+/* Opens a database like database_open(). `patience` ends and reports long waits for a lock; it must
+ * live until the database is closed. */
 bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
                              const struct patience *patience, struct error *error);
 
@@ -60,7 +60,7 @@ void database_close(struct database *database);
 /* Ends the read transaction, so that writers need not wait for it. Only with DATABASE_READ. */
 void database_finish_reading(struct database *database);
 
-/* Ends long operations of SQLite, such as a checkpoint, early; for signal handlers. */
+/* Ends long operations of SQLite early, such as a checkpoint. Safe in signal handlers. */
 void database_interrupt(const struct database *database);
 
 /* Returns whether another program waits to write until this one stops reading. For any thread. */
@@ -72,19 +72,19 @@ bool database_has_moved(struct database *database);
 /* Sets the error that the database's file was deleted or moved. Always returns false. */
 bool database_set_deleted_error(const struct database *database, struct error *error);
 
-/* Tells other programs that the first import is committed: they may read and write now. */
+/* Tells other programs that the first import is committed, so that they may read and write. */
 void database_admit_others(struct database *database);
 
-/* Opens the file, and prevents its deletion until the returned descriptor is closed. Close it only
- * after all databases on this file. Returns -1 and sets errno on failure. */
+/* Opens the file and prevents its deletion until the returned descriptor is closed. The descriptor
+ * must be closed after all databases on this file. Returns -1 and sets errno on failure. */
 int database_prevent_deletion(const char *path);
 
 /* Deletes a database file and SQLite's files for it, unless a process has it open. Returns whether
  * it was deleted. */
 bool database_remove_unused(const char *path);
 
-/* Returns whether the path is a regular file that no process has open. Where locks do not exist,
- * all regular files count as not open. */
+/* Returns whether the path is a regular file that no process has open as a database. On file
+ * systems without locks, every regular file counts as unused. */
 bool database_file_is_unused(const char *path);
 
 #endif

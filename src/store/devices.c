@@ -4,10 +4,11 @@
 
 #include "base/memory.h"
 
-/* Limit of ids between objects of a trace. Ids are consecutive, except in a damaged database. */
+/* Limit of the range of a trace's object ids. They are consecutive, except in a damaged database.
+ */
 #define MOST_IDS (1 << 27)
 
-/* Makes room for the id `object`; ids increase from call to call. */
+/* Makes room for the device of object id `object`; ids must increase from call to call. */
 static bool need_place(struct devices *devices, int64_t object, struct error *error) {
     size_t count;
 

@@ -1,4 +1,4 @@
-/* Block devices that the objects of a trace are on, and small numbers for devices. */
+/* Maps the objects of a trace to block devices, and devices to small numbers. */
 #ifndef TRACETOOL_DEVICES_H
 #define TRACETOOL_DEVICES_H
 
@@ -8,7 +8,7 @@
 #include "model/event.h"
 #include "store/database.h"
 
-/* Devices by object; zeroed: none. */
+/* Device of each object of a trace. Zeroed: no objects. */
 struct devices {
     int64_t *numbers; /* owned: device of each object id from `least` on; EVENT_NONE: unknown */
     uint32_t least;
@@ -28,8 +28,8 @@ static inline int64_t devices_find(const struct devices *devices, uint32_t objec
     return place < devices->count ? devices->numbers[place] : EVENT_NONE;
 }
 
-/* Number of slots: the first DEVICE_SLOTS - 1 devices get one each; all further devices share the
- * last one. Zeroed: no devices. */
+/* Numbers up to DEVICE_SLOTS for devices: the first DEVICE_SLOTS - 1 devices get a slot each, all
+ * further devices share the last slot. Zeroed: no devices. */
 #define DEVICE_SLOTS 256
 
 struct device_slots {
@@ -37,7 +37,7 @@ struct device_slots {
     size_t count, last; /* `last`: index of the slot found last */
 };
 
-/* Returns the slot of a device. A new device gets the next slot, number `count`. */
+/* Returns the slot of a device. A new device gets the next free slot, whose index is `count`. */
 static inline size_t device_slot(struct device_slots *slots, int64_t device) {
     size_t i = 0;
 

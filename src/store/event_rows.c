@@ -18,7 +18,7 @@ void event_rows_select(struct text *sql, unsigned fields) {
     text_append_string(sql, fields & EVENT_CPU ? ", c.duration, c.self" : "");
 }
 
-/* Message on a damaged event; its argument is the event's id. */
+/* Error message about a damaged event, with its id as argument. */
 #define NOT_WHOLE                                                                                  \
     "event %lld has a value that is not a whole number in a column of whole numbers; `tracetool "  \
     "check` says "                                                                                 \
@@ -37,8 +37,8 @@ static int64_t integer_in_column(sqlite3_stmt *select, int column, bool *whole) 
     return type == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
 }
 
-/* Reads a row. Call it with the connection's mutex held: then each column's read takes it at no
- * cost. */
+/* Reads the current row of `select` to index `at`. Call it with the connection's mutex held, so
+ * that each read of a column does not have to take it. */
 static bool event_rows_read_row(sqlite3_stmt *select, unsigned fields,
                                 struct event_columns *columns, size_t at) {
     bool whole = true;
@@ -74,8 +74,8 @@ bool event_rows_read(struct database *database, sqlite3_stmt *select, unsigned f
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }
 
-/* Copies bytes of a column to the batch. Returns NULL for NULL, and EVENT_PACKED for a number: the
- * bytes are in a pack. */
+/* Copies the bytes of a column to the batch's memory. Returns NULL for NULL. Returns EVENT_PACKED
+ * for a number: then the arguments are packed (argument_pack.h). */
 static const uint8_t *event_rows_take_bytes(sqlite3_stmt *select, int column, struct batch *batch,
                                             uint32_t *size) {
     const int type = sqlite3_column_type(select, column);
@@ -163,7 +163,7 @@ bool event_rows_register(sqlite3 *handle) {
                                    NULL, event_is_whole, NULL, NULL) == SQLITE_OK;
 }
 
-/* Limit of bytes of the records that are placed at once; the last record may exceed it. */
+/* Limit of bytes of records that are inserted at once; the last record may exceed it. */
 #define PLACED_BYTES ((size_t)2 * 1024 * 1024)
 
 struct staged_rows {
@@ -206,8 +206,8 @@ bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
            batch_pages_each(rows, event_rows_add_row, staged->spill, error);
 }
 
-/* Reads the next rows from the file into pages, at most a batch. Returns false if there are no
- * more. */
+/* Reads the next staged rows from the file into `rows`, up to EVENT_CHUNK or PLACED_BYTES. Returns
+ * false at the end of the file. */
 static bool event_rows_next_rows(struct reader *reader, struct batch_pages *rows, int64_t after) {
     const uint8_t *bytes;
     struct staged_header header;

@@ -17,7 +17,7 @@ struct decoded_chunk {
 struct event_table {
     sqlite3_vtab base;
     struct database *database;  /* borrowed */
-    struct decoded_chunk spare; /* chunk of the last closed cursor, for the next one to read */
+    struct decoded_chunk spare; /* columns of the last closed cursor, reused by the next cursor */
 };
 
 /* A trace with events in the range that a cursor reads. */
@@ -33,7 +33,7 @@ struct event_cursor {
     struct column_reader *reader;
     struct column_piece piece;
     struct decoded_chunk chunk;
-    unsigned fields;  /* columns of the statement: bits of enum event_column */
+    unsigned fields;  /* columns that the statement reads: bits of enum event_column */
     int64_t id, last; /* id of the current row, and of the last row to return */
     bool is_over;
 };
@@ -60,7 +60,7 @@ static int event_table_connect(sqlite3 *handle, void *database, int count, const
     if (status == SQLITE_OK) {
         struct event_table *made = xcalloc(1, sizeof *made);
 
-        /* Allows the schema's views to use the table. */
+        /* The views of the schema may use the table. */
         sqlite3_vtab_config(handle, SQLITE_VTAB_INNOCUOUS);
         made->database = database;
         *table = &made->base;
@@ -76,7 +76,8 @@ static int event_table_disconnect(sqlite3_vtab *table) {
     return SQLITE_OK;
 }
 
-/* Returns a letter for a comparison of the id: = < > itself, g for >=, l for <=, 0 for others. */
+/* Returns a letter for a comparison of the id: g for >=, l for <=, else = < > itself; 0 for others.
+ */
 static char event_table_letter_of(unsigned char operator) {
     switch (operator) {
     case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -197,7 +198,7 @@ static bool find_ranges(struct event_cursor *cursor, struct error *error) {
     return database_end(&find);
 }
 
-/* Decodes the next chunk that has a row to return; `*some`: there is one. */
+/* Decodes the next chunk that has a row to return. Sets `*some` to whether there is one. */
 static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, struct error *error) {
     struct database *database = ((struct event_table *)cursor->base.pVtab)->database;
     struct decoded_chunk *chunk = &cursor->chunk;
@@ -223,7 +224,8 @@ static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, stru
         event_columns_free(&chunk->columns);
         *chunk = (struct decoded_chunk){.fields = cursor->fields, .has_flags = range->has_flags};
         event_columns_grow(&chunk->columns, cursor->fields, EVENT_CHUNK);
-        for (size_t i = 0; i < cursor->piece.count; i++) { /* parents are distances from ids */
+        for (size_t i = 0; i < cursor->piece.count;
+             i++) { /* needed because parents are encoded as differences from ids */
             chunk->columns.id[i] = cursor->piece.first + (int64_t)i;
         }
         if (!column_reader_load(cursor->reader, &cursor->piece, error) ||
@@ -258,7 +260,7 @@ static int seek_event_row(struct event_cursor *cursor) {
     return SQLITE_OK;
 }
 
-/* Narrows the range of ids by a comparison in the statement. */
+/* Narrows the cursor's range of ids by a comparison in the statement. */
 static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3_value *value) {
     int64_t id = sqlite3_value_int64(value);
 
@@ -267,7 +269,7 @@ static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3
         return;
     }
     if (sqlite3_value_numeric_type(value) != SQLITE_INTEGER) {
-        return; /* SQLite itself compares with other values */
+        return; /* not narrowed: SQLite itself compares the rows with such values */
     }
     if (letter == '=' || letter == 'g' || letter == '>') {
         id += letter == '>' && id < INT64_MAX;

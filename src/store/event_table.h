@@ -1,5 +1,5 @@
-/* The table `event` of a private database (database.h) that stores events only by column: a virtual
- * table, for reading with SQL. It has no bytes of arguments. A command that has to change rows
+/* The virtual table `event` of a private database (database.h) that stores events only by column.
+ * It can be read with SQL, but has no bytes of arguments. If a command has to change rows, SQLite
  * fails with EVENT_TABLE_FIXED; the log is then imported again, with rows. */
 #ifndef TRACETOOL_EVENT_TABLE_H
 #define TRACETOOL_EVENT_TABLE_H
@@ -9,7 +9,7 @@
 /* Part of SQLite's message if a statement tries to write to the virtual table. */
 #define EVENT_TABLE_FIXED "table event may not be modified"
 
-/* Stands in the schema instead of CREATE TABLE event. */
+/* Replaces CREATE TABLE event in the schema. */
 #define EVENT_TABLE_SQL "CREATE VIRTUAL TABLE event USING tracetool_event"
 
 /* Registers the virtual table on the database's connection. `database` must not move in memory

@@ -17,8 +17,8 @@
 #include "model/event.h"
 #include "base/student.h"
 
-/* A word and its number. Unknown numbers have the last word, for classes, block types, origins and
- * evidence. */
+/* A word and its number. In lists of classes, block types, origins and evidence, the last word is
+ * for all unknown numbers. */
 struct word {
     const char *word;
     int number;
@@ -86,18 +86,18 @@ static const struct word span_flags[] = {
     {NULL, 0},
 };
 
-/* An SQL function of the program: scalar or aggregate. */
+/* An SQL function that tracetool registers: scalar or aggregate. */
 struct function {
     const char *name;
     int parameters;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
     const struct word *words;
-    unsigned shift, mask; /* where a word's number is in flags: bits to shift, and mask */
+    unsigned shift, mask; /* position of a word's number in flags: shift, and mask after shifting */
     void (*step)(sqlite3_context *, int, sqlite3_value **);
     void (*final)(sqlite3_context *);
 };
 
-/* Returns the word for a number to SQL; for NULL the last word. */
+/* Sets the SQL result to the word for a number; to the last word for NULL or an unknown number. */
 static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t number) {
     const struct word *words = ((const struct function *)sqlite3_user_data(context))->words;
 
@@ -108,7 +108,7 @@ static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t 
     sqlite3_result_text(context, words->word, -1, SQLITE_STATIC);
 }
 
-/* Finds a word; if unknown, sets SQL's error and returns NULL. */
+/* Finds a word in the function's list; if it is not there, sets SQL's error and returns NULL. */
 static const struct word *functions_find_word(sqlite3_context *context, sqlite3_value *value) {
     const struct word *word = ((const struct function *)sqlite3_user_data(context))->words;
     const char *text = (const char *)sqlite3_value_text(value);
@@ -167,7 +167,7 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
 
 /* SQL aggregates of every connection; tracetool-sql(1) documents them.
  *
- *     quantile(x, p)        the smallest x that at least the share p of all do not exceed: a value
+ *     quantile(x, p)        the smallest x that is >= at least the share p of all values: a value
  *                           that occurs, as in reports; p from 0 to 1
  *     median(x)             the middle value; for an even number, the mean of the two in the middle
  *     stddev(x)             sample standard deviation (n - 1); NULL for fewer than two values
@@ -176,8 +176,7 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
  *
  * NULLs are ignored; text and blobs that are not numbers are errors. All are exact (stddev within
  * the precision of reals), and their memory is bounded as in limits.md. For integers, quantile and
- * histogram return integers. None is a window function.
- */
+ * histogram return integers. None is a window function. */
 
 /* --- checking arguments of aggregate functions ------------------------------------------------ */
 
@@ -209,7 +208,7 @@ static double real_of_sql_value(const struct number *number) {
     return number->is_real ? number->real : (double)number->integer;
 }
 
-/* Reads the argument x of an aggregate. Returns false for NULL (ignored), or after an error. */
+/* Reads the argument x of an aggregate. Returns false for NULL (to be ignored) or on error. */
 static bool read_histogram_value(sqlite3_context *context, sqlite3_value *value,
                                  struct number *number) {
     if (sqlite3_value_type(value) == SQLITE_NULL) {
@@ -225,8 +224,8 @@ static bool read_histogram_value(sqlite3_context *context, sqlite3_value *value,
 
 /* --- rounding decimal fractions --------------------------------------------------------------- */
 
-/* Rounds a product or quotient of decimal fractions to what it should be: 0.07 of 100 is 7, and 0.3
- * is three times 0.1. */
+/* Rounds a product or quotient of decimal fractions to the nearest integer if only binary rounding
+ * errors separate them: 0.07 of 100 is 7. */
 static double round_decimal(double number) {
     double nearest = round(number);
 
@@ -308,7 +307,7 @@ static void quantile_step(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* Returns the mean of two numbers to SQL; `left` is not above `right`. */
+/* Sets the SQL result to the mean of two numbers; `left` must not exceed `right`. */
 static void result_mean(sqlite3_context *context, const struct number *left,
                         const struct number *right) {
     if (left->is_real) {
@@ -351,8 +350,8 @@ static void median_final(sqlite3_context *context) {
     free_sample(sample);
 }
 
-/* Returns the rank, from 1, of the smallest value that at least the share `part` of all values do
- * not exceed. */
+/* Returns the rank, from 1, of the quantile for the share `part`: of the smallest value that is >=
+ * at least this share of all values. */
 static int64_t functions_rank_of(double part, int64_t count) {
     int64_t rank = (int64_t)ceil(round_decimal(part * (double)count));
 
@@ -382,8 +381,8 @@ static void quantile_final(sqlite3_context *context) {
 
 /* --- SQL function stddev: standard deviation -------------------------------------------------- */
 
-/* Returns the state of an aggregate. SQLite's memory holds only a pointer, as it is not aligned
- * enough for long double. */
+/* Returns the state of the stddev aggregate. SQLite's memory holds only a pointer to it, since it
+ * is not aligned enough for long double. */
 static struct running_stats **running_stats_of(sqlite3_context *context) {
     struct running_stats **spread =
         sqlite3_aggregate_context(context, sizeof(struct running_stats *));
@@ -420,11 +419,11 @@ static void stddev_final(sqlite3_context *context) {
 
 /* --- SQL function histogram: counts of values in bins ----------------------------------------- */
 
-/* Beyond this number of bins from 0, neighbouring bins are equal as real numbers. */
+/* Limit of a bin's number, counted from 0: above 2^53, doubles cannot distinguish bins. */
 #define MOST_PLACE 9007199254740992.0
 
 struct bin {
-    int64_t place; /* begin of the bin, divided by the width */
+    int64_t place; /* lower bound of the bin, divided by the width */
     int64_t count;
     UT_hash_handle hh;
 };
@@ -434,7 +433,7 @@ struct histogram {
     struct number width; /* width of all bins; 0: no value yet */
 };
 
-/* Finds the bin of a number. Returns false if the number is too far from 0. */
+/* Finds the bin of a number. Returns false if the number is too far from 0 (MOST_PLACE). */
 static bool functions_find_place(const struct number *x, const struct number *width,
                                  int64_t *place) {
     double quotient;
@@ -558,7 +557,7 @@ bool functions_register(sqlite3 *handle) {
     for (size_t i = 0; done && i < sizeof functions / sizeof functions[0]; i++) {
         const struct function *row = &functions[i];
 
-        /* SQLite does not write to the row. */
+        /* SQLite only passes the row back */
         done = sqlite3_create_function_v2(handle, row->name, row->parameters,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                                           (void *)(uintptr_t)row, row->function, row->step,

@@ -1,5 +1,5 @@
-/* Finds numbers by rank. Numbers beyond a limit are in a temporary file, so there may be any number
- * of them. Integers keep all digits; if there are reals, too, all are compared as reals. */
+/* Finds numbers by rank. Numbers beyond a limit go to a temporary file, so memory is bounded.
+ * Integers are compared exactly; if there are reals, too, all are compared as reals. */
 #include "store/functions.h"
 
 #include <sqlite3.h>
@@ -10,17 +10,18 @@
 #include "base/memory.h"
 #include "base/file.h"
 
-/* Numbers of one type (integer or real), 64 bits each; those beyond the limit are in a file. */
+/* The integers or the reals, 64 bits each; those beyond NUMBERS_IN_MEMORY are in a file. */
 struct column {
     uint64_t *bits; /* owned */
     size_t count, capacity;
-    int file;        /* -1: none */
-    int64_t in_file; /* number of values that are in the file */
+    int file;        /* descriptor of the temporary file; -1: none */
+    int64_t in_file; /* number of values in the file */
 };
 
 struct quantile_sorter {
     struct column integers, reals;
-    uint64_t *keys; /* owned: all sort keys in order, if none is in a file; NULL: not sorted */
+    uint64_t
+        *keys; /* owned; all sort keys in order, if nothing is in a file; NULL: not sorted yet */
 };
 
 struct quantile_sorter *quantile_sorter_new(void) {
@@ -179,11 +180,11 @@ static bool sort_keys(struct quantile_sorter *numbers) {
 
 enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
 
-/* Search for a key: those with the same upper bits as `key` remain. */
+/* Radix search for the key at a rank: the remaining keys have the same upper bits as `key`. */
 struct search {
     const struct quantile_sorter *numbers;
     uint64_t key;
-    int unknown;     /* number of lower bits that are not known yet */
+    int unknown;     /* number of lower bits of `key` that are not known yet */
     int64_t *counts; /* number of remaining keys for each value of the next 16 bits */
 };
 

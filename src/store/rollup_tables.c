@@ -13,20 +13,20 @@
 /* --- inserting many rows of numbers ----------------------------------------------------------- */
 
 /* Collects rows of numbers for a table, sorts them, and inserts many with each statement. If the
- * first columns are the table's key, each row then goes next to the one before, and inserting costs
- * a fraction of separate statements. */
+ * first columns are the table's key, each row then goes next to the row before it, which costs a
+ * fraction of inserting rows by separate statements in random order. */
 
-/* Rows to insert. Set `columns`, at least 1, and zero the rest; free it in any case. */
+/* Rows to insert. Set `columns` (at least 1), zero the other members, and free it in any case. */
 struct number_rows {
     size_t columns;
-    int64_t *values; /* owned; the values of all rows, row after row */
+    int64_t *values; /* owned; `columns` values per row, row after row */
     size_t count, capacity;
-    bool unsorted; /* true: the rows are not in ascending order */
+    bool unsorted; /* true: the rows are not in ascending order yet */
 };
 
-enum { AT_ONCE = 64 }; /* limit of rows per statement */
+enum { AT_ONCE = 64 }; /* limit of rows per INSERT */
 
-/* Orders rows as SQLite does: EVENT_NONE, which stands for NULL, is the smallest number. */
+/* Compares rows as SQLite does: EVENT_NONE (NULL) is the smallest number. */
 static int rollup_tables_compare_rows(const void *left, const void *right, void *context) {
     const struct number_rows *rows = context;
     const int64_t *a = left, *b = right;
@@ -53,9 +53,8 @@ static void number_rows_add(struct number_rows *rows, const int64_t *values) {
     rows->count++;
 }
 
-/* Returns a prepared statement that inserts at most `count` rows. There are statements for few
- * numbers of rows only. Thousands of small traces have a few rows each, and compiling a statement
- * for each number would cost more than inserting single rows. */
+/* Returns a prepared INSERT for `count` rows: 1 or AT_ONCE. Compiling one for each other number
+ * would cost more than inserting the few rows of a small trace one by one. */
 static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database *database,
                                  const char *into, size_t count, struct error *error) {
     sqlite3_stmt *insert;
@@ -74,7 +73,7 @@ static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database
     return insert;
 }
 
-/* Inserts rows from number `from` on, with one statement. */
+/* Inserts `count` rows from index `from` on with one statement. */
 static bool insert_rows(const struct number_rows *rows, struct database *database,
                         sqlite3_stmt *insert, size_t from, size_t count, struct error *error) {
     const int64_t *values = rollup_tables_row_at(rows, from);
@@ -85,7 +84,7 @@ static bool insert_rows(const struct number_rows *rows, struct database *databas
     return database_execute(database, insert, error);
 }
 
-/* Inserts all rows; the column before theirs gets the value `first`. `into`: table and columns,
+/* Inserts all rows; puts `first` into a column before theirs. `into`: table and columns as in
  * "main.t (a, b, c)", never from untrusted input. */
 static bool number_rows_write(struct number_rows *rows, struct database *database, const char *into,
                               int64_t first, struct error *error) {
@@ -120,8 +119,8 @@ static void number_rows_free(struct number_rows *rows) {
 
 /* --- writing and reading counts (tallies) ----------------------------------------------------- */
 
-/* Returns the SQL parameter for a column of a tally. `by_id`: labels are numbers, whose texts SQL
- * looks up. The first parameter is the trace. */
+/* Returns SQL for the value of a column of a tally's row; parameter ?1 is the trace. `by_id`: the
+ * tally has numbers in place of labels, and the SQL looks up the text. */
 static const char *value_placeholder(enum tally_dimension dimension, bool by_id) {
     switch (by_id ? dimension : DIMENSION_NONE) {
     case DIMENSION_PROCESS:
@@ -154,8 +153,7 @@ static sqlite3_stmt *rollup_tables_prepare_insert(struct database *database, con
     return insert;
 }
 
-/* Binds the dimensions of a row, from the second parameter on. Returns false if a label has no
- * text. */
+/* Binds the dimensions of a row to parameters from ?2 on. Returns false if a label has no text. */
 static bool bind_rollup_keys(sqlite3_stmt *insert, const struct tally *tally,
                              const struct tally_row *row,
                              const char *(*label)(void *context, uint32_t number, size_t *length),
@@ -179,7 +177,7 @@ static bool bind_rollup_keys(sqlite3_stmt *insert, const struct tally *tally,
     return true;
 }
 
-/* Writes the rows of a tally that has no labels. */
+/* Inserts the rows of a tally without labels, sorted. */
 static bool rollup_tables_write_numbers(struct database *database, const char *table, int64_t trace,
                                         const struct tally *tally, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
@@ -237,13 +235,13 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error) {
-    /* Rows of rollups are sorted; rows of other tables keep the tally's order. */
+    /* Without labels, rows are inserted sorted; with labels, in the tally's order. */
     return label != NULL && tally_definitions[tally->kind].labels == 0
                ? rollup_tables_write_numbers(database, table, trace, tally, error)
                : write_labelled(database, table, trace, tally, label, context, error);
 }
 
-/* Reads a row of a rollup. Returns false if there is no number for a label. */
+/* Reads a row of a rollup. Returns false if `number` has no number for a label's text. */
 static bool rollup_tables_read_row(
     sqlite3_stmt *select, const struct tally_definition *definition, struct tally_row *row,
     uint32_t (*number)(void *context, const char *text, size_t length), void *context) {
@@ -314,7 +312,7 @@ bool span_table_write(struct database *database, int64_t trace, const struct spa
     for (size_t i = 0; done && i < times->count; i++) {
         const struct span_times_row *row = times->rows[i];
 
-        /* Skips rows without calls: looking up a row creates it. */
+        /* Skips functions without calls: their rows exist only because they were looked up. */
         if (row->calls > 0) {
             span_table_bind(insert, 5, &row->clocks[SPAN_WALL]);
             span_table_bind(insert, 11, &row->clocks[SPAN_CPU]);
@@ -393,7 +391,7 @@ static void append_latency_row(void *rows, const struct latency_row *row) {
     number_rows_add(rows, values);
 }
 
-/* Reads the events a second time if needed, and writes the rows. */
+/* Reads the events a second time if the buckets require it, and inserts the histogram's rows. */
 static bool latency_finish(struct database *database, const struct column_range *range,
                            bool of_rows, struct latency_buckets *buckets, const char *into,
                            struct error *error) {

@@ -1,5 +1,5 @@
-/* Rollups: tables of counts, call times, calls and latencies of whole traces, filled at import, so
- * that reports need not read the events. */
+/* Rollups: tables of counts, call times and latency histograms of whole traces, filled at import,
+ * so that reports need not read the events. */
 #ifndef TRACETOOL_ROLLUP_TABLES_H
 #define TRACETOOL_ROLLUP_TABLES_H
 
@@ -17,17 +17,17 @@
 
 /* --- writing and reading counts (tallies) ----------------------------------------------------- */
 
-/* Appends the counts in a tally to a table such as main.rollup_hour, with the columns trace, those
- * of the tally's definition, count and bytes. `label` returns the text for a label's number. If
- * NULL, SQL looks the text up by the number: an object's id (file types), an actor's id
+/* Appends the counts in a tally to a table such as main.rollup_hour, which has the columns trace,
+ * those of the tally's definition, count and bytes. `label` returns the text for a label's number.
+ * If it is NULL, SQL looks the text up by the number: an object's id (file types), an actor's id
  * (processes), or a number in the table `partition`. */
 bool tally_table_write(struct database *database, const char *table, int64_t trace,
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error);
 
-/* Moves the rows of a trace from a rollup to a tally. `number` returns the number for a label's
- * text, 0 on failure. `*complete`: false if not all rows fit into the tally. */
+/* Reads the rows of a trace from a rollup into a tally. `number` returns the number for a label's
+ * text, 0 on failure. Sets `*complete` to false if not all rows fit into the tally. */
 bool tally_table_read(struct database *database, int64_t trace, struct tally *tally,
                       uint32_t (*number)(void *context, const char *text, size_t length),
                       void *context, bool *complete, struct error *error);
@@ -38,24 +38,24 @@ bool tally_table_read(struct database *database, int64_t trace, struct tally *ta
 bool span_table_write(struct database *database, int64_t trace, const struct span_times *times,
                       struct error *error);
 
-/* Moves the call times of a trace from main.rollup_span to `times`. */
+/* Reads the call times of a trace from main.rollup_span into `times`. */
 bool span_table_read(struct database *database, int64_t trace, struct span_times *times,
                      struct error *error);
 
 /* --- making the rollups of calls and latencies ------------------------------------------------ */
 
-/* The following functions make rollup_latency and rollup_call from the stored events, in the
- * caller's transaction. `counted` has counted all events once; NULL: not counted. trace.rollups
- * then tells which rollups are complete. Functions with `recount` make the same from the rows of
- * `event`, in temp.recount_NAME (trace, …), for comparison. */
+/* The _make functions fill rollup_latency and rollup_call from the stored events, in the caller's
+ * transaction, and update trace.rollups. `counted`: counts of all events, if the importer has
+ * counted them; else NULL. The _recount functions count the rows of `event` into temp.recount_NAME
+ * (trace, …), for comparison. */
 
-/* rollup_latency: histogram of the durations of a trace's I/Os by action and class, or of its calls
- * by operation, from which percentiles are exact. */
+/* rollup_latency: histogram of durations, of a trace's I/Os by action and class, or of its calls by
+ * operation. Percentiles computed from it are exact. */
 
 #define LATENCY_ROLLUP         "latency" /* name in the column `rollups` of table `trace` */
 #define LATENCY_ROLLUP_COLUMNS "action, class, least, most, count, sum"
 
-/* Bits of event.flags that rollup_latency needs. */
+/* Flags of an event (event.flags) that rollup_latency needs. */
 #define LATENCY_ROLLUP_FLAGS IO_CLASS_MASK
 
 bool latency_rollup_make(struct database *database, const struct column_range *range, bool calls,
@@ -74,7 +74,7 @@ bool call_rollup_make(struct database *database, const struct column_range *rang
 bool call_rollup_recount(struct database *database, const struct column_range *range,
                          struct error *error);
 
-/* Adds the name of a rollup to trace.rollups, or removes it: whether the rollup is complete. */
+/* Adds the name of a rollup to trace.rollups if the rollup is complete, else removes it. */
 bool rollup_set_complete(struct database *database, int64_t trace, const char *rollup,
                          bool is_complete, struct error *error);
 

@@ -12,22 +12,23 @@
 #include "store/event_rows.h"
 #include "store/store.h"
 
-/* A late row: some row before it has a later time. */
+/* A late row: a row before it has a later time. */
 struct late_row {
     int64_t id, time;
 };
 
-/* State of sorting. All rows but the late ones are in order: a late row goes before the first of
- * them with a later time. */
+/* State of sorting. All rows except late ones are in order of time. A late row is copied before the
+ * first of them that has a later time. */
 struct order {
     struct store *store;
-    int64_t most;           /* latest time of all rows so far */
-    struct late_row *by_id; /* owned */
+    int64_t most;           /* latest time of all rows read so far */
+    struct late_row *by_id; /* owned; the late rows, ordered by id */
     size_t count, capacity;
     struct late_row *by_time; /* owned; the late rows, ordered by time */
-    size_t passed, placed;    /* number of late rows passed in by_id, and placed from by_time */
-    sqlite3_stmt *one;        /* owned; statement that selects a row by id */
-    struct batch *batch;      /* owned; sorted rows that are not written yet */
+    size_t passed,
+        placed;        /* number of late rows skipped (in by_id), and number copied (in by_time) */
+    sqlite3_stmt *one; /* owned; statement that selects a row by id */
+    struct batch *batch; /* owned; sorted rows that are not inserted yet */
     struct event_columns columns;
     struct column_coder *coder; /* owned */
 };
@@ -55,7 +56,7 @@ static int compare_late(const void *left, const void *right) {
     return a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->id, b->id);
 }
 
-/* Finds the late rows. Reads rows of `event`, because the columns are not complete yet. */
+/* Finds the late rows in `event`, because the rows of event_column are not complete yet. */
 static bool find_late_events(struct order *order, struct error *error) {
     const struct store *store = order->store;
     const struct event_pass pass = {
@@ -79,7 +80,7 @@ static bool find_late_events(struct order *order, struct error *error) {
 
 /* --- copying the rows in order ---------------------------------------------------------------- */
 
-/* Writes the sorted rows in the batch. */
+/* Inserts the sorted rows in the batch. */
 static bool write_batch(struct order *order, struct error *error) {
     struct store *store = order->store;
     struct batch *batch = order->batch;
@@ -103,7 +104,7 @@ static bool copy_row(struct order *order, sqlite3_stmt *row, struct error *error
                                  error);
 }
 
-/* Copies the late rows before `time`; if `all`, those that are left. */
+/* Copies the late rows with times before `time`; if `all`, all remaining ones. */
 static bool copy_late(struct order *order, int64_t time, bool all, struct error *error) {
     while (order->placed < order->count && (all || order->by_time[order->placed].time < time)) {
         bool row;
@@ -118,7 +119,7 @@ static bool copy_late(struct order *order, int64_t time, bool all, struct error 
     return true;
 }
 
-/* Copies a row, after the late rows that go before it. Skips a late row: it has another place. */
+/* Copies a row, after the late rows with earlier times. Skips the row if it is itself late. */
 static bool copy_next(struct order *order, sqlite3_stmt *row, struct error *error) {
     if (order->passed < order->count &&
         order->by_id[order->passed].id == sqlite3_column_int64(row, 0)) {
@@ -153,7 +154,7 @@ static bool copy_rows(struct order *order, int64_t first, int64_t last, struct e
     return database_end(&query) && copy_late(order, 0, true, error) && write_batch(order, error);
 }
 
-/* Makes the store write the sorted copy from here on. */
+/* Makes the store insert the sorted copy from id `end` on. */
 static bool begin_copy(struct order *order, int64_t end, struct error *error) {
     struct store *store = order->store;
 
@@ -176,8 +177,8 @@ static void free_order(struct order *order) {
     free(order->coder);
 }
 
-/* Copies the rows of the trace in order of time. `*done`: false if there are too many late rows,
- * and nothing was changed. */
+/* Copies the rows of the trace in order of time. Sets `*done` to false, without changes, if there
+ * are too many late rows. */
 static bool copy_in_order(struct store *store, bool *done, struct error *error) {
     struct order order = {.store = store};
     int64_t first = store->first_event, last = store->next_event - 1, row = store->first_row, end;
@@ -194,9 +195,9 @@ static bool copy_in_order(struct store *store, bool *done, struct error *error) 
     return fine;
 }
 
-/* Sorts the events of a private database without rows. The virtual table `event` reads the old
- * columns, and SQLite has sorted all rows when it returns the first: then the old columns may
- * go. */
+/* Sorts the events of a private database without rows, by SQL on the virtual table `event`. That
+ * has read all old rows of event_column when it returns its first sorted row; then the old rows are
+ * deleted. */
 static bool sort_columns(struct store *store, struct error *error) {
     struct order order = {.store = store};
     const int64_t first = store->first_event, last = store->next_event - 1;

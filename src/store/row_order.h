@@ -9,12 +9,12 @@
 
 struct store;
 
-/* Limit of late rows (those earlier than a row before them) for copying in order. */
+/* Limit of late rows (those with an earlier time than a row before them) for copying in order. */
 #define ROW_ORDER_LATE 16384
 
-/* Sorts the events of the store's trace by time, and gives them new ids; equal times keep their
- * order. If few rows are late, copies rows and columns in order. Otherwise, or if rows of other
- * tables refer to the events, SQLite sorts: store_sort(). */
+/* Sorts the events of the store's trace by time and gives them new ids; events of equal times keep
+ * their order. If few rows are late, copies rows and columns in order. If many are, or rows of
+ * other tables refer to the events, SQLite sorts: store_sort(). */
 bool row_order_sort(struct store *store, struct error *error);
 
 #endif

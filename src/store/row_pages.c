@@ -9,25 +9,24 @@
 
 /* --- a database file in memory ---------------------------------------------------------------- */
 
-/* A database file in this process's memory, which SQLite reads, through an interface for files
- * (VFS), as if it were mapped. sqlite3_deserialize() would open the database again for each batch;
- * and if memory runs out, it leaves a connection on which the next statement crashes (SQLite
- * 3.40). */
+/* A database file in memory, which SQLite reads through a VFS (its interface for files) as if it
+ * were memory-mapped. The alternative, sqlite3_deserialize(), opens the database again for each
+ * batch; and if memory runs out, the connection's next statement crashes (SQLite 3.40). */
 
-/* The file; it must not move while attached. Between statements, the owner may replace all pages
- * but the first: SQLite reads them where they are. */
+/* The file; it must not move in memory while attached. Between statements, the owner may replace
+ * all pages except the first: SQLite reads them in place. */
 struct memory_file {
     const unsigned char *first; /* borrowed: the first page, which never changes */
     size_t first_size;
     const unsigned char *bytes; /* borrowed: all other pages */
     size_t size;                /* number of bytes in `bytes` */
-    size_t size_seen; /* size that SQLite sees: constant, at least `first` and `bytes` together */
+    size_t size_seen; /* file size that SQLite sees: constant, at least `first_size` + `size` */
     sqlite3_vfs vfs;
     char name[32]; /* name of the VFS under which SQLite finds the file */
 };
 
-/* The file as SQLite opened it. If detaching fails, it exists longer than the memory, and is then
- * closed without being read. */
+/* The file as opened by SQLite. If DETACH fails, SQLite closes it after the memory_file is gone,
+ * but does not read it. */
 struct open_file {
     sqlite3_file base;
     const struct memory_file *file; /* borrowed */
@@ -37,7 +36,7 @@ static int vfs_close(sqlite3_file *opened) {
     return SQLITE_OK;
 }
 
-/* Returns the address of a range of the file; NULL if a part of it does not exist. */
+/* Returns the address of a range of the file; NULL if the file does not have the whole range. */
 static const unsigned char *find_mapped_bytes(sqlite3_file *opened, sqlite3_int64 from,
                                               int wanted) {
     const struct memory_file *file = ((const struct open_file *)opened)->file;
@@ -88,7 +87,7 @@ static int vfs_check_reserved_lock(sqlite3_file *opened, int *reserved) {
     return SQLITE_OK;
 }
 
-/* Answers SQLite's question for the size of the mapping. */
+/* Tells SQLite the size of the mapping: the whole file. */
 static int vfs_file_control(sqlite3_file *opened, int operation, void *argument) {
     return operation == SQLITE_FCNTL_MMAP_SIZE ? vfs_file_size(opened, argument) : SQLITE_NOTFOUND;
 }
@@ -129,7 +128,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened, in
 
     opened->pMethods = NULL;
     if (!(flags & SQLITE_OPEN_MAIN_DB)) {
-        return SQLITE_CANTOPEN; /* SQLite finds no journal */
+        return SQLITE_CANTOPEN; /* no journal or other file exists */
     }
     opened->pMethods = &methods;
     ((struct open_file *)opened)->file = vfs->pAppData;
@@ -155,7 +154,7 @@ static int vfs_full_pathname(sqlite3_vfs *vfs, const char *name, int size, char 
     return SQLITE_OK;
 }
 
-/* Registers the VFS. Random numbers, sleep and clock come from the default VFS. */
+/* Registers the VFS. Uses the default VFS for random numbers, sleep and time. */
 static bool register_vfs(struct memory_file *file) {
     const sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
 
@@ -178,7 +177,7 @@ static bool register_vfs(struct memory_file *file) {
 /* Name in SQL of the attached database in memory. */
 #define SCHEMA "rows"
 
-/* Makes SQLite read the pages where they are, without its page cache. */
+/* Makes SQLite read the pages in place, not through its page cache. `*mapped`: whether it does. */
 static bool map_database_pages(struct database *database, size_t size, bool *mapped,
                                struct error *error) {
     int64_t limit = 0;
@@ -191,8 +190,8 @@ static bool map_database_pages(struct database *database, size_t size, bool *map
     return done;
 }
 
-/* Attaches the file as a read-only database. The connection must allow URIs. `*in_place`: false if
- * SQLite was built without memory mapping; then the file must not change. */
+/* Attaches the file as a read-only database. The connection must allow URIs. Sets `*in_place` to
+ * false if SQLite was built without memory mapping: then the file must not change. */
 static bool memory_file_attach(struct memory_file *file, struct database *database, bool *in_place,
                                struct error *error) {
     char sql[128];
@@ -206,7 +205,7 @@ static bool memory_file_attach(struct memory_file *file, struct database *databa
            map_database_pages(database, file->size_seen, in_place, error);
 }
 
-/* Detaches the file; must not be called in a transaction. A zeroed file is not attached. */
+/* Detaches the file. Must not be called in a transaction. Does nothing if the file is zeroed. */
 static void memory_file_detach(struct memory_file *file, struct database *database) {
     if (file->vfs.pAppData != NULL) {
         sqlite3_exec(database->handle, "DETACH " SCHEMA, NULL, NULL, NULL);
@@ -217,7 +216,7 @@ static void memory_file_detach(struct memory_file *file, struct database *databa
 
 /* --- inserting the rows of batches ------------------------------------------------------------ */
 
-/* Number of pages of a database with an empty table, and of the largest one. */
+/* Number of pages of a database with one empty table, and of the largest database. */
 #define EMPTY_PAGES 2
 #define MOST_PAGES  (EMPTY_PAGES + BATCH_LEAVES)
 
@@ -226,7 +225,7 @@ struct row_pages {
     sqlite3_stmt *copy;
     struct memory_file file;             /* the file as SQLite reads it */
     unsigned char schema[BATCH_PAGE];    /* first page: header and schema */
-    unsigned char no_events[BATCH_PAGE]; /* second page, as long as there are no events */
+    unsigned char no_events[BATCH_PAGE]; /* second page while there are no events: an empty table */
 };
 
 #define TYPE_INTEGER "INTEGER"
@@ -236,7 +235,7 @@ struct row_pages {
 #define TYPE_DEPTH   "INTEGER"
 #define TYPE_BYTES   "BLOB"
 
-/* Makes a database with an empty table like `event` of schema.sql, by means of SQLite. */
+/* Makes the pages of a database whose table `event` has the columns of schema.sql, but no rows. */
 static bool make_empty(struct row_pages *pages, struct error *error) {
     static const char sql[] = "PRAGMA page_size = 65536;"
                               "CREATE TABLE event (id INTEGER PRIMARY KEY, time INTEGER NOT NULL"
@@ -270,7 +269,7 @@ static void set_page_count(unsigned char *bytes) {
     memcpy(bytes, &count, sizeof count);
 }
 
-/* Sets the pages after the first that SQLite reads from now on. */
+/* Sets the pages after the first one that SQLite reads from now on. */
 static void set_pages(struct row_pages *pages, const unsigned char *bytes, size_t count) {
     pages->file.bytes = bytes;
     pages->file.size = count * BATCH_PAGE;
@@ -288,15 +287,16 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     if (!memory_file_attach(&pages->file, pages->database, in_place, error)) {
         return false;
     }
-    /* OR ROLLBACK: a failure ends the whole transaction. Otherwise SQLite would keep in a file what
-     * it needs to undo this statement alone: a copy of each page that leaves its cache. */
+    /* OR ROLLBACK: a failure undoes the whole transaction. Otherwise SQLite would save each changed
+     * page to a file, to be able to undo this statement alone. */
     pages->copy = database_prepare(
         pages->database, "INSERT OR ROLLBACK INTO main.event SELECT * FROM " SCHEMA ".event",
         error);
     return pages->copy != NULL;
 }
 
-/* Finds whether main.event has the columns of the pages, all NULL by default, and UTF-8 text. */
+/* Sets `*same` to whether main.event has the pages' columns, all NULL by default, and UTF-8 text.
+ */
 static bool row_pages_same_columns(struct database *database, bool *same, struct error *error) {
     static const char sql[] = "SELECT group_concat(name, ' ') = 'id time"
 #define X(NAME, field, FORM) " " #field

@@ -1,9 +1,9 @@
 /* Inserts events fast, as complete rows.
  *
- * The events of a batch become pages of a small database in memory (model/batch.h). `INSERT INTO …
- * SELECT *` copies rows between tables with equal columns without decoding them, at a third of the
- * cost of making each row in SQL. Only SQLite itself writes to the user's database, so it also
- * updates indexes and columns that somebody added to `event`. */
+ * The events of a batch are written as pages of a small in-memory database (model/batch.h). `INSERT
+ * INTO … SELECT *` copies rows between tables with equal columns without decoding them, at a third
+ * of the cost of making each row in SQL. Only SQLite itself writes to the user's database, so it
+ * also updates indexes and columns that somebody added to `event`. */
 #ifndef TRACETOOL_ROW_PAGES_H
 #define TRACETOOL_ROW_PAGES_H
 
@@ -16,11 +16,11 @@
 struct row_pages;
 
 /* Prepares inserting into main.event. The caller owns `*pages`, also after a failure. `*pages` is
- * NULL if the columns of main.event differ from schema.sql, or text is not UTF-8: then SQL must
- * make the rows. */
+ * NULL if the columns of main.event differ from schema.sql, or text is not UTF-8: then rows must be
+ * inserted by SQL. */
 bool row_pages_new(struct database *database, struct row_pages **pages, struct error *error);
 
-/* Keeps the pages in the connection for the next row_pages_new(). For thousands of small traces,
+/* Leaves the pages in the connection for the next row_pages_new(). For thousands of small traces,
  * attaching and detaching a database costs more than inserting the rows, also because SQLite then
  * compiles all statements again. Must not be called in a transaction. NULL is allowed. */
 void row_pages_keep(struct row_pages *pages);
@@ -28,7 +28,7 @@ void row_pages_keep(struct row_pages *pages);
 /* Frees the pages. Must not be called in a transaction. NULL is allowed. */
 void row_pages_free(struct row_pages *pages);
 
-/* Inserts rows, for which `rows->fit` is true, into main.event. */
+/* Inserts rows into main.event; `rows->fit` must be true. */
 bool row_pages_write(struct row_pages *pages, const struct batch_pages *rows, struct error *error);
 
 #endif

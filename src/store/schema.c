@@ -10,9 +10,9 @@ static const char view_begins[] = "CREATE VIEW ";
 static const char comment_begins[] = " -- ";
 
 struct reading {
-    struct text above; /* comment above, which may belong to the next table */
+    struct text above; /* comment lines before this line; they may describe the next table */
     struct text table, column, what;
-    bool inside; /* true: the line is in the middle of a table or view */
+    bool inside; /* true: inside a CREATE TABLE or CREATE VIEW */
     bool is_view;
 };
 
@@ -20,7 +20,7 @@ static bool schema_begins(const struct text *line, const char *with) {
     return strncmp(text_string(line), with, strlen(with)) == 0;
 }
 
-/* Sets a name, without quotes, to the text up to `end`. */
+/* Sets a name to the text from `begin` to `end`, without quotes. */
 static void set_name(struct text *name, const char *begin, const char *end) {
     if (begin < end && *begin == '"') {
         begin++;
@@ -30,7 +30,7 @@ static void set_name(struct text *name, const char *begin, const char *end) {
     text_append(name, begin, (size_t)(end - begin));
 }
 
-/* Sets the name of a view's column: the last word of a line, without the table before a dot. */
+/* Sets the name of a view's column: the last word of a line, without the table's name and dot. */
 static void set_view_column(struct text *name, const char *begin, const char *end) {
     const char *word;
 
@@ -42,7 +42,7 @@ static void set_view_column(struct text *name, const char *begin, const char *en
     set_name(name, word, end);
 }
 
-/* Returns whether the line is a column with a comment, and sets its name and comment. */
+/* If the line is a column with a comment, sets the name and comment. Returns whether it is. */
 static bool set_column(struct reading *reading, const struct text *line) {
     const char *code = text_string(line) + strspn(text_string(line), " ");
     const char *comment = strstr(text_string(line), comment_begins);

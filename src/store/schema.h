@@ -1,4 +1,5 @@
-/* The database's schema: the comments in it, and migration of databases of earlier versions. */
+/* The schema: descriptions of its tables (comments in schema.sql), and migration of old databases.
+ */
 #ifndef TRACETOOL_SCHEMA_H
 #define TRACETOOL_SCHEMA_H
 
@@ -20,23 +21,23 @@ struct schema_word {
     const char *what;   /* description in one line; "": none */
 };
 
-/* Calls `take` for each table and view, and after it for each of its columns, until `take` returns
- * false. Returns what `take` returned last. */
+/* Calls `take` for each table and view, each followed by its columns, until `take` returns false.
+ * Returns what `take` returned last. */
 bool schema_visit(bool (*take)(void *context, const struct schema_word *word, struct error *error),
                   void *context, struct error *error);
 
 /* --- changing databases of earlier versions --------------------------------------------------- */
 
-/* Migrates a database to a later version of the schema. The step from version N to N + 1 is the
- * resource migrate-N, made from src/store/migrate-N.sql; it adds columns to tables. After the last
- * step the schema itself runs, to add new tables and make the views again. */
+/* Migrates a database to a later version of the schema. The step from version N to N + 1 is the SQL
+ * of resource migrate-N (src/store/migrate-N.sql); it adds columns to tables. After the last step
+ * the schema's SQL runs, which adds new tables and replaces the views. */
 
 /* Returns the oldest version that can be migrated to `version`; `version` itself if none can.
  * `schema` holds the SQL of all steps, and of the schema. */
 int64_t migration_oldest(const struct resource *schema, int64_t version);
 
 /* Migrates the database to `version` in one transaction. Its version must be at least
- * migration_oldest(); it is read under the lock, as another program may do the same at this time.
+ * migration_oldest(); it is read under the write lock, since another program may be migrating, too.
  * After a failure the transaction is open; closing the connection undoes it. */
 bool migration_run(struct database *database, const struct resource *schema, int64_t version,
                    struct error *error);

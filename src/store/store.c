@@ -16,11 +16,11 @@
 #include "store/trace_tables.h"
 #include "store/wal.h"
 
-/* No trace may begin at an id above this, which leaves room for ids of the largest trace. */
+/* Limit of a trace's first event id: leaves enough ids for the largest trace. */
 #define MOST_EVENT_ID (INT64_C(1) << 62)
 
-/* Tables with more columns about some events, in the order of enum beside_table. `columns`: all
- * columns but the first, `event`. */
+/* Tables with additional columns for some events, indexed by enum beside_table. `columns`: all
+ * columns except the first, `event`. */
 static const struct {
     const char *name, *columns;
 } beside_tables[BESIDE_TABLES] = {
@@ -39,11 +39,13 @@ static void store_append_columns(struct text *list, unsigned columns) {
 }
 
 bool store_find_end(const struct store *store, int64_t *end, struct error *error) {
-    return database_integer(store->database,
-                            store->database->without_rows /* max(id) would decode all */
-                                ? "SELECT max(last_event) + 1 FROM main.trace"
-                                : "SELECT max(id) + 1 FROM main.event",
-                            0, 1, end, error) &&
+    return database_integer(
+               store->database,
+               store->database
+                       ->without_rows /* max(id) of the virtual table would decode all events */
+                   ? "SELECT max(last_event) + 1 FROM main.trace"
+                   : "SELECT max(id) + 1 FROM main.event",
+               0, 1, end, error) &&
            (*end <= MOST_EVENT_ID ||
             error_set(error, "%s: holds too large ids of events; use a new database",
                       store->database->path));
@@ -95,8 +97,8 @@ bool store_write_entry(struct store *store, const struct entry *entry, struct er
 
 /* --- inserting the events of a batch ---------------------------------------------------------- */
 
-/* Prepares the statement that inserts events one by one, if row_pages.h cannot insert them. Leaves
- * out columns that the format never sets. */
+/* Prepares the statement that inserts events one by one, used if row_pages.h cannot insert them.
+ * Omits columns that the format never sets. */
 static bool prepare_events(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
 
@@ -122,8 +124,8 @@ static bool prepare_events(struct store *store, struct error *error) {
         ? sqlite3_bind_int64(insert, parameter, event->arguments_size)                             \
         : sqlite3_bind_blob(insert, parameter, value, (int)event->arguments_size, SQLITE_STATIC)
 
-/* Binds a number unless it is EVENT_NONE. Parameters are NULL before: each call of SQLite takes a
- * lock, and most columns are not set. */
+/* Binds a number unless it is EVENT_NONE: unbound parameters are NULL. Calls are saved because each
+ * call of SQLite takes a lock, and most columns are not set. */
 static void bind_known_number(sqlite3_stmt *insert, int parameter, int64_t value) {
     if (value != EVENT_NONE) {
         sqlite3_bind_int64(insert, parameter, value);
@@ -144,7 +146,7 @@ static void bind_column(sqlite3_stmt *insert, int parameter, const struct event 
     }
 }
 
-/* Prepares a statement from a format with the name of a table. */
+/* Prepares a statement. `format`: SQL with %s for the table's name. */
 static bool prepare_with(struct store *store, sqlite3_stmt **statement, const char *format,
                          const char *table, struct error *error) {
     char sql[512];
@@ -154,7 +156,7 @@ static bool prepare_with(struct store *store, sqlite3_stmt **statement, const ch
     return *statement != NULL;
 }
 
-/* Number of rows of cpu_time that a statement inserts. */
+/* Number of rows of cpu_time per INSERT. */
 enum { CPU_TIMES = 16 };
 #define CPU_FOUR "(?, ?, ?), (?, ?, ?), (?, ?, ?), (?, ?, ?)"
 #define CPU_ROWS CPU_FOUR ", " CPU_FOUR ", " CPU_FOUR ", " CPU_FOUR
@@ -180,8 +182,8 @@ static bool prepare_endings(struct store *store, struct error *error) {
                   store->events, error))));
 }
 
-/* Prepares writing columns. If events are appended to a trace that has no columns, or damaged ones,
- * columns are made at the end instead. */
+/* Prepares writing event_column. If events are appended to a trace whose rows there are missing or
+ * damaged, they are rebuilt at the end instead. */
 static bool prepare_columns(struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     enum column_state state = COLUMNS_WHOLE;
@@ -196,15 +198,15 @@ static bool prepare_columns(struct store *store, struct error *error) {
     return true;
 }
 
-/* Prepares the statements. Needs the names of the store's tables, and its first ids. */
+/* Prepares the statements. The store's table names and first ids must have been set. */
 static bool store_prepare(struct store *store, struct error *error) {
     return (store->aside || store->database->without_rows ||
             row_pages_new(store->database, &store->pages, error)) &&
            prepare_endings(store, error) && prepare_columns(store, error);
 }
 
-/* Writes how long an open call lasted until the end of the log to the table open_call. The call's
- * row in `event` stays as it is. */
+/* Inserts an open call's times until the end of the log into the table open_call. The call's row in
+ * `event` stays unchanged. */
 static bool store_end_open_call(struct store *store, const struct ending *ending,
                                 struct error *error) {
     return database_insert(store->database, error, store->open_call, "iiooo",
@@ -241,7 +243,8 @@ static bool store_write_endings(struct store *store, const struct batch *batch,
     return true;
 }
 
-/* Returns whether only columns are written now, and store_place_rows() makes the rows from them. */
+/* Returns whether events go to event_column only; store_place_rows() makes rows of `event` from it.
+ */
 static bool lacks_rows(const struct store *store) {
     return store->of_columns && store->aside;
 }
@@ -262,7 +265,7 @@ static bool insert_event(struct store *store, int64_t id, const struct event *ev
     return database_execute(store->database, store->insert_events, error);
 }
 
-/* Inserts the events of a batch; their ids end before store->next_event. */
+/* Inserts the events of a batch as rows. Their ids end before store->next_event. */
 static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
     int64_t first = store->next_event - (int64_t)batch->event_count;
     bool done;
@@ -281,7 +284,7 @@ static bool insert_events(struct store *store, const struct batch *batch, struct
     return done;
 }
 
-/* Inserts CPU times, several rows with a statement: single rows make an import a tenth slower. */
+/* Inserts CPU times, several rows per statement: with single rows an import takes 10 % longer. */
 static bool insert_cpu_times(struct store *store, const struct batch *batch, struct error *error) {
     bool done = true;
     int bound = 0;
@@ -335,8 +338,7 @@ void store_write_back(const struct store *store) {
     sync_file_range(store->database->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-/* Widens the trace's range of times to those of a batch. If the events are sorted, the first and
- * the last are enough. */
+/* Widens the trace's time range by a batch. Of sorted events, only the first and last matter. */
 static void widen_time_range(struct store *store, const struct batch *batch) {
     size_t step = batch->in_order && batch->event_count > 1 ? batch->event_count - 1 : 1;
 
@@ -362,7 +364,7 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
                                   batch->allocation_count, error);
 }
 
-/* Completes the columns; makes them from the rows if the trace had none. */
+/* Completes the trace's rows of event_column; builds them from `event` if they were missing. */
 static bool finish_columns(struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
 
@@ -372,7 +374,7 @@ static bool finish_columns(struct store *store, struct error *error) {
 
 /* --- sorting by time in SQL ------------------------------------------------------------------- */
 
-/* Creates temp.moved: for each event its new id, in order of time, from `end` on. */
+/* Creates temp.moved, which gives each event a new id, in order of time, from `end` on. */
 static bool plan_moves(struct store *store, int64_t end, struct error *error) {
     return database_run(store->database,
                         "CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)",
@@ -384,7 +386,7 @@ static bool plan_moves(struct store *store, int64_t end, struct error *error) {
                            "iii", end, store->first_event, store->next_event - 1);
 }
 
-/* Gives the rows of a table about events new ids, as temp.moved says. */
+/* Gives the rows of a table with a column `event` new event ids, by temp.moved. */
 static bool move_table(struct store *store, const char *table, const char *columns,
                        struct error *error) {
     char sql[512];
@@ -402,7 +404,7 @@ static bool move_table(struct store *store, const char *table, const char *colum
                            store->next_event - 1);
 }
 
-/* Gives calls (spans) new ids, and changes the ids of their callers. */
+/* Gives calls (spans) new ids, by temp.moved, and updates the parent ids in them. */
 static bool move_spans(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
@@ -500,8 +502,8 @@ static bool store_make_tables(struct store *store, struct error *error) {
     return done;
 }
 
-/* Makes a trace's events wait in temporary tables, with `number` in their names. Their ids start at
- * 1 until store_place_rows(). */
+/* Makes a trace's events wait in temporary tables named after `number`. Their ids are temporary,
+ * from 1 on, until store_place_rows(). */
 static bool staging_make(struct store *store, unsigned number, struct error *error) {
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;
@@ -519,7 +521,7 @@ bool store_set_range(const struct store *store, struct error *error) {
                            "iii", store->first_event, store->next_event - 1, store->trace);
 }
 
-/* State of making rows from columns. */
+/* State of making rows of `event` from event_column. */
 struct made_rows {
     struct store *store;
     struct batch *batch;
@@ -541,7 +543,7 @@ static bool make_rows(void *context, const struct event_columns *columns, size_t
     return insert_events(made->store, batch, error);
 }
 
-/* Makes the rows of a trace that only has columns so far. */
+/* Makes the rows of `event` for a trace that is only in event_column so far. */
 static bool place_columns(struct store *store, struct error *error) {
     const struct event_pass pass = {
         .database = store->database,
@@ -597,7 +599,7 @@ bool store_place_rows(struct store *store, struct error *error) {
            (!store->of_columns || store->database->without_rows || place_columns(store, error));
 }
 
-/* Drops the temporary tables if store_place_rows() was not called. */
+/* Drops the temporary tables that still exist if store_place_rows() was not called. */
 static void staging_drop(struct store *store) {
     char sql[64];
 
@@ -612,7 +614,7 @@ static void staging_drop(struct store *store) {
 
 /* --- beginning and ending the transaction ----------------------------------------------------- */
 
-/* Runs a query that returns the id for a name, ?1; sets the id to 0 if there is none. */
+/* Runs a query that returns the id of a trace by its name, ?1. Sets `*id` to 0 if there is none. */
 static bool store_find_trace(struct store *store, const char *sql, const char *name, int64_t *id,
                              struct error *error) {
     struct database_query query = database_query(store->database, error, sql, "s", name);
@@ -636,8 +638,8 @@ static bool insert_trace(struct store *store, const struct store_trace *trace,
     return done;
 }
 
-/* Loads what the database has of `store->trace`: its range of events and times, and
- * `store->existing`. Fails if it has another format than `trace`. */
+/* Loads data of the existing trace `store->trace`: its range of events and times, and
+ * `store->existing`. Fails if its format is not that of `trace`. */
 static bool load_existing(struct store *store, const struct store_trace *trace,
                           struct error *error) {
     struct database_query query = database_query(
@@ -674,7 +676,7 @@ static bool load_existing(struct store *store, const struct store_trace *trace,
     return database_end(&query);
 }
 
-/* Before appending: moves the trace's events to the end of `event`, so that their ids stay one
+/* Before appending to a trace, moves its events to the end of `event`, so that its ids stay one
  * range. */
 static bool move_to_end(struct store *store, int64_t end, struct error *error) {
     int64_t first = store->first_event;
@@ -702,7 +704,8 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
            move_to_end(store, end, error);
 }
 
-/* If a trace is to be replaced: removes the trace of that name, or all traces of that log. */
+/* Before replacing a trace, removes the trace of that name, or all traces of the log of that name.
+ */
 static bool remove_trace_of_name(struct store *store, const struct store_trace *trace,
                                  struct error *error) {
     int64_t id, part;
@@ -780,7 +783,7 @@ static bool first_free_ids(struct store *store, struct error *error) {
     return true;
 }
 
-/* Returns the state for writing a trace. Leaves out columns that its kind of trace cannot have. */
+/* Returns the state for writing a trace, without columns that its kind of trace cannot have. */
 static struct store new_store(struct database *database, const struct store_trace *trace) {
     const unsigned others = trace->kind == TRACE_SPANS ? 0
                             : trace->kind == TRACE_IO  ? EVENT_PARENT | EVENT_CPU
@@ -842,8 +845,8 @@ bool store_begin_another_trace(struct store *store, const struct store *first, u
            store_prepare(store, error);
 }
 
-/* If events were appended, old values stay where new ones are missing. The range is only set if
- * there are events. */
+/* If events were appended to an existing trace, its old values stay where new ones are unknown.
+ * Sets the trace's range of ids and times only if it has events. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error) {
     bool any = store->next_event != store->first_event;
@@ -885,7 +888,7 @@ void store_end(struct store *store) {
     free(store->existing.rollups);
     free(store->existing.resume);
     store->existing = (struct store_existing){0};
-    /* Does not free `store->pages`: a transaction is open, so store_end() does so later. */
+    /* store_end() frees `store->pages`, after the transaction */
     column_writer_free(store->column_writer);
     store->column_writer = NULL;
     sqlite3_finalize(store->insert_events);
@@ -901,7 +904,7 @@ void store_end(struct store *store) {
         staging_drop(store);
     }
     if (store->in_transaction) {
-        /* If undoing fails, a journal stays, by which the next program undoes the changes. */
+        /* If this fails, the journal stays, from which the next program undoes the changes. */
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
         store->in_transaction = false;
     }

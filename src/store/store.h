@@ -10,111 +10,117 @@
 #include "model/event.h"
 #include "store/database.h"
 
-/* What the database already has of a trace to which events are appended. Strings are owned. */
+/* Data of an existing trace to which events are appended. Strings are owned. */
 struct store_existing {
-    char *rollups, *resume; /* `resume`: state of the importer; NULL: none */
+    char *rollups, *resume; /* `resume`: saved state of the importer; NULL: none */
     int64_t start, utc_offset, sessions;
-    int64_t remarks; /* number of the trace's remarks */
+    int64_t remarks; /* number of notes (table remark) on the trace */
 };
 
-/* Tables with more columns about some events: CPU times, and calls that are open at the end. */
+/* Tables with more columns for some events: CPU times, and calls open at the end of the log. */
 enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 
 /* State of writing a trace. */
 struct store {
     struct database *database; /* borrowed */
-    /* true: another trace of the transaction appends to `event`. Ids of a trace are one range, so
-     * the events of this one wait in temporary tables until store_place_rows(). */
+    /* true: events wait in temporary tables or files until store_place_rows(), since another trace
+     * of this transaction appends to `event`, and a trace's ids must be one range */
     bool aside;
-    /* true: `aside` and thread states, whose ends change them later: store_place_rows() makes rows
-     * from columns. */
+    /* true: thread states of an `aside` trace, whose durations are set later: they are written to
+     * event_column only, and store_place_rows() makes rows from it */
     bool of_columns;
-    struct staged_rows *staged; /* owned; rows that wait in a file; NULL: they wait in a table */
-    char events[32];            /* table that events are written to */
-    char beside[BESIDE_TABLES][32]; /* tables for the data of enum beside_table */
+    struct staged_rows
+        *staged; /* owned; rows waiting in a temporary file; NULL: they are in a temporary table */
+    char events[32];                /* name of the table that events are inserted into */
+    char beside[BESIDE_TABLES][32]; /* names of the tables of enum beside_table */
     int64_t trace;                  /* id of the trace in the table `trace` */
-    unsigned columns;               /* columns that events may have: enum event_column */
-    int64_t first_event;            /* id of the trace's first event */
-    int64_t first_row;              /* id of the first event that this import adds */
+    unsigned columns;    /* columns that the events may have: bits of enum event_column */
+    int64_t first_event; /* id of the trace's first event */
+    int64_t first_row;   /* id of the first event that this import adds */
     int64_t next_event;
-    int64_t first_time, last_time;                  /* least and largest time so far */
-    uint32_t first_name, first_actor, first_object; /* ids of the first new name, actor, object */
-    struct row_pages *pages; /* owned, if of_columns borrowed; NULL: SQL inserts events singly */
+    int64_t first_time, last_time; /* least and largest time of the events so far */
+    uint32_t first_name, first_actor,
+        first_object; /* ids of the first new name, actor and object */
+    struct row_pages
+        *pages; /* owned, but if of_columns borrowed; NULL: SQL inserts events one by one */
     sqlite3_stmt *insert_events; /* prepared when first needed */
     sqlite3_stmt *end_call, *end_cpu_time, *cpu_times,
         *open_call; /* only for traces of spans, else NULL */
-    struct column_writer
-        *column_writer;             /* owned; NULL: columns are built from the rows at the end */
-    struct store_existing existing; /* data of a trace to append to; zeroed for a new one */
+    struct column_writer *
+        column_writer; /* owned; NULL: event_column is filled from the rows of `event` at the end */
+    struct store_existing
+        existing; /* data of the trace that is appended to; zeroed for a new trace */
     bool appending;
     bool in_transaction;
 };
 
 /* --- writing names and events ----------------------------------------------------------------- */
 
-/* Events are inserted as complete rows (row_pages.h), or if that is not possible, one by one. */
+/* Inserts events by row_pages.h, as complete rows, or if that is not possible, one by one. */
 
-/* Writes a new name, actor or object, with ids from store->first_name, … on; or changes the text of
- * one. */
+/* Inserts a new name, actor or object, with ids from store->first_name etc. on; or changes an
+ * earlier one. */
 bool store_write_entry(struct store *store, const struct entry *entry, struct error *error);
 
 /* Packs the arguments of a batch's calls (argument_pack.h). Call it before store_make_rows(), on
  * the same thread. */
 void store_pack_arguments(const struct store *store, struct batch *batch);
 
-/* Makes the rows of a batch's events. May run on any thread while other batches are written: it
- * reads only members of the store that writing a batch does not change. */
+/* Makes the database rows of a batch's events. May run on any thread while other batches are
+ * written: it only reads members of the store that do not change then. */
 void store_make_rows(const struct store *store, struct batch *batch);
 
-/* Tells the kernel to write the file's changed pages to the disk now, so that committing is faster.
- * For any thread. */
+/* Tells the kernel to write the file's dirty pages to the disk now, so that committing is faster.
+ * May be called on any thread. */
 void store_write_back(const struct store *store);
 
-/* Writes names and events of a batch that has its rows and columns; the events get the next ids.
- * Then completes earlier events by the batch's `endings`, and writes its allocations. */
+/* Writes the names and events of a batch whose rows and columns are made; the events get the next
+ * ids. Then sets the ends of earlier events by `endings`, and writes the batch's allocations. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
 
 /* --- sorting the events of a trace by time ---------------------------------------------------- */
 
-/* Sorts the events of the trace by time, and gives them new ids. SQLite sorts in temporary files.
- * row_order.h is faster if few events are late. */
+/* Sorts the events of the trace by time and gives them new ids, by SQL, which sorts in temporary
+ * files. row_order.h is faster if few events are out of order. */
 bool store_sort(struct store *store, struct error *error);
 
-/* Finds the first id after all events of the database. Fails if rows of another program leave no
- * room. */
+/* Sets `*end` to the first id after all events of the database. Fails if another program has
+ * inserted such large ids that there is no room. */
 bool store_find_end(const struct store *store, int64_t *end, struct error *error);
 
-/* Finds whether the trace's events have parts, which an earlier `map` added: 1 or 0. */
+/* Sets `*parts` to 1 if an earlier `map` divided I/Os of the trace among files (io_part); else to
+ * 0. */
 bool store_count_parts(const struct store *store, int64_t *parts, struct error *error);
 
 /* --- several traces in a transaction ---------------------------------------------------------- */
 
-/* If a transaction writes several traces, only the first one appends to `event`, since a trace's
- * ids are one range. Events of the others wait until all are known. They wait in temporary tables
- * if they may still change (calls), or if SQL has to insert them; thread states are in columns
- * only; all others wait in a temporary file (event_rows.h). */
+/* If a transaction writes several traces, only the first one appends to `event` at once, since a
+ * trace's ids must be one range. The events of the other traces wait until each is complete: in
+ * temporary tables if they may still change (calls), or if SQL has to insert them; in event_column
+ * if they are thread states; all others in a temporary file (event_rows.h). */
 
-/* Appends the waiting events of a trace to `event`, when the trace is complete. */
+/* Inserts the waiting events of a complete trace into `event`. */
 bool store_place_rows(struct store *store, struct error *error);
 
-/* Writes the trace's range of event ids, which reading its columns requires. */
+/* Writes the trace's range of event ids, which readers of event_column need. */
 bool store_set_range(const struct store *store, struct error *error);
 
 /* --- beginning and ending the transaction ----------------------------------------------------- */
 
-/* What is known of a trace before its first event. Strings are borrowed; NULL: not given. */
+/* Data of a trace that are known before its first event. Strings are borrowed; NULL: not given. */
 struct store_trace {
     const char *name;
     const char *format;
     const char *device, *user, *study;
     enum trace_kind kind;
-    unsigned columns; /* columns that its events may have: enum event_column */
-    bool replace;     /* true: removes the trace of this name first */
-    bool append;      /* true: appends to the trace of this name */
-    bool brief;       /* true: the transaction will be small (wal.h) */
+    unsigned columns; /* columns that its events may have: bits of enum event_column */
+    bool replace;     /* true: first removes the existing trace of this name */
+    bool append;      /* true: appends to the existing trace of this name */
+    bool
+        brief; /* true: the transaction will be small, so readers need no write-ahead log (wal.h) */
 };
 
-/* What is known of a trace after its last event. */
+/* Data of a trace that are known only after its last event. */
 struct store_ending {
     const char *variant;
     const char *clock_unit, *clocks;
@@ -123,10 +129,12 @@ struct store_ending {
     int64_t utc_offset; /* time zone, minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t last_time; /* time of the last record, if it has no row; EVENT_NONE: it has one */
-    int64_t round, call_overhead; /* study's round; cost of a call; EVENT_NONE: unknown */
-    int64_t paired;     /* events without a row of their own: ends of calls and the like */
-    const char *resume; /* state of the importer, for appending later; NULL: none */
+    int64_t
+        last_time; /* time of the last record, if it is not stored as an event; else EVENT_NONE */
+    int64_t round, call_overhead; /* study's round; time that measuring adds to a call, ns;
+                                     EVENT_NONE: unknown */
+    int64_t paired;     /* number of log events without a row of their own, such as ends of calls */
+    const char *resume; /* state of the importer, saved for appending later; NULL: none */
 };
 
 /* Takes the write lock, checks the name and begins the trace. Waits for the lock up to
@@ -139,8 +147,8 @@ bool store_begin(struct store *store, struct database *database, const struct st
  * freeing. */
 bool store_begin_change(struct store *store, struct database *database, struct error *error);
 
-/* Begins another new trace in the transaction of `first`, with a temporary name. Each call in a
- * transaction needs another `number`. */
+/* Begins another new trace, with a temporary name, in the transaction of `first`. `number` must
+ * differ for each trace of the transaction. */
 bool store_begin_another_trace(struct store *store, const struct store *first, unsigned number,
                                const struct store_trace *trace, struct error *error);
 
@@ -151,9 +159,9 @@ bool store_complete(struct store *store, const struct store_ending *ending, cons
 /* Commits the transaction, with all its traces. */
 bool store_commit(struct store *store, struct error *error);
 
-/* Undoes everything since store_begin() if it was not committed, and frees what the store owns. For
- * a store of store_begin_another_trace(): only frees; call it before store_end() of the first
- * store. */
+/* Undoes everything since store_begin() unless it was committed, and frees the store's memory. For
+ * a store of store_begin_another_trace(): only frees memory; must be called before store_end() of
+ * the first store. */
 void store_end(struct store *store);
 
 #endif

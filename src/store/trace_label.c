@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits of the message that several traces match: digits of a hash, number of traces, and bytes of
- * a name, so that a long one does not push out the others. */
+/* Limits in the error message that several traces match: digits of a hash, number of traces, and
+ * bytes of a name, so that a long name leaves room for the others. */
 enum { SHOWN_DIGITS = 12, MOST_SHOWN = 10, SHOWN_BYTES = 60 };
 
-/* How well a trace fits what the user typed. A whole hash is best: no name can stand before it. */
+/* How well a trace matches what the user typed. A whole hash ranks highest: no name can hide it. */
 enum { RANK_NONE, RANK_ANY, RANK_UNIQUE_NAME, RANK_WHOLE_HASH };
 
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right) {
@@ -19,7 +19,7 @@ int trace_label_compare(const struct trace_label *left, const struct trace_label
     return order != 0 ? order : strcmp(left->hash, right->hash);
 }
 
-/* Returns whether the user typed DEVICE/NAME of this trace; both may contain slashes. */
+/* Returns whether the user typed DEVICE/NAME of this trace. Both may contain slashes. */
 static bool is_device_and_name(const struct trace_label *label, const char *typed) {
     size_t length = strlen(label->device);
 
@@ -44,7 +44,7 @@ static unsigned trace_label_rank_of(const struct trace_search *search,
                : RANK_NONE;
 }
 
-/* Appends a string; cuts a long one, but not inside a UTF-8 character. */
+/* Appends a string; truncates it to SHOWN_BYTES, but not inside a UTF-8 character. */
 static void trace_label_append_short(struct text *text, const char *string) {
     size_t length = strlen(string);
 
@@ -60,7 +60,7 @@ static void trace_label_append_short(struct text *text, const char *string) {
     text_append_string(text, "…");
 }
 
-/* Appends to the message what tells traces apart: the hash in a store, the name in a file. */
+/* Appends a matching trace to the error message: in a file its unique name first, else its hash. */
 static void list_trace_labels(struct trace_search *search, const struct trace_label *label) {
     struct text *out = &search->listed;
 
@@ -113,7 +113,7 @@ bool trace_search_end(struct trace_search *search, const void **trace, struct er
 
 /* --- computing hashes ------------------------------------------------------------------------- */
 
-/* State of computing a trace's hash, and the function that receives hashes. */
+/* State of computing traces' hashes, and the function that receives them. */
 struct hashing {
     struct sha256_ctx context;
     int64_t trace;
@@ -164,7 +164,7 @@ static bool hash_rows(struct database_query *rows, struct hashing *hashing) {
     return database_end(rows);
 }
 
-/* A row for each file of each trace; one row for a trace without files. */
+/* Selects a row for each file of each trace, and one row for a trace without files. */
 #define ROWS(schema)                                                                               \
     "SELECT t.id, t.kind, t.format, s.hash, s.id NOT NULL FROM " schema ".trace AS t"              \
     " LEFT JOIN " schema ".source AS s ON s.trace = t.id"

@@ -25,7 +25,7 @@ struct trace_label {
  * hash. Returns a number like strcmp(). */
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right);
 
-/* Least number of digits of a hash that identify a trace: for reading, and for changing it. */
+/* Least number of hash digits that identify a trace: for reading it, and for changing it. */
 #define TRACE_LABEL_DIGITS      4
 #define TRACE_LABEL_SURE_DIGITS 12
 
@@ -33,34 +33,34 @@ int trace_label_compare(const struct trace_label *left, const struct trace_label
  * first three members and zero the rest. */
 struct trace_search {
     const char *typed; /* borrowed */
-    bool unique_names; /* true: names are unique, and only a whole hash goes before them */
-    size_t digits;     /* least number of digits of the start of a hash; 0: only whole hashes */
-    unsigned rank;     /* how well the best matches fit (trace_label.c) */
-    size_t count;      /* number of best matches */
-    const void *first; /* pointer `trace` that was passed for the first of the best matches */
+    bool
+        unique_names; /* true: names are unique, and only a whole hash takes precedence over them */
+    size_t digits;    /* least number of digits for the beginning of a hash; 0: only whole hashes */
+    unsigned rank;    /* rank of the best matches so far (trace_label.c) */
+    size_t count;     /* number of best matches */
+    const void *first; /* the argument `trace` of the first of the best matches */
     struct text listed;
 };
 
-/* Compares a further trace. `trace`: the caller's pointer for it, borrowed. */
+/* Compares another trace with what the user typed. `trace`: the caller's pointer to it. */
 void trace_search_match(struct trace_search *search, const struct trace_label *label,
                         const void *trace);
 
 /* Ends the search. Sets `*trace` to the trace found, NULL if there is none. Returns false and sets
- * `error` if several match equally well; lists their hashes, or if names are unique, these
- * first. */
+ * `error` if several match equally well; the message lists their names and hashes. */
 bool trace_search_end(struct trace_search *search, const void **trace, struct error *error);
 
 /* --- computing hashes ------------------------------------------------------------------------- */
 
-/* Hash of the log that a trace was imported from, by which it is recognised in other databases. */
+/* Hash of the log that a trace was imported from. It identifies the trace in all databases. */
 
 /* Length of a hash, in hexadecimal digits. */
 #define TRACE_HASH_LENGTH 32
 
-/* Computes the hash of a trace: the first half of a SHA-256, in lower case. Hashed are the trace's
- * kind and format, and the hashes of its files in order, each ending with a NUL. So a log has the
- * same hash on every machine. Names, labels, and data added after the import do not matter. The
- * hash is "" if the trace does not exist. */
+/* Computes the hash of a trace: the first half of a SHA-256, in lower case. Its input is the
+ * trace's kind, its format, and the hashes of its log files in order, each followed by a NUL. So a
+ * log has the same hash on every machine. Names, labels, and data added after the import do not
+ * change it. The hash is "" if the trace does not exist. */
 bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
                 struct error *error);
 

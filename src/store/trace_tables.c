@@ -21,7 +21,7 @@ static const char *const dependent_tables[] = {
     "allocation",     "loss",         "rollup_call",    "argument_pack",
 };
 
-/* Deletes the rows of a table that belong to the events of a trace. */
+/* Deletes the rows of a table that refer, in `column`, to events of a trace. */
 static bool remove_events(struct database *database, int64_t trace, const char *table,
                           const char *column, struct error *error) {
     char sql[256];
@@ -127,7 +127,7 @@ static const char *const allocation_words[ALLOCATION_WHATS] = {
     [ALLOCATION_LOST] = "lost",       [ALLOCATION_REGAINED] = "regained",
 };
 
-/* Returns the kind of record for a word; ALLOCATION_WHATS if unknown. */
+/* Returns the kind of allocation record for a word; ALLOCATION_WHATS if the word is unknown. */
 static enum allocation_what find_what(const char *word) {
     unsigned what = 0;
 

@@ -11,8 +11,8 @@
 #include "model/remap.h"
 #include "store/database.h"
 
-/* Returns an SQL condition on the row t of a table: that it belongs to trace ?1, with events ?2 to
- * ?3. `has_trace`: the table has a column `trace`. */
+/* Returns an SQL condition that a table's row t belongs to trace ?1, whose event ids are ?2 to ?3.
+ * `has_trace`: the table has a column `trace`. */
 static inline const char *trace_rows_of(const char *table, bool has_trace) {
     return strcmp(table, "trace") == 0   ? "t.id = ?1"
            : strcmp(table, "event") == 0 ? "t.id BETWEEN ?2 AND ?3"
@@ -27,8 +27,8 @@ struct name_entry;
 struct actor_entry;
 struct object_entry;
 
-/* Functions to be called for each name, actor and object of a trace; NULL: not called. They return
- * false and set an error to stop. */
+/* Functions to be called for each name, actor and object of a trace; NULL: not called. To stop, a
+ * function returns false and sets an error. */
 struct trace_names {
     void *context;
     bool (*name)(void *context, uint32_t id, const struct name_entry *name);
@@ -36,7 +36,8 @@ struct trace_names {
     bool (*object)(void *context, uint32_t id, const struct object_entry *object);
 };
 
-/* Calls these functions for a trace; the entries are borrowed during a call. */
+/* Calls the functions for a trace's names, actors and objects. Entries are borrowed during a call.
+ */
 bool trace_names_read(struct database *database, int64_t trace, const struct trace_names *names,
                       struct error *error);
 
@@ -46,9 +47,9 @@ bool trace_names_read(struct database *database, int64_t trace, const struct tra
 bool allocation_table_write(struct database *database, int64_t trace,
                             const struct allocation *items, size_t count, struct error *error);
 
-/* Reads the records on file systems on two devices, which may be the same, and on lost records, in
- * order of time. Ignores rows that tracetool never writes. `take` returns false and sets its error
- * to stop. */
+/* Reads the allocation records of the file systems on two devices, which may be the same, and the
+ * records on lost events, in order of time. Ignores rows that tracetool never writes. To stop,
+ * `take` returns false and sets its error. */
 bool allocation_table_read(struct database *database, int64_t trace, const int64_t devices[2],
                            bool (*take)(void *context, const struct allocation *allocation,
                                         struct error *error),
@@ -56,27 +57,28 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
 
 /* --- table loss: events that a log lacks, by CPU ---------------------------------------------- */
 
-/* Stands in place of a CPU number if the log names no CPU. */
+/* CPU number of losses if the log names no CPU. */
 #define LOSS_NO_CPU (-1)
 
-/* A row of the table loss: events that are missing in a log. */
+/* A row of the table loss: events that are missing in a log, by CPU. */
 struct loss_row {
-    int64_t cpu;         /* CPU that the events are from; LOSS_NO_CPU: unknown */
-    int64_t lost;        /* number of lost events; 0: none */
-    int64_t uncounted;   /* number of gaps with an unknown number of events */
-    int64_t overwritten; /* events lost before the log's first one; only for LOSS_NO_CPU */
-    int64_t events;      /* number of events of this CPU in the log */
+    int64_t cpu;       /* CPU that the events are from; LOSS_NO_CPU: unknown */
+    int64_t lost;      /* number of lost events; 0: none */
+    int64_t uncounted; /* number of gaps with an unknown number of events */
+    int64_t
+        overwritten; /* number of events lost before the log's first event; only with LOSS_NO_CPU */
+    int64_t events;  /* number of events of this CPU in the log */
     int64_t first, last; /* times of this CPU's first and last event; EVENT_NONE: none */
 };
 
-/* Adds the numbers to the trace's row for this CPU. */
+/* Adds the numbers to the trace's row for this CPU in the table loss. */
 bool loss_table_add(struct database *database, int64_t trace, const struct loss_row *row,
                     struct error *error);
 
 /* --- table partition: partitions of the devices in a trace ------------------------------------ */
 
-/* Partitions of a trace: ranges of sectors with names, from the configuration at the import, or set
- * later by `tracetool name`. */
+/* Partitions of a trace's devices: named ranges of sectors, from the configuration at import, or
+ * set later by `tracetool name`. */
 
 struct partitions {
     struct config_partition *entries; /* owned */
@@ -96,13 +98,13 @@ void partitions_free(struct partitions *partitions);
 
 /* --- table remap: sectors of a device above that are on a device below ------------------------ */
 
-/* Appends remaps to the table, for a trace. */
+/* Appends remaps to a trace's rows of the table remap. */
 bool remap_table_write(struct database *database, int64_t trace, const struct remap *remaps,
                        size_t count, struct error *error);
 
-/* Reads the remaps onto a device, ordered by the device above and the first sector: `*count` of
- * them, at most REMAPS_MOST. If events were appended to the trace, several may have the same shift.
- * `*whole`: these are all, and the table had room for all of the trace (REMAPS_REST). */
+/* Reads the remaps onto a lower device, ordered by upper device and first sector. Sets `*count`, at
+ * most REMAPS_MOST. If events were appended to the trace, several may have the same shift. Sets
+ * `*whole` to whether these are all, and the table had room for all of the trace (REMAPS_REST). */
 bool remap_table_read(struct database *database, int64_t trace, int64_t device,
                       struct remap *remaps, size_t *count, bool *whole, struct error *error);
 

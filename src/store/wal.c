@@ -10,17 +10,19 @@
 #include "base/text.h"
 
 enum {
-    SWITCH_WAIT = 100, /* milliseconds of a try to switch the log on, while new readers must wait */
-    KNOCK_TIME = 250,  /* milliseconds from one try to the next; readers look more often */
+    SWITCH_WAIT =
+        100, /* milliseconds of a try to switch WAL mode on, during which new readers must wait */
+    KNOCK_TIME =
+        250, /* milliseconds between two tries; readers check for a waiting writer more often */
 };
 
-/* Bytes of the log that are moved to the file per millisecond, about. */
+/* Bytes per millisecond that a checkpoint writes from the log to the file, about. */
 #define MOVING_SPEED (1024 * 1024)
 
 /* --- file systems on which a log works -------------------------------------------------------- */
 
-/* Returns whether the file is on a network. Then there can be no write-ahead log: its index is
- * memory that all programs must share. */
+/* Returns whether the file is on a network file system. WAL mode is not possible there: the log's
+ * index is memory that all programs share. */
 static bool is_on_network(const char *path) {
     static const unsigned long networks[] = {
         0x00006969 /* NFS */,    0x0000517B /* SMB */,  0xFF534D42 /* CIFS */,
@@ -54,7 +56,7 @@ bool wal_is_on(struct database *database) {
 
 /* --- switching the log on --------------------------------------------------------------------- */
 
-/* Tries once to switch the log on. `*busy`: other programs use the database. */
+/* Tries once to switch WAL mode on. Sets `*busy` if other programs use the database. */
 static bool try_to_switch_on(struct database *database, bool *busy, struct error *error) {
     long limit = busy_handler_limit(database->busy, SWITCH_WAIT);
     int status = sqlite3_exec(database->handle, "PRAGMA main.journal_mode = WAL", NULL, NULL, NULL);
@@ -64,8 +66,8 @@ static bool try_to_switch_on(struct database *database, bool *busy, struct error
     return status == SQLITE_OK || *busy || database_failed(database, error);
 }
 
-/* Takes SQLite's write lock for a moment. It does not disturb readers, but a reader that waits
- * until somebody reads its output notices the lock (database_has_waiting_writer()) and ends. */
+/* Takes SQLite's write lock for a moment. Readers are not disturbed, but a reader whose output is
+ * blocked (a pager) notices the lock (database_has_waiting_writer()) and ends its transaction. */
 static bool signal_waiting_readers(struct database *database, struct error *error) {
     bool waited;
 
@@ -87,12 +89,12 @@ static bool enable_wal_mode(struct database *database, struct error *error) {
             return false;
         }
     }
-    /* Switches SQLite's own moving of the log off: wal_commit() moves each transaction. */
+    /* Switches off SQLite's automatic checkpoints: wal_commit() does one for each transaction. */
     sqlite3_wal_autocheckpoint(database->handle, 0);
     return true;
 }
 
-/* Switches the log off; an exclusive lock makes SQLite do without the shared index. */
+/* Switches WAL mode off. An exclusive lock lets SQLite do so without the log's shared index. */
 static void switch_off_again(struct database *database) {
     sqlite3_exec(database->handle,
                  "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = DELETE;"
@@ -100,7 +102,7 @@ static void switch_off_again(struct database *database) {
                  NULL, NULL, NULL);
 }
 
-/* Returns the size of a file that SQLite keeps next to the database; -1 if there is none. */
+/* Returns the size of the database's companion file, such as -wal; -1 if there is none. */
 static off_t size_of_file_beside(const char *path, const char *ending) {
     struct text name = {0};
     struct stat status;
@@ -142,8 +144,8 @@ bool wal_begin(struct database *database, bool brief, struct error *error) {
         return true;
     }
     if (on && !busy_handler_interrupted(database->busy)) {
-        /* The log's index cannot be made: the file system cannot share memory, the disk is full, or
-         * the name is taken. Goes on without a log. */
+        /* The log's index cannot be created: the file system cannot share memory, the disk is full,
+         * or its file name is taken. Continues without WAL mode. */
         switch_off_again(database);
         return begin_immediate_transaction(database, error);
     }
@@ -163,8 +165,8 @@ static bool refuse_full_disk(const struct database *database, int64_t size, stru
                            database->path, (long long)size, strerror(cause));
 }
 
-/* Allocates space at once; SQLite would write a byte to each block. If this fails, SQLite allocates
- * and reports errors. */
+/* Allocates file space in one call; SQLite would write a byte to each block. If this fails, SQLite
+ * allocates and reports errors. */
 static void preallocate_file_space(const struct database *database, int64_t size) {
     struct stat status;
 
@@ -173,7 +175,7 @@ static void preallocate_file_space(const struct database *database, int64_t size
     }
 }
 
-/* Allocates the space that the file will need, while the transaction can still be undone. */
+/* Allocates the space that the file needs after the commit, while a failure can still be undone. */
 static bool reserve_commit_space(struct database *database, struct error *error) {
     int64_t pages, page_size, size;
     int chunk, none = 0, status;
@@ -191,9 +193,9 @@ static bool reserve_commit_space(struct database *database, struct error *error)
     return status == SQLITE_OK || refuse_full_disk(database, size, error);
 }
 
-/* Returns how many milliseconds to wait for readers before the log is moved to the file: about as
- * long as moving this transaction's part takes. While a reader stays, the log grows with each
- * transaction: a wait by its total size would delay each import more than the one before. */
+/* Returns how many milliseconds the checkpoint waits for readers: about as long as writing this
+ * transaction's part of the log takes. The log's total size is no measure: it grows while a reader
+ * stays, so each import would wait longer than the one before. */
 static long milliseconds_to_wait_for_readers(const struct database *database) {
     off_t added = log_size(database) - database->log_size;
 
@@ -208,9 +210,9 @@ bool wal_commit(struct database *database, struct error *error) {
         return false;
     }
     if (log) {
-        /* Moves the log to the file and empties it, except what readers still need. Waits for
-         * readers for a short time: one that started before the commit and ends later would have to
-         * move all of the log. */
+        /* Checkpoint: writes the log to the file and empties it, except for what readers still
+         * need. Waits for readers for a short time: a reader that started before the commit would
+         * otherwise have to do the whole checkpoint when it ends later. */
         long limit = busy_handler_limit(database->busy, milliseconds_to_wait_for_readers(database));
 
         sqlite3_wal_checkpoint_v2(database->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
@@ -225,15 +227,14 @@ bool wal_end(struct database *database) {
     int moved = 0;
     long limit;
 
-    /* A signal between two statements may leave a transaction open, and then the log cannot be
-     * switched off: undoes it. */
+    /* Undoes a transaction that a signal left open: WAL mode cannot be switched off during one. */
     if (sqlite3_get_autocommit(database->handle) == 0) {
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
     if (!wal_is_on(database)) {
         return true;
     }
-    /* If the file was moved or replaced, the log's name belongs to another file: leaves the log. */
+    /* If the file was moved or replaced, the log's name is another file's: leaves the log. */
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     if (moved) {
         return false;
@@ -248,7 +249,8 @@ bool wal_exists(const char *path) {
     return size_of_file_beside(path, "-wal") > 0;
 }
 
-/* Reads the two bytes of the header that tell (https://www.sqlite.org/fileformat2.html, 1.3.3). */
+/* Reads the file format's write and read version, bytes 18 and 19 of the header; 2: WAL
+ * (https://www.sqlite.org/fileformat2.html, 1.3.3). */
 bool wal_header_has_log(int descriptor) {
     unsigned char versions[2] = {0};
 
@@ -256,7 +258,7 @@ bool wal_header_has_log(int descriptor) {
            versions[0] == 2 && versions[1] == 2;
 }
 
-/* Returns whether the file is a database of tracetool; others are left alone. */
+/* Returns whether the file is a database of tracetool; other files are not changed. */
 static bool wal_is_known(sqlite3 *handle) {
     sqlite3_stmt *select = NULL;
     bool known;
@@ -268,8 +270,8 @@ static bool wal_is_known(sqlite3 *handle) {
     return known;
 }
 
-/* Reads from the database, which makes SQLite undo by a journal or load a log. Fails if other
- * programs use the database. */
+/* Reads from the database, which makes SQLite recover it by its journal or log. Does nothing if
+ * other programs use the database. */
 static void recover_file(const char *path, const char *locking) {
     sqlite3 *handle = NULL;
 
@@ -288,7 +290,7 @@ void wal_repair_leftovers(const char *path, int descriptor) {
     if (size_of_file_beside(path, "-journal") >= 0 || size_of_file_beside(path, "-wal") >= 0 ||
         wal_header_has_log(descriptor)) {
         recover_file(path, "PRAGMA locking_mode = NORMAL");
-        /* With an exclusive lock, SQLite needs no index that programs share. */
+        /* With an exclusive lock, SQLite needs no shared index. */
         if (wal_header_has_log(descriptor)) {
             recover_file(path, "PRAGMA locking_mode = EXCLUSIVE");
         }

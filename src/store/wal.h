@@ -1,9 +1,9 @@
 /* Lets other programs read the database while this one writes.
  *
  * During a write, the database has a write-ahead log (-wal, and its index -shm). Otherwise it is a
- * single file, which can be copied or put on read-only media. The log can be switched on and off
- * only while no other program uses the database: so a writer waits for readers that came before. If
- * it cannot switch the log off at its end, the next program does so. */
+ * single file, which can be copied or put on read-only media. WAL mode can be switched on and off
+ * only while no other program uses the database: so a writer waits for earlier readers. If it
+ * cannot switch WAL mode off at the end, the next program does so. */
 #ifndef TRACETOOL_WAL_H
 #define TRACETOOL_WAL_H
 
@@ -12,34 +12,34 @@
 #include "base/error.h"
 #include "store/connection.h"
 
-/* Begins a write transaction; waits for other writers. `brief`: the changes fit into memory until
- * the commit, so readers need no log. There is no log on network file systems, nor during the first
- * import (struct database.filling), because it makes SQLite write everything twice. */
+/* Begins a write transaction; waits for other writers. Switches WAL mode on, except if `brief`, on
+ * network file systems, or during the first import (struct database.filling), because WAL makes
+ * SQLite write twice. `brief`: changes fit into memory until the commit, so readers need no log. */
 bool wal_begin(struct database *database, bool brief, struct error *error);
 
-/* Commits. Moves the log to the file, as far as readers allow; waits for earlier readers about as
- * long as moving this transaction's part takes. If the disk has no space, fails and changes
- * nothing. */
+/* Commits. Does a checkpoint: writes the log to the file, as far as readers allow. Waits for
+ * earlier readers about as long as writing this transaction's part takes. If the disk has no space,
+ * fails and changes nothing. */
 bool wal_commit(struct database *database, struct error *error);
 
 /* Returns whether the connection is in WAL mode. The connection must have read something before. */
 bool wal_is_on(struct database *database);
 
-/* Switches the log off, unless other programs use the database. Returns true if it is off. */
+/* Switches WAL mode off, unless other programs use the database. Returns true if it is off. */
 bool wal_end(struct database *database);
 
-/* Returns whether the header of the open file says that there is a log. */
+/* Returns whether the header of the open database file says that it is in WAL mode. */
 bool wal_header_has_log(int descriptor);
 
-/* Returns whether the database has a log, which may hold pages that are not in the file. */
+/* Returns whether the database has a write-ahead log, which may hold pages that the file lacks. */
 bool wal_exists(const char *path);
 
-/* Repairs what crashed programs left: undoes by a journal, or moves a log to the file and switches
- * it off. Does nothing, without an error, while other programs use the database, or if it cannot be
- * written. Costs nothing if there is nothing to repair. `descriptor` of the file holds the lock of
- * database.c, so nobody deletes the file meanwhile. `path` contains no links. This process must
- * have no connection to the file: this function opens and closes one, which drops SQLite's locks of
- * all others. */
+/* Repairs what a crashed program left: recovers by a journal, or writes a log to the file and
+ * switches WAL mode off. Does nothing, without an error, while other programs use the database, or
+ * if the database cannot be written. Costs nothing if there is nothing to repair. `descriptor` of
+ * the file holds the lock of database.c, so nobody deletes the file meanwhile. `path` contains no
+ * symbolic links. This process must have no connection to the file: this function opens and closes
+ * one, which drops SQLite's locks of all others. */
 void wal_repair_leftovers(const char *path, int descriptor);
 
 #endif
