@@ -8,7 +8,7 @@
 #include "base/time_unit.h"
 #include "select/window.h"
 
-/* Returns whether the query reads the same clock in both traces. */
+/* Returns whether a query can use one clock for two traces; `left`, `right`: the traces' clocks. */
 static bool choices_share_clock(const struct query *query, const char *left, const char *right) {
     return query->any_clocks || strcmp(left, right) == 0 ||
            (query->first_clocks && strcspn(left, " ") == strcspn(right, " ") &&
@@ -117,11 +117,11 @@ bool choices_split_by_hour(const struct filter *filter, struct choice **choices,
 }
 
 enum {
-    NAMED = 3,         /* number of traces that a line names; it only counts further ones */
+    NAMED = 3, /* limit of names in the line; further traces, devices or users are only counted */
     LONGEST_NAME = 40, /* limit of a name's length in bytes; longer names are truncated */
 };
 
-/* The traces whose counts go into a result together with those of other traces. */
+/* Traces whose counts are added to those of other traces in the same result. */
 struct sum {
     const struct catalog_trace **traces; /* owned */
     size_t count, results;
@@ -146,7 +146,8 @@ static bool choices_names_traces(const struct query *query) {
     return false;
 }
 
-/* Adds the first trace that is not taken, and all traces that share a result with it. */
+/* Adds the trace at `first`, and all later traces that share a result with it, to the sum. Adds
+ * nothing if no other trace does, or if the result has rows for each trace. */
 static void choices_add_result(struct sum *sum, const struct report_request *request,
                                const struct choice *choices, size_t count, bool *is_taken,
                                size_t first) {
@@ -187,7 +188,7 @@ static size_t sort_once(const char **labels, size_t count) {
     return kept;
 }
 
-/* Appends the beginning of a name, cut between two characters. */
+/* Appends a name of at most LONGEST_NAME bytes, truncated between two UTF-8 characters. */
 static void append_beginning(struct text *line, const char *name) {
     size_t length = strlen(name);
 
@@ -213,7 +214,7 @@ static void choices_append_names(struct text *line, const char *const *names, si
     text_append_char(line, ')');
 }
 
-/* Appends the devices or users of the traces, if there are several. */
+/* Appends the number and names of the traces' different devices or users; false if below two. */
 static bool append_labels(struct text *line, const char *before, const char **labels, size_t count,
                           const char *what) {
     size_t different = sort_once(labels, count);

@@ -10,10 +10,10 @@
 #include "report/unknown.h"
 #include "base/memory.h"
 
-enum { RELATED_REPORTS = 4 }; /* number of reports that are suggested instead of an unknown one */
+enum { RELATED_REPORTS = 4 }; /* number of reports suggested for an unknown name */
 
-/* Returns whether the header line `when` of a query holds: 0 no, 1 there is no such line or it
- * holds by default, 2 the request asks for it. */
+/* Evaluates the header line `when` of a query. Returns 0: not met; 1: no such line, or met by
+ * default; 2: met because the request has the option. */
 static int condition_holds(const struct query *query, const struct report_request *request) {
     const struct report_option *option;
 
@@ -47,8 +47,8 @@ static bool needs_real_clock(const struct query *query) {
     return false;
 }
 
-/* Returns the first column that has another meaning in the trace than the query needs; NULL if
- * none. Thread states may also be in a trace named by --with. */
+/* Returns the first column whose meaning in the trace is not the one that the query needs; NULL:
+ * all columns suit. Thread states may also come from a trace named by --with. */
 static const struct query_meaning *meaning_missing(const struct query *query,
                                                    const struct report_request *request,
                                                    const struct catalog_trace *trace) {
@@ -66,8 +66,8 @@ static const struct query_meaning *meaning_missing(const struct query *query,
     return NULL;
 }
 
-/* Returns how well a query suits a trace and request; 0: not at all. Best is a query that one
- * option requests and that needs another given option, then one that an option requests. At equal
+/* Rates how well a query suits a trace and request; 0: unsuitable. The best query was requested by
+ * one option and needs another given option; the second best was requested by an option. At equal
  * rank, queries for the trace's format, or for a column's meaning, come before general ones. */
 static int query_suitability(const struct query *query, const struct report_request *request,
                              const struct catalog_trace *trace) {
@@ -89,7 +89,7 @@ static int query_suitability(const struct query *query, const struct report_requ
     return condition == 0 ? 0 : 2 * condition + (of_format || query->meaning_count > 0);
 }
 
-/* Returns the most suitable query for a trace. Of equals, a user's own comes first. */
+/* Returns the most suitable query for a trace; at equal rating, one from the user's directory. */
 static const struct query *choose_query(const struct query_set *queries,
                                         const struct report_request *request,
                                         const struct catalog_trace *trace) {
@@ -111,7 +111,7 @@ static const struct query *choose_query(const struct query_set *queries,
 
 /* --- suggesting other reports ----------------------------------------------------------------- */
 
-/* Returns the query for a report as typed by the user, `files --by process`; NULL: none. */
+/* Returns the query that suits the trace for a report typed like `files --by process`, or NULL. */
 static const struct query *find_answer(const struct query_set *queries, const char *typed,
                                        const struct catalog_trace *trace) {
     char words[64];
@@ -137,8 +137,8 @@ bool report_suits_trace(const struct query_set *queries, const char *typed,
     return find_answer(queries, typed, trace) != NULL;
 }
 
-/* Finds a report to suggest: the first one in `instead` lines of the report's files that suits one
- * of the traces and, unless `by` is NULL, takes that option. Sets `typed` to it. */
+/* Sets `typed` to a report to suggest: the first one in header lines `instead` of the report that
+ * suits one of the traces. Unless `by` is NULL, the suggestion must take --by with that value. */
 static bool find_instead(const struct query_set *queries, const char *report, const char *by,
                          const struct catalog_trace *traces, size_t count, char *typed,
                          size_t size) {
@@ -161,8 +161,8 @@ static bool find_instead(const struct query_set *queries, const char *report, co
     return false;
 }
 
-/* Returns a set with the queries of all reports: `queries` itself, or `loaded`, which the caller
- * frees. NULL if they cannot be loaded. */
+/* Returns a set with the queries of all reports: `queries` if it is complete, or else `loaded`,
+ * which the caller frees. NULL if they cannot be loaded. */
 static const struct query_set *with_all_reports(const struct query_set *queries,
                                                 struct query_set *loaded) {
     struct error ignored = {0};
@@ -173,7 +173,7 @@ static const struct query_set *with_all_reports(const struct query_set *queries,
                                                                   : NULL;
 }
 
-/* Adds a suitable report to an error about unsuitable traces or a refused --by. Always false. */
+/* Appends a suitable report to an error about unsuitable traces or a refused --by; false. */
 static bool add_instead(const struct query_set *queries, const char *report, const char *by,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
     struct query_set loaded;
@@ -187,7 +187,7 @@ static bool add_instead(const struct query_set *queries, const char *report, con
     return false;
 }
 
-/* Returns whether a report is about a word: it begins a word of the title, or names a column. */
+/* Returns whether a word of the report's title begins with `word`, or a column has this name. */
 static bool choose_is_about(const struct query *query, const char *word) {
     size_t length = strlen(word);
     const char *found = query->title;
@@ -201,7 +201,7 @@ static bool choose_is_about(const struct query *query, const char *word) {
     return query_find_column(query, word, length) != NULL;
 }
 
-/* Appends the names of the first reports that are about a word. */
+/* Appends the names of the first RELATED_REPORTS reports whose title or columns have the word. */
 static void append_related(const struct query_set *queries, const char *word, struct text *out) {
     struct word_list related = {0};
 
@@ -243,7 +243,6 @@ const char *choose_synonym(const char *typed) {
     return i < count ? synonyms[i][1] : NULL;
 }
 
-/* Returns the report with exactly this name; NULL: none. */
 static const char *find_report(const struct query_set *queries, const char *name) {
     size_t i = 0;
 
@@ -338,8 +337,8 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
                      request->report, needed->column, needed->what, trace->name, meaning->what);
 }
 
-/* Refuses a trace that lacks a clock. `value`: that of the option that asks for the clock; NULL:
- * the report itself needs it. */
+/* Sets an error about a trace without the needed clock. `value`: value of the option that asks for
+ * the clock; NULL: the report itself needs it. */
 static bool refuse_clock(const struct report_request *request, const struct catalog_trace *trace,
                          const char *value, struct error *error) {
     return error_set(error, "report %s%s%s needs times of a clock; trace %s has times in %s",
@@ -347,7 +346,7 @@ static bool refuse_clock(const struct report_request *request, const struct cata
                      trace->name, trace->clock_unit);
 }
 
-/* Whether all files of the report for that kind need both clocks. */
+/* Returns whether all query files of the report for the trace's kind need both clocks. */
 static bool needs_both_clocks(const struct query_set *queries, const struct report_request *request,
                               enum trace_kind kind) {
     bool any = false;
@@ -379,7 +378,7 @@ static bool is_for_format(const struct query_set *queries, const struct report_r
     return false;
 }
 
-/* Returns whether the query needs a fact that the log does not state, and sets an error if so. */
+/* Returns whether the query needs a fact that the trace's log lacks; if so, sets an error. */
 static bool is_unknown(const struct report_request *request, const struct query *query,
                        const struct catalog_trace *trace, struct error *error) {
     enum fact fact;
@@ -392,8 +391,8 @@ static bool is_unknown(const struct report_request *request, const struct query 
     return true;
 }
 
-/* Returns whether all queries of the report need facts that the log does not state. Sets an error
- * about the first, preferably of a query that an option requests. */
+/* Returns whether every query of the report needs a fact that the trace's log does not state. Sets
+ * an error about the first such query, preferably one that an option requests. */
 static bool are_unknown(const struct query_set *queries, const struct report_request *request,
                         const struct catalog_trace *trace, struct error *error) {
     for (int condition = 2; condition > 0; condition--) {
@@ -454,7 +453,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
     return refuse_clock(request, trace, NULL, error);
 }
 
-/* Appends the kinds of trace that a report is for, in words. */
+/* Appends the names of the trace kinds that a report supports. */
 static void choose_append_kinds(const struct query_set *queries, const char *report,
                                 struct text *out) {
     size_t count = 0;
@@ -467,7 +466,7 @@ static void choose_append_kinds(const struct query_set *queries, const char *rep
     }
 }
 
-/* Appends `what` and the names of traces to an error. Always returns false. */
+/* Appends `what` and the names of all traces to an error. Returns false. */
 static bool choose_add_names(const char *what, const struct catalog *traces, struct error *error) {
     struct text names = {0};
 
@@ -477,8 +476,8 @@ static bool choose_add_names(const char *what, const struct catalog *traces, str
     return false;
 }
 
-/* Adds to an error about one trace, or about all (NULL), which report suits it, and which traces
- * this report is for. Always returns false. */
+/* Appends the report that suits `trace` (NULL: all traces), and the traces that this report
+ * supports, to an error. Returns false. */
 static bool add_what_fits(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
@@ -498,8 +497,8 @@ static bool add_what_fits(const struct catalog *catalog, const struct query_set 
     return false;
 }
 
-/* Sets an error if the report suits no requested trace. It names the traces that suit, or the kinds
- * of trace that do, and the existing traces. */
+/* Sets an error that the report suits none of the requested traces. It names the suitable traces or
+ * kinds of trace, and the existing traces. */
 static bool no_trace_fits(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
@@ -532,8 +531,9 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     return choose_add_names(", and there are only", catalog, error);
 }
 
-/* Returns the kinds of trace that the report is for, with these options; kinds of queries with a
- * line `after` only if `every`. If no query has these options, returns the kinds of all queries. */
+/* Returns the kinds of trace that the report supports with the given options, as a bit set.
+ * Includes kinds of queries with a header line `after` only if `every`. If no query has these
+ * options, returns the kinds of all queries. */
 static unsigned report_kinds(const struct query_set *queries, const struct report_request *request,
                              bool every) {
     unsigned fitting = 0, all = 0;
@@ -549,8 +549,8 @@ static unsigned report_kinds(const struct query_set *queries, const struct repor
     return (fitting != 0 ? fitting : all) & (request->kinds != 0 ? request->kinds : ~0u);
 }
 
-/* Finds the traces with a name, or of the log with this name, that suit the report. `traces` has
- * room for all. Returns their number; 0 with `error` set. */
+/* Finds the traces that have this name, or come from the log with this name, and suit the report.
+ * `traces` has room for all. Returns their number; 0 with `error` set. */
 static size_t choose_traces(const struct catalog *catalog, const struct query_set *queries,
                             const struct report_request *request, const char *name,
                             const struct catalog_trace **traces, struct error *error) {
@@ -568,7 +568,7 @@ static size_t choose_traces(const struct catalog *catalog, const struct query_se
             traces[left++] = traces[i];
         }
     }
-    /* If none suits, returns one of them for the caller's error message. */
+    /* If no trace suits, returns one of them for the caller's error message. */
     return left > 0 ? left : 1;
 }
 
@@ -618,7 +618,7 @@ static bool add_named(const struct catalog *catalog, const struct query_set *que
     if (chosen != NULL && chosen->named) {
         return error_usage(error, "trace %s is given twice", trace->name);
     }
-    if (chosen != NULL) { /* a pattern has chosen the trace already */
+    if (chosen != NULL) { /* a pattern has already chosen this trace */
         chosen->named = true;
         return true;
     }
@@ -658,7 +658,7 @@ static bool choose_named_traces(const struct catalog *catalog, const struct quer
     return done;
 }
 
-/* Removes traces that a query's line `after` excludes, because other kinds of trace were chosen. */
+/* Removes choices that a header line `after` excludes, since traces of other kinds were chosen. */
 static void drop_later_choices(struct choice *choices, size_t *count) {
     unsigned kinds = 0;
     size_t left = 0;
@@ -674,7 +674,7 @@ static void drop_later_choices(struct choice *choices, size_t *count) {
     *count = left;
 }
 
-/* Adds all traces that the request includes without naming them, and that suit the report. */
+/* Adds all traces that suit the report, if the request names no trace. */
 static void choose_included(const struct catalog *catalog, const struct query_set *queries,
                             const struct report_request *request, struct choice *choices,
                             size_t *count) {
@@ -691,7 +691,7 @@ static void choose_included(const struct catalog *catalog, const struct query_se
     drop_later_choices(choices, count);
 }
 
-/* Sets `choices`, which has room for all traces, to the requested traces, each with its query. */
+/* Sets `choices`, which has room for all traces, to the requested traces and the query of each. */
 static bool choose_wanted_traces(const struct catalog *catalog, const struct query_set *queries,
                                  const struct report_request *request, struct choice *choices,
                                  size_t *count, struct error *error) {
@@ -713,8 +713,9 @@ static bool choose_wanted_traces(const struct catalog *catalog, const struct que
     return *count > 0 || no_trace_fits(catalog, queries, request, NULL, error);
 }
 
-/* Explains why a chosen query does not take an option. Another query may take it, but a column has
- * another meaning in the trace, or another option excludes that query; or no query takes it. */
+/* Sets an error that a chosen query does not take an option, with the reason: another query takes
+ * it, but a column has another meaning in the trace or another option excludes that query; or no
+ * query takes it. */
 static bool refuse_chosen(const struct query_set *queries, const struct report_request *request,
                           const struct report_option *option, const struct choice *chosen,
                           struct error *error) {
@@ -751,7 +752,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
     return refuse_option(queries, request, trace, option, error);
 }
 
-/* Refuses options that a chosen query does not take, and missing ones that it needs. */
+/* Sets an error if a chosen query does not take a given option, or lacks one that it needs. */
 static bool choose_check_options(const struct query_set *queries,
                                  const struct report_request *request, const struct choice *choices,
                                  size_t count, struct error *error) {
@@ -801,7 +802,7 @@ static bool choose_has_times(const struct query *query) {
     return false;
 }
 
-/* Returns whether the result has times in units of a counter, which may differ between devices. */
+/* Returns whether the result has times in counter units, which may differ between devices. */
 static bool has_counter(const struct choice *choice) {
     return strcmp(choice->trace->clock_unit, CLOCK_UNIT_COUNTER) == 0 &&
            !choice->query->any_clocks && choose_has_times(choice->query);
@@ -812,7 +813,7 @@ static bool one_counter(const struct catalog_trace *left, const struct catalog_t
     return left->device[0] != '\0' && strcmp(left->device, right->device) == 0;
 }
 
-/* Refuses to add times in counter units of different devices, unless the query separates these. */
+/* Sets an error if a result would add up times in counter units of different devices. */
 static bool check_counters(const struct report_request *request, const struct choice *choices,
                            size_t count, struct error *error) {
     /* If each trace has its own result, nothing is added up. */

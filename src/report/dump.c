@@ -23,19 +23,19 @@ static const struct column dump_columns_of_units[] = {
     {"object", "", COLUMN_TEXT},    {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
     {"delta", "", COLUMN_DURATION},
 };
-/* Number of columns; the last one exists only with --delta. */
+/* Indexes of columns, and their number; the last column exists only with --delta. */
 enum {
     DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0],
     DUMP_ACTOR = 2,
     DUMP_DETAIL = DUMP_COLUMNS - 2
 };
 
-/* Names of actors and other things, by the ids in events. */
+/* Caches of the names that the ids in events refer to, such as actors and operations. */
 struct dump_names {
     struct name_cache operations, actors, issuers, objects, errors;
 };
 
-/* Opens the caches of names. Names of threads have a process only if there are several. */
+/* Opens the caches of names. Names of threads include the process only if there are several. */
 static bool open_names(struct dump_names *names, struct database *database,
                        const struct catalog_trace *trace, struct error *error) {
     const char *actors = "SELECT actor_label(name, code, session, 1), pid, session, tid"
@@ -97,8 +97,7 @@ static void append_detail(enum trace_kind kind, const struct importer *importer,
     if (importer != NULL && importer->dump != NULL) {
         importer->dump(dump, out);
     } else {
-        /* Formats events of importers without their own dump. Durations are written as in strace.
-         */
+        /* For importers without a dump() of their own. Writes durations like strace. */
         text_append_escaped(out, dump->actor, dump->actor_length);
         text_append_char(out, ' ');
         text_append_escaped(out, dump->operation, dump->operation_length);
@@ -135,12 +134,13 @@ struct dump_run {
     const struct report_request *request;
     struct report_request expanded;     /* the request, with expanded names in its filter */
     struct abbreviations abbreviations; /* expanded names of the filter */
-    struct printer *printer;            /* writes rows of a result; NULL: writes lines */
+    struct printer *printer;            /* for rows with columns; NULL: writes plain lines */
     FILE *file;
     struct text out;
     size_t traces_done;
-    int64_t last_time; /* time of the previous line of this trace; EVENT_NONE: there is none */
-    void *state;       /* state that the importer's begin_dump() has made for this trace */
+    int64_t
+        last_time; /* time of the previous line of this trace; EVENT_NONE: this is the first line */
+    void *state;   /* returned by the importer's begin_dump() for this trace */
 };
 
 static void dump_append_header(struct dump_run *run, const struct catalog_trace *trace) {
@@ -161,7 +161,7 @@ static void dump_append_header(struct dump_run *run, const struct catalog_trace 
     }
 }
 
-/* Returns the time since the previous line; EVENT_NONE if one of both times is unknown. */
+/* Returns the time since the previous line; EVENT_NONE if either time is unknown. */
 static int64_t take_delta(struct dump_run *run, int64_t time) {
     int64_t delta =
         time == EVENT_NONE || run->last_time == EVENT_NONE ? EVENT_NONE : time - run->last_time;
@@ -170,7 +170,7 @@ static int64_t take_delta(struct dump_run *run, int64_t time) {
     return delta;
 }
 
-/* Appends a time in seconds or, if the log has them, in units of a counter. */
+/* Appends a time in seconds or, if the trace's times are in units of a counter, as an integer. */
 static void dump_append_time(struct text *out, const struct catalog_trace *trace, int64_t time) {
     if (time == EVENT_NONE) {
         text_append_char(out, '-');
@@ -250,15 +250,15 @@ static bool dump_print_row(struct dump_run *run, const struct catalog_trace *tra
 
 /* --- spans: lines from dump_spans.c ----------------------------------------------------------- */
 
-/* State of writing the lines of a trace of spans. */
+/* State for writing the lines of a trace of kind spans. */
 struct span_lines {
     struct dump_run *run;
     const struct catalog_trace *trace;
     struct dump_lines lines;
-    int64_t count; /* number of lines written, or of bytes counted */
+    int64_t count; /* number of lines written; or, when the size is measured, of bytes */
 };
 
-/* Appends a line, and returns its length. */
+/* Appends a line; returns its length in bytes. */
 static size_t append_span_line(struct span_lines *spans, const struct dump_line *line) {
     struct text *out = &spans->run->out;
     size_t before = out->length;
@@ -337,7 +337,7 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
 
 /* --- writing the events of traces ------------------------------------------------------------- */
 
-/* State of writing the events of a trace that has no spans. */
+/* State for writing the events of a trace of another kind than spans. */
 struct event_lines {
     struct dump_run *run;
     const struct catalog_trace *trace;
@@ -381,8 +381,8 @@ static bool dump_write_events(void *context, const struct event_columns *columns
     return true;
 }
 
-/* Returns the importer that writes events of a format and kind. If a declared format has been
- * removed, returns one whose dump() shows events in the same way. NULL if there is none. */
+/* Returns the importer of a format and kind. If a declared format was removed, returns an importer
+ * whose dump() shows its events in the same way. NULL if there is none. */
 static const struct importer *importer_of_trace(const struct config *config, const char *format,
                                                 enum trace_kind kind) {
     const struct importer *importer = importer_find(config, format);
@@ -435,7 +435,7 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
            printer_end(run->printer, error);
 }
 
-/* Writes the events of a trace with a state of its importer. */
+/* Writes the events of a trace; `run->state` is made by its importer before and freed after. */
 static bool dump_with_state(struct dump_run *run, const struct selection *selection,
                             struct error *error) {
     const struct importer *importer =
@@ -460,7 +460,7 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
         .count = 1,
         .filter = run->request->filter,
         .all_actions = true,
-        /* Leaves out exits that are not in the log. */
+        /* Calls open at the end of the log get no exit time. */
         .leave_open = true,
     };
     struct selection selection = {0};
@@ -503,7 +503,7 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
     return done;
 }
 
-/* Sets `traces`, which has room for all traces, to the requested ones, or all. */
+/* Sets `traces`, which has room for all traces, to the requested ones; by default, all. */
 static bool dump_choose_traces(const struct dump_run *run, const struct catalog *catalog,
                                const struct catalog_trace **traces, size_t *count,
                                struct error *error) {

@@ -13,20 +13,20 @@
 #include "store/catalog.h"
 #include "store/database.h"
 
-/* Writes a line for every selected event of every requested trace: seconds, then the text that its
- * importer makes. With `style`, writes rows of a result instead. */
+/* Writes a line for every selected event of every requested trace: its time in seconds, and text
+ * from the trace's importer. With `style`, writes rows with columns instead. */
 bool dump_run(struct workspace *workspace, const struct report_request *request,
               const struct printer_style *style, FILE *file,
               const struct printer_options *printer_options, struct error *error);
 
-/* Limit of rows that are formatted to measure the size of a text, which is then estimated. */
+/* Limit of rows formatted to measure the size of a dump; that of longer ones is extrapolated. */
 #define DUMP_MEASURED_ROWS 2000000
 
-/* Sets `*size` to the length of the lines for the first DUMP_MEASURED_ROWS rows of a trace. */
+/* Sets `*size` to the length in bytes of the dump's lines for the first DUMP_MEASURED_ROWS rows. */
 bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t *size,
                     struct error *error);
 
-/* Cache of names by id, escaped for output. */
+/* Cache of names of actors, operations and objects by id, both raw and escaped for output. */
 
 struct name_cache {
     struct database *database;        /* borrowed */
@@ -39,24 +39,24 @@ struct name_cache_text {
     /* Name, escaped by text_append_escaped() and NUL-terminated; "" if there is none. */
     const char *bytes;
     size_t length;
-    const char *raw; /* the same name as raw bytes of the database */
+    const char *raw; /* the same name, not escaped */
     size_t raw_length;
-    /* Numbers that the statement returns; INT64_MIN: NULL, or the statement has none. */
+    /* Columns 1 to 3 of the statement; INT64_MIN: NULL, or the statement lacks the column. */
     int64_t numbers[3];
-    const char *kind; /* kind that the statement returns; "": none */
+    const char *kind; /* column 4 of the statement; "": it lacks the column */
 };
 
-/* Opens a cache. `sql` returns one row for the id ?1: its text, optionally followed by three
- * numbers and a kind. */
+/* Opens a cache. `sql` returns one row for the id ?1: the name, optionally followed by three
+ * integers (such as pid and tid) and a kind. */
 bool name_cache_open(struct name_cache *cache, struct database *database, const char *sql,
                      struct error *error);
 void name_cache_close(struct name_cache *cache);
 
-/* Returns the text of an id, borrowed until the next call. False with `error` set on failure. */
+/* Finds the name of an id; `*text` is valid until the next call. False with `error` on failure. */
 bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_text *text,
                      struct error *error);
 
-/* Reads the arguments of events, which are stored as bytes. */
+/* Reads the arguments of a trace's events from the database, where they are stored as bytes. */
 struct dump_arguments {
     struct database *database; /* borrowed */
     int64_t trace;
@@ -67,29 +67,29 @@ struct dump_arguments {
 bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,
                          struct error *error);
 
-/* Sets the arguments of event `id` in `event`, borrowed until the next call. Ids must ascend. */
+/* Sets `event->arguments` for an event's id; valid until the next call, whose id must be higher. */
 bool dump_arguments_read(struct dump_arguments *arguments, int64_t id, struct event *event,
                          struct error *error);
 
-/* A line to write, for the entry or exit of a call. Pointers are borrowed while it is written. */
+/* A line to write, for the entry or exit of a call. Its pointers are valid during write() only. */
 struct dump_line {
-    int64_t time; /* time of the entry or exit; EVENT_NONE: unknown */
-    int64_t size; /* size of the call; EVENT_NONE: unknown */
+    int64_t time; /* log time of the entry or exit; EVENT_NONE: unknown */
+    int64_t size; /* size of the call in bytes; EVENT_NONE: unknown */
     const struct name_cache_text *thread, *name;
     const struct text *detail; /* escaped text: indentation, mark, name, arguments */
 };
 
 struct dump_lines {
-    const struct config *config; /* for the importer, if it describes the lines */
-    void *state;                 /* state that the importer's begin_dump() has made */
+    const struct config *config; /* for the importer's dump_span() */
+    void *state;                 /* returned by the importer's begin_dump() */
     void *context;
-    /* Writes a line. False: stop, with `error` set or, if enough lines are written, `enough`. */
+    /* Writes a line. False to stop: with `error` set, or with `enough` set after enough lines. */
     bool (*write)(void *context, const struct dump_line *line, struct error *error);
-    bool enough; /* true: write() has stopped without an error */
+    bool enough; /* true: write() stopped because enough lines were written, without an error */
 };
 
-/* Passes the lines for a selection of one trace to `lines`, in order of time. If the exit of a call
- * is missing, or the call is open at the end, a line says so. `events`: limit of rows, 0: all. */
+/* Passes the dump's lines for the selected events of one trace to `lines`, in time order. Marks
+ * calls whose exit is missing or that are open at the end. `events`: limit of rows; 0: all. */
 bool dump_spans(const struct selection *selection, int64_t events, struct dump_lines *lines,
                 struct error *error);
 

@@ -1,4 +1,4 @@
-/* Formats traces of spans: each call has two lines, for its entry and exit, indented by depth. */
+/* Dumps traces of kind spans: two lines for each call, for entry and exit, indented by depth. */
 #include "report/dump.h"
 
 #include <stdlib.h>
@@ -123,10 +123,10 @@ bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_te
     return true;
 }
 
-/* Limit of indentation. Deeper calls show their depth as a number. */
+/* Limit of indentation levels. For deeper calls, the depth is written as a number. */
 #define MOST_INDENTED 48
 
-/* A call whose entry is written, and whose exit is not. */
+/* A call whose entry was written, but not yet its exit. */
 struct open_call {
     struct event event;
     int64_t end;             /* time of the exit; EVENT_NONE: unknown */
@@ -136,7 +136,7 @@ struct open_call {
 struct dump_thread {
     struct call_thread stack; /* stack of struct open_call */
     struct text arguments;    /* arguments of all open calls, one after another */
-    size_t place;             /* index of the thread in the heap plus 1; 0: it is not in it */
+    size_t place;             /* index of the thread in the heap + 1; 0: not in the heap */
 };
 
 struct span_dump {
@@ -146,12 +146,12 @@ struct span_dump {
     struct dump_lines *lines;
     struct name_cache functions, threads, objects;
     struct dump_arguments arguments;
-    struct call_stacks stacks; /* stacks of struct dump_thread */
-    /* Heap of the threads whose innermost call has a known end, sorted by that end. */
+    struct call_stacks stacks; /* call stacks of all threads; elements are struct dump_thread */
+    /* Heap of the threads whose innermost open call has a known end; the earliest end is first. */
     struct dump_thread **heap; /* owned */
     size_t heap_count, heap_capacity;
     struct text detail;
-    int64_t events, event_count; /* limit of rows (0: all), and number of rows until now */
+    int64_t events, event_count; /* limit of rows (0: all), and number of rows written */
     bool enough;
 };
 
@@ -202,7 +202,7 @@ static void dump_spans_sift_down(struct span_dump *dump, size_t at) {
     dump_spans_place(dump, at, thread);
 }
 
-/* Moves a thread in the heap after its innermost call has changed. */
+/* Adds, moves or removes a thread in the heap after its innermost call has changed. */
 static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
     bool wanted = thread->stack.depth > 0 && dump_spans_innermost(thread)->end != EVENT_NONE;
     size_t at = thread->place - 1;
@@ -326,8 +326,8 @@ static bool dump_spans_write_line(struct span_dump *dump, const struct event *ev
 
 /* --- entries and exits in time order ---------------------------------------------------------- */
 
-/* Extends the known end of a call to the end of a call inside it. If the log truncates start times,
- * the outer call may seem to end earlier. */
+/* Moves the known end of the thread's innermost call to `time`, the end of a call inside it, if
+ * that is later. If the log truncates start times, the outer call may seem to end earlier. */
 static void extend_caller_end(struct span_dump *dump, struct dump_thread *thread, int64_t time) {
     struct open_call *call = call_stacks_innermost(&dump->stacks, &thread->stack);
 
@@ -356,7 +356,7 @@ static bool dump_spans_end_innermost(struct span_dump *dump, struct dump_thread 
     return done;
 }
 
-/* Frees the memory of a thread without open calls, which is not in the heap. */
+/* Frees the arguments of a thread without open calls, which is not in the heap. */
 static void free_arguments(void *context, struct call_thread *thread) {
     text_free(&((struct dump_thread *)(void *)thread)->arguments);
 }
@@ -385,8 +385,8 @@ static bool dump_spans_write_row(struct span_dump *dump, const struct event *eve
                                  struct error *error) {
     struct dump_thread *thread = dump_spans_find_thread(dump, event->actor);
 
-    /* Writes the exits that come before a row: earlier ones, and in the row's own thread those of
-     * calls that do not contain it. */
+    /* Writes the exits that come before this row: of all threads the earlier ones, and of the row's
+     * thread those of calls that do not contain the row. */
     if (thread->stack.depth > 0 && dump_spans_innermost(thread)->event.depth < event->depth) {
         extend_caller_end(dump, thread, event->time);
     }
@@ -411,7 +411,7 @@ static bool dump_spans_write_row(struct span_dump *dump, const struct event *eve
     return true;
 }
 
-/* Writes the remaining exits after the last row: first those with known times. */
+/* Writes the exits that remain after the last row, known exit times first. */
 static bool dump_spans_write_rest(struct span_dump *dump, struct error *error) {
     while (dump->heap_count > 0) {
         if (!dump_spans_end_innermost(dump, dump->heap[0], error)) {
@@ -443,7 +443,7 @@ static bool open_threads(struct span_dump *dump, struct error *error) {
 
 /* --- reading the arguments of events ---------------------------------------------------------- */
 
-/* Limit of rows to skip; if the wanted row is farther away, it is looked up. */
+/* Limit of rows that are stepped over; if the wanted row is farther away, it is looked up by id. */
 enum { NEAR = 256 };
 
 bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,

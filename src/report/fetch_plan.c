@@ -1,4 +1,4 @@
-/* Fetches the data that a report needs from a store, before it selects them. */
+/* Pushdown: fetches from a store only the data that a report needs, before events are selected. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static bool reads_studies(const struct query *query) {
     return strstr(query->sql, ".study = ") != NULL;
 }
 
-/* Returns whether the query combines rollups with calls open at the end of the log. Their times are
- * stored with events. */
+/* Returns whether the query combines rollups with calls that are open at the end of the log. The
+ * times of these calls are stored with events only. */
 static bool reads_open_calls(const struct query *query) {
     bool reads =
         query_has_name(query, "temp.open_part") || query_has_name(query, "temp.span_remark");
@@ -30,7 +30,7 @@ static bool reads_open_calls(const struct query *query) {
     return reads;
 }
 
-/* Returns whether an SQL text looks up events only by ids at the ends of the time range. */
+/* Returns whether an SQL text reads table event only by ids of first and last events in a range. */
 static bool reads_ends(const char *sql) {
     static const char *const ids[] = {
         "s.first_event",
@@ -63,7 +63,7 @@ static bool reads_ends(const char *sql) {
     return ends;
 }
 
-/* Returns whether the query counts parts of calls if the time window cuts them. */
+/* Returns whether the query counts only the part of a call inside the time window. */
 static bool query_counts_call_parts(const struct query *query) {
     size_t i = 0;
 
@@ -73,9 +73,9 @@ static bool query_counts_call_parts(const struct query *query) {
     return !query->begun && i < query->wanted_count;
 }
 
-/* Returns whether the query only reads events that the filter and action of the request select, and
- * a few at each end of the time range (DATABASE_PART_ENDS). `*all_actions`: it reads all actions,
- * unless the filter names one. */
+/* Returns whether the query reads only events that match the filter and action of the request, and
+ * a few at each end of the time range (DATABASE_PART_ENDS). Sets `*all_actions` if it reads events
+ * of all actions, unless the filter names an action. */
 static bool fetch_plan_takes_part(const struct query *query, bool *all_actions) {
     bool takes = !query->is_own && !reads_studies(query) && reads_ends(query->sql);
 
@@ -92,7 +92,7 @@ static bool fetch_plan_takes_part(const struct query *query, bool *all_actions) 
     return takes;
 }
 
-/* Appends the optional tables (database_wanted) that the query reads for whole traces. */
+/* Appends the optional tables (struct database_wanted) that the query reads for whole traces. */
 static void fetch_plan_append_tables(const struct query *query, struct text *tables) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
@@ -114,12 +114,12 @@ static void fetch_plan_append_tables(const struct query *query, struct text *tab
 
 /* --- which events a report reads, so that no others are fetched ------------------------------- */
 
-/* MOST_IDS: limit of ids in a statement; if there are more, this program filters. MOST_LEFT_IN: if
- * a trace has fewer events and the time range excludes few of them, it is fetched whole, since
- * finding the range takes longer. */
+/* MOST_IDS: limit of ids sent to the store; if there are more, events are filtered after fetching.
+ * MOST_LEFT_IN: a trace with fewer events is fetched whole if the time range excludes few of them,
+ * since finding the range takes longer. */
 enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 
-/* Reads the ids that match a filter from a table of match_make_tables(); too many: none. */
+/* Reads ids from a temporary table of match_make_tables(); sets none if there are over MOST_IDS. */
 static bool fetch_plan_read_ids(const struct selection *selection, const char *sql,
                                 struct database_ids *ids, struct error *error) {
     struct database_query query = database_query(selection->database, error, sql, "");
@@ -139,7 +139,7 @@ static bool fetch_plan_read_ids(const struct selection *selection, const char *s
     return true;
 }
 
-/* Sets the ids that the filter names, and the action that counts. */
+/* Sets the ids of operations, actors and objects that match the filter, and the counted action. */
 static bool set_plan_ids(const struct selection *selection, bool all_actions,
                          struct database_part *part, struct error *error) {
     const struct filter *filter = &selection->filter;
@@ -153,13 +153,13 @@ static bool set_plan_ids(const struct selection *selection, bool all_actions,
            (!filter_by_actor(filter) ||
             fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_actor", &part->actors,
                                 error)) &&
-           /* A call may also match by the source file of a copy. */
+           /* A call may also match by a copy's source file, which the store does not look up. */
            (!filter_by_object(filter) || selection->traces[0].trace->kind == TRACE_CALLS ||
             fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_object", &part->objects,
                                 error));
 }
 
-/* Selects the names of a trace, to set the ids that the filter names. */
+/* Sets the ids in `part` that match the filter's names, by a selection without a time range. */
 static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter *filter,
                                 const struct choice *choice, bool all_actions,
                                 struct database_part *part, struct error *error) {
@@ -173,7 +173,8 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     struct temp_schema temp = {.database = workspace->database};
     bool done;
 
-    request.filter.from = request.filter.to = (struct time_bound){0}; /* needs events */
+    request.filter.from = request.filter.to =
+        (struct time_bound){0}; /* a time range would need events, which are not fetched yet */
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
            set_plan_ids(&selection, all_actions, part, error);
@@ -182,13 +183,12 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     return done;
 }
 
-/* Returns whether the trace has at most `events` events. */
 static bool has_only(const struct catalog_trace *trace, int64_t events) {
     return trace->last_event - trace->first_event < events;
 }
 
-/* Returns whether a short trace is fetched whole: only a time range restricts what is needed, and
- * excludes less than a quarter. */
+/* Returns whether a short trace is fetched whole, since finding the range takes longer: only a time
+ * range restricts its events, and it excludes less than a quarter of the trace's time. */
 static bool comes_whole(const struct catalog_trace *trace, const struct database_part *part) {
     const double length = (double)trace->last_time - (double)trace->first_time,
                  before = (double)part->from - (double)trace->first_time,
@@ -200,7 +200,8 @@ static bool comes_whole(const struct catalog_trace *trace, const struct database
            (before > 0 ? before : 0) + (after > 0 ? after : 0) < length / 4;
 }
 
-/* Sets which part of a trace is needed. Calls need their callers, too. */
+/* Sets `part` to the events of a trace that the query needs: all if spans, as calls need callers.
+ */
 static bool find_part(struct workspace *workspace, const struct filter *filter,
                       const struct choice *choice, struct database_part *part,
                       struct error *error) {
@@ -218,8 +219,8 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     }
     part->from = window.from;
     part->to = window.to;
-    /* Calls that began before the window have parts in it. Fetches all calls, since the filter
-     * might exclude those that show where the window begins. */
+    /* The query counts parts of calls that began before the window. Fetches all calls up to its
+     * end, since the filter might exclude those that show where the window begins. */
     if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
         query_counts_call_parts(choice->query)) {
         part->from = INT64_MIN;
@@ -236,9 +237,9 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     return true;
 }
 
-/* Sets `*parts`, which pushdown_free() frees: for each of the `count` ids in `traces`, what the
- * filter and the queries of the request read. The first traces are those of the choices, in the
- * same order; others are read completely. False if a time or an action is invalid for a trace. */
+/* Sets `*parts`, which pushdown_free() frees, for each of the `count` ids in `traces`: the events
+ * that the filter and queries of the request read. The first ids are those of the choices, in the
+ * same order; the others' traces are read completely. Fails if a time or an action is invalid. */
 static bool pushdown_find(struct workspace *workspace, const struct report_request *request,
                           const struct choice *choices, size_t choice_count, const int64_t *traces,
                           size_t count, struct database_part **parts, struct error *error) {
@@ -262,7 +263,7 @@ static bool pushdown_find(struct workspace *workspace, const struct report_reque
         done = place == choice_count ||
                find_part(workspace, &abbreviations.filter, &choices[place], &(*parts)[i], error);
     }
-    /* Reports an unknown name in the filter, as the report would do without this. */
+    /* Reports an unknown name in the filter with the same error as a report without pushdown. */
     done = done ||
            (match_check(workspace->database, chosen, choice_count, &abbreviations.filter, error) &&
             false);
@@ -293,13 +294,13 @@ struct plan_request {
 struct fetch_plan {
     /* Owned; ids of traces, without duplicates; first those of the choices, in order. */
     int64_t *traces;
-    bool *has; /* owned; by index in the catalog: the trace is in `traces` */
+    bool *has; /* owned; by index in the catalog: true if the trace's id is in `traces` */
     size_t count;
     struct text tables; /* names of tables to fetch, like database_wanted.tables */
-    bool all_tables;    /* true: fetches all tables, whatever `tables` says */
-    bool events;        /* true: the events of all these traces are needed */
-    bool add_up; /* the store may add up the rollups of the traces, for the actions in `actions` */
-    int64_t *actions; /* owned; by trace: the action that counts, for database_wanted */
+    bool all_tables;    /* true: fetch all optional tables, whatever `tables` lists */
+    bool events;        /* true: fetch the events of all these traces */
+    bool add_up;        /* true: the store may return sums of the traces' rollups, for `actions` */
+    int64_t *actions;   /* owned; for each trace, the counted action (database_wanted.actions) */
 };
 
 static void plan_begin(struct fetch_plan *wanted, const struct plan_request *by) {
@@ -316,7 +317,7 @@ static void plan_free(struct fetch_plan *wanted) {
     text_free(&wanted->tables);
 }
 
-/* Adds a trace of the catalog to those to fetch. */
+/* Adds a trace of the catalog to the plan, if it is not there yet. */
 static void want_trace(struct fetch_plan *wanted, const struct plan_request *by,
                        const struct catalog_trace *trace) {
     bool *has = &wanted->has[trace - by->workspace->catalog.traces];
@@ -327,7 +328,7 @@ static void want_trace(struct fetch_plan *wanted, const struct plan_request *by,
     }
 }
 
-/* Adds the traces that options name. */
+/* Adds the traces that the options --mark and --against name. */
 static void want_named(struct fetch_plan *wanted, const struct plan_request *by) {
     static const char *const options[] = {"mark", "against"};
     struct error ignored;
@@ -346,7 +347,7 @@ static void want_named(struct fetch_plan *wanted, const struct plan_request *by)
     }
 }
 
-/* Adds traces of the same studies, if the query reads them. */
+/* If the query reads all traces of a study, adds the traces of the choices' studies. */
 static void want_studies(struct fetch_plan *wanted, const struct plan_request *by) {
     const struct catalog *catalog = &by->workspace->catalog;
     const char **studies = xcalloc(by->count, sizeof *studies);
@@ -372,7 +373,7 @@ static void want_studies(struct fetch_plan *wanted, const struct plan_request *b
     free(studies);
 }
 
-/* Returns whether the store may add up rollups of I/Os, because all go into one result. */
+/* Returns whether the store may return sums of I/O rollups: all traces go into one result. */
 static bool may_add_up(const struct fetch_plan *wanted, const struct plan_request *by) {
     const struct choice *first = &by->choices[0];
 
@@ -382,8 +383,8 @@ static bool may_add_up(const struct fetch_plan *wanted, const struct plan_reques
            !choices_have_many_results(by->request, by->choices, by->count);
 }
 
-/* Finds the actions that count; names must be loaded. If all events of a trace count, the store
- * must not add up. */
+/* Sets the counted action of each trace; loads the names first. If all actions of a trace are
+ * counted, the store must not return sums. */
 static bool fetch_plan_find_actions(struct fetch_plan *wanted, const struct plan_request *by,
                                     struct error *error) {
     const struct database_wanted names = {
@@ -405,8 +406,8 @@ static bool fetch_plan_find_actions(struct fetch_plan *wanted, const struct plan
 
 /* --- fetching the data ------------------------------------------------------------------------ */
 
-/* Fetches the data in `now`, with only those events that the report reads. Only for a report that
- * runs alone: another one might read other events meanwhile. */
+/* Fetches the data of `now`, restricted to the events that the report reads. Only for a report that
+ * runs alone, since concurrent reports might read other events. */
 static bool fetch_parts(struct database_wanted *now, const struct plan_request *by,
                         struct error *error) {
     const struct database_wanted names = {
@@ -454,7 +455,7 @@ static bool has_open_calls(struct database *database, int64_t trace, bool *open,
     return done;
 }
 
-/* Adds the chosen traces that have calls open at the end, if the query reads these calls. */
+/* Adds the chosen traces with calls open at the end, if their query reads such calls. */
 static bool want_open_calls(struct fetch_plan *events, const struct plan_request *by,
                             struct error *error) {
     bool done = true;
@@ -472,7 +473,7 @@ static bool want_open_calls(struct fetch_plan *events, const struct plan_request
     return done;
 }
 
-/* Returns whether a choice shares a result with one of `results`. */
+/* Returns whether a choice belongs to the same result as one of `results`. */
 static bool is_of_result(const struct plan_request *by, const struct choice *const *results,
                          size_t count, const struct choice *choice) {
     size_t i = 0;
@@ -483,8 +484,7 @@ static bool is_of_result(const struct plan_request *by, const struct choice *con
     return i < count;
 }
 
-/* Adds the traces whose events are needed. A result reads the events of all its traces, or of none.
- * So results for some kinds of trace may need events when others do not. */
+/* Adds the traces whose events are needed: all traces of a result if one of them needs events. */
 static void want_events(struct fetch_plan *events, const struct plan_request *by) {
     const struct choice **results = xcalloc(by->count + 1, sizeof(const struct choice *));
     size_t count = 0;
@@ -510,8 +510,7 @@ static void want_events(struct fetch_plan *events, const struct plan_request *by
     free(results);
 }
 
-/* Fetches the events of some traces, and of traces with open calls, which the fetched rollups
- * show. */
+/* Fetches the events of the planned traces, and of those with open calls by the fetched rollups. */
 static bool fetch_plan_fetch_events(struct fetch_plan *events, const struct fetch_plan *wanted,
                                     const struct plan_request *by, struct error *error) {
     bool done = want_open_calls(events, by, error);
@@ -525,7 +524,7 @@ static bool fetch_plan_fetch_events(struct fetch_plan *events, const struct fetc
     return done;
 }
 
-/* Fetches `wanted` for all traces, and `events` for some of them. */
+/* Fetches `wanted` for all traces, and afterwards `events` for those that need events. */
 static bool fetch_with_events(struct fetch_plan *wanted, struct fetch_plan *events,
                               const struct plan_request *by, struct error *error) {
     if (!wanted->events) {
@@ -562,7 +561,7 @@ static bool plan_fetch(struct fetch_plan *wanted, const struct plan_request *by,
     return done;
 }
 
-/* Makes the names of traces unique if several chosen ones have the same name. */
+/* Makes the names of the chosen traces unique if several have the same name. */
 static bool make_trace_names_unique(const struct plan_request *by, struct error *error) {
     const struct catalog_trace **traces = xcalloc(by->count + 1, sizeof(const void *));
     bool done;

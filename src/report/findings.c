@@ -28,8 +28,8 @@ bool findings_has_placeholder(const char *text) {
 
 /* --- reading findings ------------------------------------------------------------------------- */
 
-/* Returns the unit in a line `weight`, after the column: a word, or a column that has the unit.
- * NULL if the line is invalid. */
+/* Returns the unit after the column in a header line `weight`: a unit's name (`*is_word`), or a
+ * column that holds the unit. NULL if the line is invalid. */
 static const char *weight_unit(const struct query *query, bool *is_word) {
     size_t length = strcspn(query->weight, " ");
     const char *unit = query->weight + length + (query->weight[length] == ' ');
@@ -100,7 +100,7 @@ static bool findings_add_part(struct findings *findings, const char *name, const
     return findings_check(finding, error);
 }
 
-/* Adds the finding of a file, or those of its parts, which are for different kinds of trace. */
+/* Adds the finding of a file; if the file has parts, one for each, for different kinds of trace. */
 static bool findings_add(struct findings *findings, const char *name, const char *text,
                          const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];
@@ -109,7 +109,7 @@ static bool findings_add(struct findings *findings, const char *name, const char
                 error_context(error, "findings/%s.sql", name);
     size_t kept = 0;
 
-    /* Removes findings with the same name, since this file replaces them. */
+    /* Removes earlier findings with this name, since the new file replaces them. */
     for (size_t i = 0; i < findings->count; i++) {
         struct finding *finding = &findings->list[i];
 
@@ -149,9 +149,10 @@ static bool findings_add_own(struct findings *findings, const char *directory,
         }
         text = query_text_read(text_string(&path), entry->d_name, "", error);
         name = xstrndup(entry->d_name, length - 4);
-        done = text != NULL ? findings_add(findings, name, text, directory, error)
-                            /* The file was deleted since the directory was read. */
-                            : error->status == EXIT_DONE;
+        done = text != NULL
+                   ? findings_add(findings, name, text, directory, error)
+                   /* NULL without an error: the file was deleted after the directory was read. */
+                   : error->status == EXIT_DONE;
         free(name);
         free(text);
     }
@@ -204,7 +205,7 @@ static void findings_append_text(struct text *out, const char *text) {
     }
 }
 
-/* Appends a finding's sentence as an SQL expression, which is NULL if a column in it is. */
+/* Appends a finding's sentence (line `say`) as an SQL expression, NULL if a column in it is. */
 static bool findings_append_sentence(struct text *out, const struct query *query,
                                      struct error *error) {
     bool optional = false;
@@ -245,8 +246,8 @@ static bool findings_append_sentence(struct text *out, const struct query *query
     return true;
 }
 
-/* Appends an SQL condition: columns of `event` have the meanings, and the log has the facts, that
- * the finding needs. */
+/* Appends an SQL condition: the trace's columns of `event` have the meanings that the finding
+ * needs, and its log has the needed facts. */
 static void append_needs(struct text *out, const struct query *query) {
     text_append_string(out, "1");
     for (size_t i = 0; i < query->meaning_count; i++) {
@@ -269,7 +270,7 @@ static void append_needs(struct text *out, const struct query *query) {
     }
 }
 
-/* Appends the columns that are the same for all traces, like the reason. */
+/* Appends the columns that are the same for all traces: the lines `why`, `unless` and `source`. */
 static void append_reasons(struct text *out, const struct query *query) {
     text_append_string(out, ", ");
     findings_append_text(out, query->why);
@@ -279,7 +280,7 @@ static void append_reasons(struct text *out, const struct query *query) {
     findings_append_text(out, query->cited);
 }
 
-/* Appends the query of a finding, with lines (query_text.h) that tell the source of its parts. */
+/* Appends a finding's query, with QUERY_LINE comments so that errors name the original lines. */
 static void findings_append_body(struct text *out, const struct query *query) {
     const size_t length = query_statement_length(query->sql);
     const size_t begin = (size_t)(query->sql - query->text) - query->source_at;
@@ -308,7 +309,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     const char *unit = weight_unit(query, &is_word);
 
     text_append_string(out, QUERY_LINE);
-    /* An error about a column that the SELECT below lacks names the place of the line `say`. */
+    /* If the SELECT below names a missing column, SQLite's message is to name the line `say`. */
     query_append_place(query, query->say, out);
     text_append_string(out, "\nUNION ALL SELECT ");
     findings_append_text(out, finding->name);
@@ -331,7 +332,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     append_needs(out, query);
     text_append_char(out, '\n');
     if (query->meaning_count + query->fact_count > 0) {
-        /* Appends a row for logs that lack what the finding needs, so that it cannot be told. */
+        /* Appends a row with `fires` NULL for logs that lack what the finding needs. */
         text_append_string(out, "UNION ALL SELECT ");
         findings_append_text(out, finding->name);
         text_append_string(out, ", NULL, NULL, NULL, NULL, ");
@@ -361,7 +362,8 @@ static void findings_append_header(struct text *out, const struct query *query) 
     }
 }
 
-/* Replaces each placeholder line by the findings for its kind of trace. */
+/* Appends, for each kind of trace, the text that replaces a placeholder line: header lines of the
+ * findings, or their UNION ALL rows. */
 static bool append_all(struct text *out, const struct findings *findings, bool header,
                        struct error *error) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {

@@ -2,13 +2,13 @@
  *
  * A finding is a file queries/findings/NAME.sql, or findings/NAME.sql in the user's directory, with
  * the header of a query file (query.h). Its query returns at most one row, with the columns
- * `fires`, `value`, `threshold` and the one that its line `weight` names. `fires` is 1, 0, or NULL
- * if the log cannot tell. The row also has the columns that the sentence in its line `say` uses.
- * Lines `column:` declare their types.
+ * `fires`, `value`, `threshold` and the column that its line `weight` names. `fires` is 1, 0, or
+ * NULL if the log cannot tell. The row also has the columns that the sentence in its line `say`
+ * uses. Lines `column:` declare their types.
  *
- * The report's own file has two placeholder lines for each kind of trace: `-- findings: header` for
- * the analyses and parameters, and `-- findings: rows` for a UNION ALL of the queries. So the
- * findings of a trace share its passes, and have all the options of a report. */
+ * The query file of report findings has two placeholder lines for each kind of trace: `-- findings:
+ * header` for the analyses and parameters, and `-- findings: rows` for a UNION ALL of the queries.
+ * So the findings of a trace share its passes over events, and have all the options of a report. */
 #ifndef TRACETOOL_FINDINGS_H
 #define TRACETOOL_FINDINGS_H
 
@@ -19,8 +19,7 @@
 #include "base/text.h"
 #include "base/words.h"
 
-/* Columns that the report of findings has first. FINDING_UNIT and FINDING_FIRED exist only with
- * --all. */
+/* First columns of report findings. FINDING_UNIT and FINDING_FIRED exist only with --all. */
 enum finding_column {
     FINDING_NAME,
     FINDING_WEIGHT,
@@ -35,14 +34,14 @@ enum finding_column {
 /* Returns whether the text of a query file has placeholder lines for findings. */
 bool findings_has_placeholder(const char *text);
 
-/* Appends the text of a query file, with findings instead of its placeholder lines: the built-in
- * ones, and those in `directory`, the user's queries (NULL: none), which replace built-in ones with
- * the same name. False with `error` set, which gives the place, if a finding is invalid. */
+/* Appends the text of a query file, with the findings instead of its placeholder lines. Findings in
+ * `directory`, the user's queries (NULL: none), replace built-in ones with the same name. If a
+ * finding is invalid, returns false with `error` set, which names its file and line. */
 bool findings_replace_placeholders(struct text *out, const char *text, const char *directory,
                                    struct error *error);
 
-/* Adds the names of all findings, which `pool` owns, to a list. `kinds`: bit set of enum trace_kind
- * that the finding `name` is for; 0: there is no such finding. */
+/* Adds the names of all findings to a list; `pool` owns them. Sets `*kinds` to the kinds of trace
+ * that the finding `name` supports, as a bit set of enum trace_kind; 0: no such finding. */
 bool findings_list_names(const char *directory, struct pool *pool, struct word_list *names,
                          const char *name, unsigned *kinds, struct error *error);
 

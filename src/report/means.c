@@ -81,7 +81,8 @@ void shares_begin(struct shares *shares, const struct query *query,
     }
 }
 
-/* Moves on to the group of a row, which is the current group or the next one. */
+/* Sets the current group, the rows that differ only in the last key column, to that of this row:
+ * the current group or the next one. */
 static void enter_group(struct shares *shares, const struct value *values) {
     struct text container = {0};
     bool same;
@@ -150,31 +151,31 @@ void shares_free(struct shares *shares) {
     *shares = (struct shares){0};
 }
 
-/* Values of one column of a row, in all groups that have one. */
+/* Statistics of one column of a row over all groups (--by) that have the row. */
 struct cell {
     struct running_stats spread;
     enum column_kind kind;
 };
 
-/* A container of rows: all rows with the same key columns except the last. */
+/* All rows that have the same key columns except the last one. */
 struct means_container {
     char *key; /* owned */
     size_t key_length;
-    size_t group;   /* number of the last group that has the container, from 1 */
-    int64_t groups; /* number of groups that have the container */
+    size_t group;   /* number of the last group (--by) with a row of this container, from 1 */
+    int64_t groups; /* number of groups (--by) with a row of this container */
     UT_hash_handle hh;
 };
 
 struct means_row {
-    /* Owned; values of the key columns as bytes, with a number if rows have equal values. */
+    /* Owned; values of the key columns as bytes, then a count to separate equal rows. */
     char *key;
     size_t key_length;
-    size_t number;   /* position of the row, in order of appearance */
-    size_t group;    /* number of the last group that has the row, from 1 */
-    int64_t groups;  /* number of groups that have the row */
-    int64_t unknown; /* number of groups whose logs cannot state the row */
+    size_t number;   /* position in order of first appearance, from 0 */
+    size_t group;    /* number of the last group (--by) that has the row, from 1 */
+    int64_t groups;  /* number of groups (--by) that have the row */
+    int64_t unknown; /* number of groups (--by) whose logs do not state the row's facts */
     struct means_container *container;
-    struct value *values; /* owned, with their bytes: the values of the key columns */
+    struct value *values; /* owned, with their bytes; the values of the key columns */
     struct cell *cells;   /* owned; one element per column */
     UT_hash_handle hh;
 };
@@ -183,7 +184,8 @@ bool means_are_wanted(const struct report_request *request, const struct query *
     return request->group != GROUP_NONE && query->key[0] != '\0' && !request->picture;
 }
 
-/* Returns whether values of a kind have a mean. Times since the start of a trace have none. */
+/* Returns whether means of such values make sense: not of times since the start of a trace, and of
+ * durations only with a real clock. */
 static bool means_is_number(enum column_kind kind, bool has_clock) {
     return kind == COLUMN_INTEGER || kind == COLUMN_REAL || kind == COLUMN_SHARE ||
            kind == COLUMN_BYTES || (kind == COLUMN_DURATION && has_clock);
@@ -209,8 +211,8 @@ void means_group(struct means *means, const struct query *query, const char *nam
                  bool has_clock) {
     if (means->groups == 0) {
         means_begin(means, query, columns, count, has_clock);
-        /* Sets what the values of each column are shares of; SHARE_NONE: they are no shares.
-         * Columns that hold shares without --share are treated like those of --share column. */
+        /* Sets what total the shares of each column refer to; SHARE_NONE: the values are no shares.
+         * Columns that hold shares even without --share count as --share column. */
         for (size_t i = 0; i < count; i++) {
             means->of[i] = shares->counted[i]                ? shares->of
                            : columns[i].kind == COLUMN_SHARE ? SHARE_COLUMN
@@ -296,8 +298,8 @@ static struct means_container *find_container(struct means *means, const char *k
     return container;
 }
 
-/* Returns the row with a key, and adds it if missing. If a group has several rows with equal keys,
- * the first ones of all groups belong together, and so on. */
+/* Returns the row of means for the keys in `values`, and adds it if missing. If a group has several
+ * rows with equal keys, its first such row belongs to the first of each other group, and so on. */
 static struct means_row *means_find_row(struct means *means, const struct value *values,
                                         struct error *error) {
     struct text key = {0};
@@ -408,8 +410,7 @@ void means_append_notes(const struct means *means, const char *kind, struct note
     }
 }
 
-/* Returns how many groups count as 0 in a mean: they lack the row, but could have it, and the
- * row's value would be a share of a total that they have. */
+/* Returns how many groups count as 0 in a mean: they lack the row, but not its share's total. */
 static int64_t zero_values_of_row(const struct means *means, const struct means_row *row,
                                   size_t column) {
     int64_t groups = (int64_t)means->groups;
@@ -464,9 +465,9 @@ static int compare_values(const struct value *left, const struct value *right) {
     }
 }
 
-/* Sorts by the key except its last column, then by the column of the line `order`, largest first.
- * Then by the last key column if that is the `order` column or a number; otherwise as they
- * appear. */
+/* Sorts by all key columns except the last, then by the column of the line `order`, largest first,
+ * then by the last key column if there is a line `order` or that column is a number. Other rows
+ * stay in order of appearance. */
 static int means_compare_rows(const void *left, const void *right) {
     const struct sorted *a = left, *b = right;
     const bool by_column = a->means->query->order != NULL;
@@ -497,7 +498,7 @@ static void means_sort_rows(struct means *means) {
         }
         sorted[count] = (struct sorted){.means = means, .row = row};
         for (size_t i = 0; i < means->column_count; i++) {
-            /* Values that count something are 0 in groups without the row. */
+            /* Counts, bytes and shares are 0 in groups that lack the row. */
             if (row->cells[i].spread.count > 0 && (means->columns[i].kind == COLUMN_INTEGER ||
                                                    means->columns[i].kind == COLUMN_BYTES ||
                                                    means->columns[i].kind == COLUMN_SHARE)) {

@@ -1,10 +1,10 @@
 /* Means over the groups of --by, and deviations between groups.
  *
  * If a query has a line `key` in its header, rows with equal keys in different groups become one
- * row of means. If a group lacks a row, its counts and bytes are 0; its times and its shares of the
- * row itself are left out. Other shares are 0 if the group has something they could be a share of:
- * a row with the same key except for its last column, or any row for shares of all. Otherwise they
- * are left out. Standard deviations are sample deviations (n - 1). */
+ * row of means. If a group lacks a row, its counts and bytes are 0 there. Its times, and its shares
+ * of the row's own total, are excluded. Other shares are 0 if the group has the total that they
+ * refer to: a row with the same key except for its last column, or any row for shares of all.
+ * Otherwise they are excluded. Standard deviations are sample deviations (n - 1). */
 #ifndef TRACETOOL_MEANS_H
 #define TRACETOOL_MEANS_H
 
@@ -21,25 +21,25 @@
 
 enum share_of { SHARE_NONE, SHARE_ROW, SHARE_COLUMN, SHARE_ALL };
 
-/* Converts the counts of a result to shares. Zeroed: there are no shares. */
+/* Converts the counts in a result's rows to shares (--share). Zeroed: converts nothing. */
 struct shares {
     enum share_of of;
     size_t columns;
     bool counted[QUERY_COLUMNS]; /* true: the column is converted to shares */
-    size_t containers; /* number of key columns except the last; they are the first columns */
-    size_t total;      /* index of the column that has the sum of a row's counts */
-    int64_t *sums;     /* owned; sum of each column in each group */
+    size_t containers; /* number of key columns except the last; the key columns come first */
+    size_t total;      /* index of the column that holds the total of a row's counts */
+    int64_t *sums;     /* owned; sum of each column over each group of rows, group by group */
     size_t groups, capacity;
-    size_t group; /* number of the current row's group, from 1; 0: no row yet */
+    size_t group; /* number of the current row's group of rows, from 1; 0: no row yet */
     /* Owned; the first `containers` values of the current row, which identify its group. */
     struct text container;
     int64_t all; /* sum of the column `total` over all rows */
 };
 
-/* Limit of different rows in all groups. */
+/* Limit of rows of means: different keys in all groups. */
 #define MEANS_ROWS 262144
 
-/* Limit of columns: the key, n, and mean and deviation of each other column. */
+/* Limit of columns: the key, n, and for each other column its mean and standard deviation. */
 #define MEANS_COLUMNS (2 * QUERY_COLUMNS + 1)
 
 struct means_row;
@@ -51,15 +51,16 @@ struct means {
     struct column columns[QUERY_COLUMNS];
     size_t column_count;
     bool is_key[QUERY_COLUMNS], has_mean[QUERY_COLUMNS];
-    enum share_of of[QUERY_COLUMNS]; /* what each column's values are shares of */
-    bool has_clock, has_unknown;     /* has_unknown: a group's logs cannot state a row */
+    enum share_of of[QUERY_COLUMNS]; /* what total each column's shares refer to */
+    bool has_clock, has_unknown;     /* has_unknown: some group's logs do not state a row's facts */
     size_t keys;                     /* number of key columns */
     size_t groups;                   /* number of groups */
-    size_t filled; /* number of groups with rows; `filled_group` is the last of these */
+    size_t
+        filled; /* number of groups that have rows; `filled_group` is the last such group, from 1 */
     size_t filled_group;
     struct text names;       /* owned; names of the groups, separated by ", " */
     struct means_row *table; /* owned; hash table: rows by key */
-    /* Owned; hash table: containers by key without its last column. */
+    /* Owned; hash table of containers, by all key columns except the last. */
     struct means_container *containers;
     struct means_row **order; /* owned; rows in order of output */
     size_t row_count, given;
@@ -69,27 +70,27 @@ struct means {
 /* Returns whether the results of a query become means: there are groups, and no plot is drawn. */
 bool means_are_wanted(const struct report_request *request, const struct query *query);
 
-/* Begins the next group, with a `name`. `columns` of its result are the same for all groups.
+/* Begins the next group, called `name`. `columns` of the result are the same for all groups.
  * Without a real clock (`has_clock`), groups have different units of time, so times have no means.
- * `shares` tells which columns are shares. */
+ * `shares` says which columns are shares. */
 void means_group(struct means *means, const struct query *query, const char *name,
                  const struct column *columns, size_t count, const struct shares *shares,
                  bool has_clock);
 
-/* Adds notes on the means and what they leave out; `kind`: the word of --by. */
+/* Adds notes on the means and on the values excluded from them; `kind`: the value of --by. */
 void means_append_notes(const struct means *means, const char *kind, struct notes *notes);
 
-/* Adds a row of the current group. */
+/* Adds a row of the current group, with one value per column. Fails beyond MEANS_ROWS rows. */
 bool means_add(struct means *means, const struct value *values, struct error *error);
 
-/* Records that the logs of the group cannot state a row, so that it does not count as 0 there. */
+/* Records that the group's logs do not state this row's facts, so it does not count as 0 there. */
 bool means_add_unknown(struct means *means, const struct value *values, struct error *error);
 
-/* Ends the last group: sorts the rows and sets `columns`, which has room for MEANS_COLUMNS. The
- * means own the names. */
+/* Ends the last group: computes and sorts the rows, and sets `columns`, which has room for
+ * MEANS_COLUMNS. The column names are owned by `means`. */
 void means_finish(struct means *means, struct column *columns, size_t *count);
 
-/* Sets `value` to the next row of means, up to MEANS_COLUMNS values. False at the end. */
+/* Sets `values` to the next row of means, up to MEANS_COLUMNS values. False after the last row. */
 bool means_next(struct means *means, struct value *values);
 
 void means_free(struct means *means);
@@ -100,15 +101,16 @@ bool shares_check(const struct report_request *request, struct error *error);
 /* Returns the value of --share; NULL if it was not given. */
 const char *shares_option_value(const struct report_request *request);
 
-/* Prepares shares for a result with these columns, and adds a note on them. */
+/* Prepares shares for a result with these columns: counts become columns of kind COLUMN_SHARE. Adds
+ * a note that says what they are shares of. */
 void shares_begin(struct shares *shares, const struct query *query,
                   const struct report_request *request, struct column *columns, size_t count,
                   struct notes *notes);
 
-/* Adds a row to the sums. Called for all rows, in order, before shares_apply(). */
+/* Adds a row's counts to the sums. Must be called for all rows, in order, before shares_apply(). */
 void shares_add(struct shares *shares, const struct value *values);
 
-/* Converts the counts of a row to shares. A share of 0 is 0. */
+/* Replaces the counts of a row by shares, if there are any; a share of a total of 0 is 0. */
 void shares_apply(struct shares *shares, struct value *values);
 
 void shares_free(struct shares *shares);

@@ -16,7 +16,7 @@
 
 /* --- parameters of SQL statements ------------------------------------------------------------- */
 
-/* Returns the value of --op if the query takes it as a parameter, not as a filter; else NULL. */
+/* Returns the value of --op if the query uses it as a parameter (line `op`), not as a filter. */
 static const char *bind_op(const struct query *query, const struct report_request *request) {
     const struct name_set *names = &request->filter.names[FILTER_OPERATION];
 
@@ -26,7 +26,7 @@ static const char *bind_op(const struct query *query, const struct report_reques
                : NULL;
 }
 
-/* Binds the id of the trace that an option names. */
+/* Binds the id of the trace with a name, which is the value of an option such as --mark. */
 static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
                        const char *name, struct error *error) {
     const struct catalog_trace *trace =
@@ -39,7 +39,8 @@ static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, i
     return true;
 }
 
-/* Sets `name` to the option for an SQL parameter: underscores become dashes. "": there is none. */
+/* Sets `name` to the option that an SQL parameter is named after: `:per_page` gives `per-page`. "":
+ * the parameter has no name, or one of 64 or more bytes. */
 static void option_name(const char *parameter, char name[64]) {
     size_t length = parameter == NULL ? 0 : strlen(parameter + 1);
 
@@ -50,8 +51,8 @@ static void option_name(const char *parameter, char name[64]) {
     }
 }
 
-/* Returns the value of `:top` or `:rows`; 0: it stays NULL. Only for queries that do not define a
- * parameter with this name. */
+/* Returns the value of SQL parameter `:top` or `:rows`: the limit of --top; 0: all rows are needed,
+ * so the parameter stays NULL. For queries that define no parameter with this name. */
 static int64_t rows_enough(const struct binding *binding, const char *name) {
     bool all = binding->request->sort != NULL ||
                (strcmp(name, "rows") == 0 &&
@@ -67,7 +68,7 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
     bool real = catalog_has_real_clock(trace);
 
     if (!real && value->plain < 0 && is_default) {
-        return true; /* the default has a unit of time, which this trace's clock does not have */
+        return true; /* the default is a duration, but the trace's clock has no unit of time */
     }
     if (!real && value->plain < 0) {
         return error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
@@ -77,9 +78,9 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
     return true;
 }
 
-/* Binds `given`, or if NULL the default, to the SQL parameter `index`; times are in units of the
- * trace's clock. The parameter stays NULL if there is neither, or if a default has a unit that the
- * clock does not have. */
+/* Binds `given` (NULL: the parameter's default) to the SQL parameter `index`. Times are bound in
+ * units of the trace's clock. The parameter stays NULL if there is no value, or if the default is a
+ * duration and the clock has no unit of time. */
 static bool bind_own(const struct query_parameter *parameter, const char *given,
                      const struct catalog_trace *trace, sqlite3_stmt *statement, int index,
                      struct error *error) {
@@ -170,7 +171,7 @@ static bool limits_nothing(const struct binding *binding, const char *name) {
     return query_parameter(binding->query, name) == NULL && rows_enough(binding, name) == 0;
 }
 
-/* Returns whether the first `*length` bytes end with `end`, and takes it off. */
+/* Returns whether the first `*length` bytes of `sql` end with `end`, and subtracts its length. */
 static bool cut_end(const char *sql, size_t *length, const char *end) {
     size_t cut = strlen(end);
     bool ends = *length >= cut && memcmp(sql + *length - cut, end, cut) == 0;
@@ -180,9 +181,8 @@ static bool cut_end(const char *sql, size_t *length, const char *end) {
 }
 
 /* Returns the length of the statement without a final line `LIMIT ifnull(:top, -1)`, or `:rows`, if
- * that parameter stays NULL. The line would have no effect, but make SQLite sort all rows by
- * insertion into a table on disk instead of merging runs. That takes four times as long for 1
- * million rows. */
+ * that parameter stays NULL. With such a LIMIT, which has no effect, SQLite sorts all rows by
+ * insertion into a table on disk instead of merging runs: four times as long for 1 million rows. */
 static size_t useful_length(const struct binding *binding, const char *sql) {
     size_t length = query_statement_length(sql);
 
@@ -193,8 +193,8 @@ static size_t useful_length(const struct binding *binding, const char *sql) {
     return strlen(sql);
 }
 
-/* Prepares the statement without a LIMIT that has no effect. If that fails, compiles the whole
- * text, so that messages show the author's text. */
+/* Prepares the statement without a LIMIT that has no effect. If that fails, prepares the whole
+ * text, so that the error message refers to the author's text. */
 static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding *binding,
                                  const char *sql, struct error *error) {
     size_t length = useful_length(binding, sql);
@@ -211,7 +211,7 @@ static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding 
     return statement != NULL ? statement : database_take_reading(temp->database, sql, error);
 }
 
-/* Returns the position in `sql` of the table that SQLite does not find; -1: unknown. */
+/* Returns the offset in `sql` of the missing table that SQLite's message names; -1: unknown. */
 static int find_missing_table(const char *sql, const char *message) {
     static const char missing[] = "no such table: ";
     const char *name = strstr(message, missing), *at;
@@ -234,7 +234,7 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
         if (offset < 0) {
             offset = find_missing_table(sql, error->message);
         }
-        /* Adds the file and, if known, the line of the mistake to the message. */
+        /* Puts the query file and, if known, the line of the mistake before the message. */
         if (offset >= 0) {
             query_append_place(binding->query, sql + offset, &place);
         } else {
@@ -251,8 +251,8 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
 
 /* --- parameters of analyses ------------------------------------------------------------------- */
 
-/* Reads the values of an analysis' parameters. If the query file defines an option itself, the
- * analysis keeps its default. */
+/* Sets the parameters of an analysis from the request's options. If the query file defines an
+ * option with a parameter's name, that parameter keeps its default. */
 static bool prepare_read_values(const struct query *query, const struct report_request *request,
                                 struct wanted_analysis *wanted, struct error *error) {
     const struct parameter *parameters = wanted->analysis->parameters;
@@ -270,7 +270,7 @@ static bool prepare_read_values(const struct query *query, const struct report_r
     return true;
 }
 
-/* Sets `wanted`, which has room for all, to the query's analyses with the request's options. */
+/* Copies the query's analyses to `wanted`, which has room for all, and sets their parameters. */
 static bool read_wanted(const struct query *query, const struct report_request *request,
                         struct wanted_analysis *wanted, struct error *error) {
     memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
@@ -331,7 +331,7 @@ static bool prepare_add_loggable(void *context, int64_t code) {
     return database_execute(target->temp->database, target->insert, target->error);
 }
 
-/* Adds the operations that the current configuration lets a device log. */
+/* Fills temp.configured_operation with the operations that a device logs by configuration. */
 static bool prepare_add_configured(struct loggable_target *target, const struct config *config,
                                    const struct importer *importer, struct error *error) {
     bool done;
@@ -349,9 +349,9 @@ static bool prepare_add_configured(struct loggable_target *target, const struct 
     return done;
 }
 
-/* Creates temp.loggable_operation: for all traces from the current configuration or, if it says
- * nothing, from the import of each. It is a view, since it has a thousand rows per trace and few
- * reports read it. */
+/* Creates the view temp.loggable_operation: operations that a device can log. They come from the
+ * current configuration or, if that lists none, from each trace's import. It is a view, since it
+ * has a thousand rows per trace and few reports read it. */
 static bool select_loggable(struct temp_schema *temp, const struct config *config,
                             const char *format, struct error *error) {
     const struct importer *importer = importer_find(config, format);
@@ -374,14 +374,14 @@ static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error
     return bind_parameters(binding, statement, error);
 }
 
-/* Returns for how many groups curves are drawn. */
+/* Returns for how many groups cumulative curves are drawn; --top limits it. */
 static size_t curves_wanted(const struct query *query, const struct report_request *request) {
     size_t curves = query_curve_groups(query, request_wants_curves(request));
 
     return request->top > 0 && (uint64_t)request->top < curves ? (size_t)request->top : curves;
 }
 
-/* Returns whether --top determines which rows exist, not only how many are printed. */
+/* Returns whether --top determines which rows the analysis makes, not only how many are printed. */
 static bool chooses_by_top(const struct query *query) {
     return query->wanted_count > 0 && query->wanted[0].analysis->chooses_by_top;
 }
@@ -398,7 +398,8 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
     const struct passes passes = {
         .selection = selection,
         .config = workspace->config,
-        /* The query needs this number of rows of the tables, unless it aggregates them. */
+        /* Number of rows of the analyses' tables that the query needs. All, unless its SQL has
+           :top. */
         .top = sql_find_name(query->sql, ":top") != NULL &&
                        (request->sort == NULL || chooses_by_top(query))
                    ? request->top
@@ -431,7 +432,7 @@ static enum correct correction_of_request(const struct query *query,
                                                          : query->correct;
 }
 
-/* For a user's own query always returns true, as it may refer to tables in other ways. */
+/* Always true for a user's query, since it may refer to tables in ways that are not recognised. */
 bool prepare_query_reads(const struct query *query, const char *name) {
     char text[64];
     bool found = query->is_own;
@@ -447,8 +448,8 @@ bool prepare_query_reads(const struct query *query, const char *name) {
     return found;
 }
 
-/* Returns whether the query reads a table of the selection. A query on events reads selected_event,
- * to test whether there is any. */
+/* Like prepare_query_reads(), for tables of the selection. A query with `events: yes` also reads
+ * selected_event, to test whether it has any rows. */
 static bool reads_of_selection(const void *query, const char *name) {
     const struct query *reader = query;
 
@@ -460,7 +461,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                           const struct catalog_trace *trace) {
     const bool narrows = filter_can_exclude(&request->filter);
     struct wanted_analysis wanted[QUERY_ANALYSES];
-    struct error ignored; /* not used: prepare_check_request() reports the error */
+    struct error ignored; /* unused: prepare_check_request() has already reported this error */
 
     return narrows || query->reads_events ||
            (trace->kind == TRACE_SPANS && query_has_name(query, "main.event")) ||
@@ -502,7 +503,8 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
         return false;
     }
-    /* Without --op, rollups may have sufficed; but events with the operation exist. */
+    /* If --op is a parameter and not a filter, rollups may replace the pass that sets met_events.
+     * Events of the operation exist, since its name was checked. */
     selection->met_events |= op && !filter_can_exclude(&wanted.filter);
     temp_schema_drop_unused(temp);
     return true;
@@ -510,8 +512,8 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
 
 /* --- marking operations that occur in another trace ------------------------------------------- */
 
-/* Returns a SELECT of the number of events by operation, for a query that can mark operations;
- * NULL: it cannot. */
+/* Returns a SELECT of operation, actor and number of events, for a query whose rows can be marked
+ * (--mark); NULL: they cannot. */
 static const char *marked_counts(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count && word_in(query->options, "mark"); i++) {
         const char *name = query->wanted[i].analysis->name;
@@ -527,7 +529,7 @@ static const char *marked_counts(const struct query *query) {
     return NULL;
 }
 
-/* Counts the events of the other trace, with a selection like that of the query's own traces. */
+/* Counts the events of the trace of --mark, selected like those of the query's own traces. */
 static bool prepare_count_events(struct mark *mark, struct workspace *workspace,
                                  struct temp_schema *temp, const struct query *query,
                                  const struct report_request *request,
@@ -597,7 +599,7 @@ bool mark_fill_table(struct mark *mark, struct workspace *workspace, struct temp
 
 /* --- reading reference times ------------------------------------------------------------------ */
 
-/* Parses a time: 123, or 12.5 with a unit. Returns false if it is invalid or out of range. */
+/* Parses a time such as `123` (ns) or `12.5 ms` to ns. False if it is invalid or out of range. */
 static bool prepare_parse_time(const char *text, int64_t *time) {
     static const struct unit {
         const char *name;
@@ -672,7 +674,7 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
     return done;
 }
 
-/* Returns whether some query of the report reads --reference, for any kind of trace. */
+/* Returns whether any query of the report reads temp.reference, for any kind of trace. */
 static bool reads_reference(const struct query_set *set, const struct report_request *request) {
     bool reads = false;
 
@@ -758,7 +760,7 @@ bool sorting_find_column(struct sorting *sorting, const struct report_request *r
 
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text) {
-    /* The text of the statement, without comments that follow it. */
+    /* The statement's text, without trailing comments. */
     const char *sql = sqlite3_sql(statement);
     const int count = sqlite3_column_count(statement), kind = row_kind_column(statement),
               more = row_find_more_column(statement);

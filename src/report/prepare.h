@@ -1,5 +1,5 @@
-/* Prepares a report: fetches its data from a store, selects the events of a query, runs its
- * analyses, and creates the SQL statements of its rows and `#` lines. */
+/* Prepares the results of a report: fetches its data from a store, selects events, runs analyses,
+ * and creates the SQL statements for rows and `#` lines. */
 #ifndef TRACETOOL_PREPARE_H
 #define TRACETOOL_PREPARE_H
 
@@ -20,28 +20,28 @@
 
 /* Binding of options to the parameters of SQL statements in a query file. */
 
-/* Where the values of a statement's parameters come from. All pointers are borrowed. */
+/* The sources of a statement's parameter values. All pointers are borrowed. */
 struct binding {
-    const struct query *query; /* the query to which the statement belongs */
+    const struct query *query; /* query that the statement belongs to */
     const struct report_request *request;
     const struct catalog *catalog;
-    const struct catalog_trace *trace; /* one of the result's traces, which have the same clock */
+    const struct catalog_trace *trace; /* one of the result's traces; all have the same clock */
 };
 
-/* Returns a cached statement of the query (database_take_reading()), with its named parameters
- * bound. NULL with `error` set, which gives the place in the query file, on failure. */
+/* Returns a cached read-only statement of the query (database_take_reading()) with its named
+ * parameters bound. On failure returns NULL; the error names the file and line. */
 sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
                                 const char *sql, struct error *error);
 
-/* Returns whether the request's options are valid for the parameters of the query's analyses, and
- * whether the names in them occur in a trace. Sets an error if not. */
+/* Checks the request's options for the parameters of the query's analyses, and that the names in
+ * them occur in a trace. Returns false with an error if not. */
 bool prepare_check_request(const struct workspace *workspace, const struct query *query,
                            const struct report_request *request,
                            const struct catalog_trace *const *traces, size_t count,
                            struct error *error);
 
-/* Returns whether the query, with this request, reads events of the trace; false if rollups
- * suffice. Times of the first and last event do not count, except for spans. */
+/* Returns whether the query, with this request, must read table event for the trace; false if
+ * rollups suffice. The times of the first and last event are known without it, except for spans. */
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *trace);
 
@@ -55,65 +55,65 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error);
 
-/* The option --mark: a report marks its operations that occur in another trace. */
+/* --mark TRACE: a report marks those of its operations that also occur in another trace. */
 
-/* State of marking for the results of a report. Zeroed at first. */
+/* State of --mark, shared by all results of a report. Zeroed at first. */
 struct mark {
     const struct query *query; /* query for which temp.marked_operation is filled */
     bool made;                 /* true: the table temp.marked_operation exists */
-    struct notes notes;        /* owned; notes on the other trace */
+    struct notes notes;        /* owned; notes on the trace that --mark names */
 };
 
-/* If the query counts operations, fills temp.marked_operation (operation, actor, count) with the
- * events of the trace that --mark names, as far as they pass the filters, and adds notes. Called
- * before the selection of the query's own traces is opened. */
+/* If the rows of the query are operations, creates temp.marked_operation (operation, actor, count).
+ * With --mark, fills it from the named trace's events that pass the filters, and adds notes. Must
+ * be called before the query's own traces are selected. */
 bool mark_fill_table(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                      const struct query *query, const struct report_request *request,
                      struct notes *notes, struct error *error);
 
-/* Reference times for the report `accuracy`. */
+/* Reference times for report accuracy, read from the file of --reference. */
 
-/* Limits of a file of reference times: bytes of a line, and number of lines. */
+/* Limits of the file of --reference: bytes of a line, and number of lines. */
 #define REFERENCE_LINE  65536
 #define REFERENCE_LINES 100000
 
-/* Creates temp.reference (name, time) if the request has --reference or its report reads it. A line
- * of the file has a name, a TAB and a time, in nanoseconds or with a unit (12.5ms). Blank lines and
+/* Creates temp.reference (name, time) if the request has --reference or its report reads the table.
+ * A line of the file has a name, a TAB and a time, in ns or with a unit (12.5ms). Blank lines and
  * lines that begin with # are skipped. */
 bool prepare_reference_table(struct temp_schema *temp, const struct query_set *queries,
                              const struct report_request *request, struct error *error);
 
-/* Fetches from a store what the queries of the `count` choices (at least one) read: data of their
- * traces, of traces that options name, and of traces in the same studies. Does nothing for a
- * database file. False with `error` set if the store does not answer or has changed. */
+/* Fetches from a store what the queries of the choices (at least one) read: data of their traces,
+ * of traces that options name, and of traces in the same studies. Does nothing for a database file.
+ * Returns false with `error` set if the store does not answer or has changed. */
 bool fetch_plan_run(struct workspace *workspace, const struct report_request *request,
                     const struct choice *choices, size_t count, struct error *error);
 
-/* Limit of statements that return remarks: those of a query, and the built-in ones. */
+/* Limit of statements that return `#` lines: the query's and the built-in ones. */
 #define REMARK_STATEMENTS (QUERY_REMARKS + 5)
 
-/* Sets `statements` to those that return `#` lines, in order. Returns their number. */
+/* Sets `statements` to those that return `#` lines of a result, in order. Returns their number. */
 size_t remark_find_statements(const struct query *query, const struct report_request *request,
                               const struct selection *selection,
                               struct query_remark statements[REMARK_STATEMENTS]);
 
-/* Appends a SELECT that returns a row if the tables of the query's analyses, or the events that it
- * reads, are not empty. Appends nothing if it reads neither. */
+/* Appends a SELECT that returns a row if any event was counted: from the tables of the query's
+ * analyses, or temp.selected_event. Appends nothing if the query reads neither. */
 void remark_append_row_check(const struct query *query, struct text *sql);
 
 struct sorting {
-    int column; /* index of the column to sort by, in the statement */
+    int column; /* index in the statement of the column to sort by */
     bool ascending, is_text;
 };
 
-/* Finds the column that request->sort names among the `*count` columns of the result; `from` are
- * their indices in the statement. Removes cumulative columns, which only fit the old order. */
+/* Finds the column of request->sort among the `*count` columns of the result; `from` are their
+ * indices in the statement. Removes columns of cumulative values, wrong in another order. */
 bool sorting_find_column(struct sorting *sorting, const struct report_request *request,
                          const struct query *query, struct column *columns, int *from,
                          size_t *count, struct error *error);
 
-/* Appends a statement that sorts the rows of another statement: numbers descending, names
- * ascending, or the opposite. NULL comes last; equal rows keep their order. */
+/* Appends a statement that sorts the rows of another statement by the column: numbers descending,
+ * names ascending, or the opposite. NULL comes last; equal rows keep their order. */
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text);
 

@@ -8,9 +8,9 @@
 #include "report/workspace.h"
 #include "select/match.h"
 
-/* Export: passes the requested trace, with its filters, to the exporter of a format. */
+/* Export: passes the requested trace and its filters to the exporter of a format. */
 
-/* Returns whether the format can have such a trace, which has sectors if the format needs them. */
+/* Returns whether the format supports the trace's kind, and has the sectors that it may need. */
 static bool print_check_trace(const struct catalog_trace *trace, const struct export_order *order,
                               struct error *error) {
     const struct exporter *exporter = order->exporter;
@@ -52,7 +52,7 @@ static bool export_trace(struct temp_schema *temp, const struct report_request *
     return done;
 }
 
-/* Exports the trace, after expanding the names in the filter. */
+/* Exports the trace, after expanding abbreviated names in the filter. */
 static bool export_expanded(struct workspace *workspace, const struct report_request *request,
                             const struct catalog_trace *trace, const struct export_order *order,
                             struct export_run *run, struct error *error) {

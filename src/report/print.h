@@ -13,13 +13,13 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
                   const struct printer_options *options, struct error *error);
 
 /* Runs a statement, which the caller finalizes, and prints its rows. If `result` has no columns,
- * the statement's names are used. Otherwise an additional column _kind gives the kind of the last
- * value in a row. `top`: limit of rows, 0: all. */
+ * they are named after the statement's. Otherwise, a last column _kind of the statement is not
+ * printed, but gives the kind of the value before it. `top`: limit of rows, 0: all. */
 bool print_statement(struct database *database, sqlite3_stmt *statement, struct printer *printer,
                      struct result *result, int64_t top, struct error *error);
 
-/* Exports a trace; `run` receives what was written. False with `error` set on failure, or if the
- * format does not support the trace's kind. */
+/* Exports a trace; `run` receives the counts of what was written. Returns false with `error` set on
+ * failure, or if the format does not support the trace. */
 bool run_export(struct workspace *workspace, const struct report_request *request,
                 const struct export_order *order, struct export_run *run, struct error *error);
 

@@ -28,7 +28,7 @@
 
 static const struct {
     const char *name;
-    const char *takes; /* words that a line of this method may have, besides `key` */
+    const char *takes; /* words that a line with this method may have, besides `key` */
     const char *needs;
 } methods[] = {
     [COMPARE_NOT] = {"", "", ""},
@@ -43,7 +43,7 @@ static const struct {
 
 #define METHODS (sizeof methods / sizeof methods[0])
 
-/* Returns the word of a method in the header. */
+/* Returns the word for a method in a header line `compare`. */
 static const char *query_compare_method(enum compare_method method) {
     return methods[method].name;
 }
@@ -58,7 +58,7 @@ static bool query_find_method(struct query_compare *compare, const char *name) {
     return false;
 }
 
-/* Returns the member that stores the columns given for `word` in the line. */
+/* Returns the member of `compare` for `word` in a line `compare`; NULL: unknown word. */
 static const char **query_place_of(struct query_compare *compare, const char *word) {
     return strcmp(word, "key") == 0         ? &compare->key
            : strcmp(word, "value") == 0     ? &compare->value
@@ -72,7 +72,7 @@ static const char **query_place_of(struct query_compare *compare, const char *wo
                                             : NULL;
 }
 
-/* Parses WORD=COLUMN,… and stores the columns; their commas become blanks. */
+/* Parses WORD=COLUMN,… of a line `compare`; stores the columns with blanks instead of commas. */
 static bool query_parse_words(struct query_compare *compare, char *word, struct error *error) {
     char *columns = strchr(word, '=');
     const char **place;
@@ -93,8 +93,7 @@ static bool query_parse_words(struct query_compare *compare, char *word, struct 
     return true;
 }
 
-/* The columns of a call tree, whose fixed names all code that reads a tree uses (printer_folded.c,
- * flame_graph.h). */
+/* Columns of a call tree, with fixed names, which printer_folded.c and flame_graph.h use. */
 static const struct query_compare tree = {
     .method = COMPARE_TREE,
     .key = "depth name",
@@ -237,7 +236,7 @@ static bool analysis_fills_table(const struct analysis *analysis, const char *ta
     return i < ANALYSIS_TABLES && analysis->tables[i].name != NULL;
 }
 
-/* Returns a table that both analyses fill; NULL if there is none. */
+/* Returns the name of a temporary table that both analyses fill; NULL: none. */
 static const char *shared_table(const struct analysis *one, const struct analysis *other) {
     for (size_t i = 0; i < ANALYSIS_TABLES && one->tables[i].name != NULL; i++) {
         if (analysis_fills_table(other, one->tables[i].name)) {
@@ -265,7 +264,7 @@ static bool query_check_tables(const struct query *query, struct error *error) {
     return true;
 }
 
-/* Checks that the columns that a header line names exist. */
+/* Checks that the columns in a header line exist; `names` are separated by blanks. */
 static bool query_check_names(const struct query *query, const char *names, struct error *error) {
     for (const char *name = names + strspn(names, " "); *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");
@@ -279,7 +278,7 @@ static bool query_check_names(const struct query *query, const char *names, stru
     return true;
 }
 
-/* Checks that the columns of counts, which become shares, come after those of the key. */
+/* Checks that the columns of counts, which --share converts, come after the key columns. */
 static bool check_shares(const struct query *query, struct error *error) {
     const struct query_column *total;
     bool is_key = true;
@@ -304,7 +303,7 @@ static bool check_shares(const struct query *query, struct error *error) {
            error_set(error, "%s: column '%s' is no count", query->file, query->total);
 }
 
-/* Returns whether all named columns have one of the kinds, which are a bit set. */
+/* Returns whether all columns in `names` have one of the kinds, a bit set of enum column_kind. */
 static bool are_of_kinds(const struct query *query, const char *names, unsigned kinds) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct column *column = &query->columns[i].column;
@@ -316,7 +315,7 @@ static bool are_of_kinds(const struct query *query, const char *names, unsigned 
     return true;
 }
 
-/* Checks that the named columns exist and have one of these kinds. `names` may be NULL. */
+/* Checks that the columns in `names` (NULL: none) exist and have one of these kinds. */
 static bool check_compared(const struct query *query, const char *names, unsigned kinds,
                            struct error *error) {
     return names == NULL || (query_check_names(query, names, error) &&
@@ -325,7 +324,7 @@ static bool check_compared(const struct query *query, const char *names, unsigne
                                         names, query_compare_method(query->compare.method))));
 }
 
-/* Checks that the values to compare are numbers, and so is the key of sizes and hours. */
+/* Checks that the columns to compare, and the key of methods sizes and clock, are numbers. */
 static bool check_compare(struct query *query, struct error *error) {
     const unsigned integers = 1u << COLUMN_INTEGER | 1u << COLUMN_BYTES | 1u << COLUMN_NUMBER;
     const unsigned all = ~0u;
@@ -339,7 +338,7 @@ static bool check_compare(struct query *query, struct error *error) {
     if (compare->key == NULL) {
         compare->key = query->key;
     }
-    /* Such a file may have inherited the line `compare` from included columns. */
+    /* A query without a key may have inherited its line `compare` from included columns. */
     if (compare->key[0] == '\0' && is_counted) {
         compare->method = COMPARE_NOT;
         return true;
@@ -360,7 +359,7 @@ static bool check_compare(struct query *query, struct error *error) {
            check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
 }
 
-/* Applies the lines `meaning:` to their columns, which may come after them. */
+/* Copies the texts of header lines `meaning:` to their columns, which may follow in the header. */
 static bool apply_meanings(struct query *query) {
     for (size_t i = 0; i < query->meant_count; i++) {
         bool found = false;
@@ -387,7 +386,7 @@ static const char *query_skip_blanks(const char *sql) {
     return sql;
 }
 
-/* Accepts only a constant: SELECT 'text' || 'text' …, optionally followed by a condition. */
+/* Accepts only SELECT 'text' || 'text' …, optionally followed by a condition. */
 bool query_append_definition(const struct query_remark *remark, struct text *out) {
     static const char select[] = "SELECT ";
     const char *sql = query_skip_blanks(remark->sql);
@@ -433,7 +432,7 @@ bool query_check(struct query *query, struct error *error) {
     if (!apply_meanings(query)) {
         return error_set(error, "%s: 'meaning' names an unknown column", query->file);
     }
-    /* Checks that the lines `fact:` name columns that exist. */
+    /* Checks that the columns in header lines `fact:` exist. */
     for (size_t i = 0; i < query->fact_count; i++) {
         const struct query_fact *rule = &query->facts[i];
 

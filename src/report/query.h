@@ -122,10 +122,11 @@
 
 #define QUERY_PARAMETER_NAME 40 /* limit of a name's length in bytes */
 
-/* A parameter that a query file defines. The strings are parts of its line. */
+/* A parameter that a query file defines. The strings point into its header line. */
 struct query_parameter {
     struct parameter row;
-    const char *type;      /* word of the type in the header: integer, real, text, time, duration */
+    const char
+        *type; /* type as written in the header: integer, integers, real, text, time or duration */
     const char *otherwise; /* default value as text; NULL: none */
 };
 
@@ -140,26 +141,27 @@ enum compare_method {
     COMPARE_TREE,
 };
 
-/* How rows of two traces are compared. Members are column names, separated by blanks if there are
- * several; NULL: not given. The strings are parts of the line. */
+/* How rows of two traces are compared (line `compare`, query.c). Members name columns, several
+ * separated by blanks; NULL: not given. The strings point into the header line. */
 struct query_compare {
     enum compare_method method;
-    bool alone;      /* true: compared only on request, not among all reports */
-    bool is_lengths; /* of `values`: durations are longer or shorter, not slower or faster */
+    bool alone;      /* true: the summary of all changes does not include this report */
+    bool is_lengths; /* method values: the values are called longer or shorter instead of slower or
+                        faster */
     const char *key;
-    /* Of counts, sizes, clock, rows: the value to compare; NULL: all numbers besides the key. */
+    /* Methods counts, sizes, clock, rows: the value to compare; NULL: all but key columns. */
     const char *value;
-    const char *calls; /* of times, tree, rows: the number of calls; NULL: unknown */
-    /* Of times, tree: the time; of rows: the value is a part of these calls' time, or NULL. */
+    const char *calls; /* methods times, tree, rows: the number of calls; NULL: unknown */
+    /* Methods times, tree: the time. Method rows: time of calls that include the value, or NULL. */
     const char *time;
-    const char *total; /* of tree: the time including callees */
-    const char *group; /* of values: the name of the row's group in temp.distribution */
+    const char *total; /* method tree: the time including callees */
+    const char *group; /* method values: the name of the row's group in temp.distribution */
     const char
-        /* Of rows, from `signed`: nonzero if the value may be negative; NULL: it never is. */
+        /* Method rows, word `signed`: nonzero if the row's value may be negative; NULL: never. */
         *has_sign;
-    /* Of rows, if `value` is a mean: columns with the standard deviation and the count. */
+    /* Method rows, if `value` is a mean: its standard deviation and the number of values. */
     const char *deviation, *count;
-    const char *seconds; /* of clock: how long the hour was observed; NULL: unknown */
+    const char *seconds; /* method clock: for how long the trace covers the hour; NULL: unknown */
 };
 
 #define QUERY_COLUMNS    25
@@ -168,7 +170,7 @@ struct query_compare {
 #define QUERY_PARAMETERS 64
 #define QUERY_MEANINGS   4
 #define QUERY_INSTEAD    4
-/* Stands for a column in `needs: log=states`: another trace of the log has thread states. */
+/* Column name in `needs: log=states`: the query needs thread states, maybe from another trace. */
 #define QUERY_OF_LOG "log"
 #define QUERY_FACTS  12
 
@@ -177,169 +179,180 @@ enum query_worth { WORTH_NONE, WORTH_MORE, WORTH_LESS };
 
 struct query_column {
     struct column column;
-    const char *condition; /* option that must be given; NULL: the column is always present */
-    bool unless;           /* true: the option of the condition must not be given */
+    const char *condition; /* option or other condition that must hold (`if`); NULL: the column
+                              always exists */
+    bool unless;           /* true: the condition must not hold */
     enum query_worth worth;
     const char *meaning; /* description of the column; NULL: not given */
 };
 
-/* A line `meaning:`, which describes a column. */
+/* A header line `meaning:`: a column (`word`) and its description. */
 struct query_meant {
     const char *word, *value;
 };
 
-/* A meaning that a column of `event` must have in the trace. */
+/* A header line `needs: COLUMN=WHAT`: the trace's column of `event` must have this meaning. */
 struct query_meaning {
     const char *column, *what;
 };
 
-/* Another plot, drawn if an option is given. */
+/* Another plot, drawn instead if an option is given. */
 struct query_other_plot {
     const char *option; /* option that selects this plot; NULL: there is no other plot */
     /* Values of the option that select the plot, separated by blanks; "": any value. */
     const char *values;
     const char *plot;
-    char *text; /* owned; text of the plot; NULL if there is no such file */
+    char *text; /* owned; text of the plot file; NULL: there is no such file */
 };
 
-/* What needs a fact: the whole report, rows with certain texts in a column, or columns. */
+/* What depends on the fact in a line `fact`: the report, rows with certain texts, or columns. */
 enum query_fact_part { QUERY_FACT_REPORT, QUERY_FACT_ROWS, QUERY_FACT_COLUMNS };
 struct query_fact {
     enum fact fact;
     enum query_fact_part part;
     const char *column; /* for QUERY_FACT_ROWS: the column that has one of `names` */
-    const char *names;  /* texts separated by ", ", or columns separated by blanks; else NULL */
+    const char *names;  /* texts separated by ", " (rows), or columns separated by blanks; NULL for
+                           the whole report */
 };
 
-/* One of the columns in the line `thin`, which thins out the rows of a plot. */
+/* A column in the header line `thin`, for downsampling the rows of a plot. */
 struct query_place_key {
-    /* Names of columns; the sum of both, or `plus` NULL: `column` alone. */
+    /* Column names. The value is the sum of both; `plus` NULL: only `column`. */
     const char *column, *plus;
-    unsigned parts; /* number of parts of the column's range, as in struct downsampling_key */
+    unsigned parts; /* number of intervals that the column's range is divided into, as in struct
+                       downsampling_key */
 };
 
-/* A statement after a line `-- remark`, which returns texts for `#` lines. */
+/* An SQL statement after a line `-- remark`; each row is the text of a `#` line. */
 struct query_remark {
     const char *sql;
     enum remark_class class;
 };
 
-/* Conditions of columns that exist only for plots, or only for comparisons. */
+/* Conditions of columns: exists only if a plot is drawn, or only for tracetool compare. */
 #define QUERY_PICTURE "picture"
 #define QUERY_COMPARE "compare"
 
-/* Parameter of statements: 1 if less important rows are left out; else NULL. */
+/* SQL parameter: 1 if the report may omit less important rows (no --all); else NULL. */
 #define QUERY_BRIEF "brief"
 
-/* Condition of columns that exist only with curves (query_curve_groups()). */
+/* Condition of columns: exists only if curves are drawn (query_curve_groups()). */
 #define QUERY_CURVE "curve"
 
-/* Parameter of statements, and condition of columns: 1 if --all is given; else NULL. */
+/* SQL parameter, and condition of columns: 1 if --all is given; else NULL. */
 #define QUERY_ALL "all"
 
-/* Parameter of statements: 1 if a comparison ignores which I/Os are synchronous; else 0. */
+/* SQL parameter: 1 if a comparison must ignore which I/Os are synchronous, else 0. */
 #define QUERY_UNSYNCHRONOUS "unsynchronous"
 
-/* Parameter of statements: 1 if the result becomes a table for people; else NULL. */
+/* SQL parameter: 1 if the output is a human-readable table; else NULL. */
 #define QUERY_PEOPLE "people"
 
-/* A query of a query file, with its header. `text` owns all strings. Lists have blanks between. */
+/* A query of a query file, with its header. `text` owns all strings. Members that are lists have
+ * their items separated by blanks. */
 struct query {
-    struct query_text source; /* owned; the file with its includes, for messages */
-    /* Owned; the names of file, query and part, then a copy of the source cut into strings. */
+    struct query_text
+        source; /* owned; the file with its includes expanded, to find lines for messages */
+    /* Owned; names of file, query and part, then a copy of the source, split into strings. */
     char *text;
-    size_t source_at; /* position in `text` of the copy of the source */
+    size_t source_at; /* offset in `text` of the copy of the source */
     const char *file;
-    /* Name of the file, or BASE-PART.sql; a user's file with this name replaces the query. */
+    /* Name of the file, or BASE-PART.sql. A user's file with this name replaces the query. */
     const char *name;
-    size_t place_in_file; /* position among the parts of the file */
+    size_t place_in_file; /* order of the file's queries, for sorting */
     const char *report, *title, *plot;
-    /* Option and value of the line `when`; NULL: no condition; any value. */
+    /* Option and value of the line `when`; NULL: no condition, or any value of the option. */
     const char *when_option, *when_value;
     const char
-        *when_others;    /* other options that select the query, separated by blanks; NULL: none */
-    bool when_picture;   /* only if a plot is drawn: instead of the report's other queries */
-    const char *options; /* options that the query takes */
-    const char *formats; /* formats of traces that the query is for; "": all formats */
-    unsigned kinds;      /* kinds of traces that the query is for: bit set of enum trace_kind */
-    unsigned after;      /* kinds of traces that take precedence: bit set of enum trace_kind */
+        *when_others;  /* other options that select the query, separated by blanks; NULL: none */
+    bool when_picture; /* true: used instead of the report's other queries if a plot is drawn */
+    const char
+        *options; /* options that the report takes with this query, besides the common ones */
+    const char *formats; /* trace formats that the query supports; "": all formats */
+    unsigned kinds; /* kinds of trace that the query supports, as a bit set of enum trace_kind */
+    unsigned after; /* bit set of enum trace_kind: the query is not used if a trace of these kinds
+                       is chosen */
     struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses to run, with default parameters */
     size_t wanted_count;
     bool by_default; /* true: also used if the option of `when` is not given */
     bool reads_events, all_actions;
-    const char *needs;                  /* option that must be given; NULL: none */
-    const char *instead[QUERY_INSTEAD]; /* reports to suggest for other traces, as typed by users */
+    const char *needs; /* option that the query requires; NULL: none */
+    const char
+        *instead[QUERY_INSTEAD]; /* reports to suggest for unsupported traces, as users type them */
     size_t instead_count;
     const char *op; /* parameter of the file that --op sets; NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
     bool any_clocks, first_clocks, real_clocks, both_clocks;
     bool begun; /* true: counts only calls that began in the time window */
-    /* Whether times are corrected if neither --corrected nor --measured is given. */
+    /* Which times are corrected if neither --corrected nor --measured is given. */
     enum correct correct;
-    const char *indented; /* name of the column to indent, for result.indented */
+    const char *indented; /* column to indent by depth (result.indented); NULL: none */
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
     const char *key;    /* columns of the key; "": none */
     const char *order;  /* column by which means are sorted; NULL: none */
-    const char *ranked; /* columns, most important first; NULL: not given */
-    /* Text columns that wrap between words, and shrink before columns of names; NULL: none. */
+    const char *ranked; /* columns by importance, for narrow terminals; NULL: not given */
+    /* Text columns that wrap between words, and get narrower before other columns; NULL: none. */
     const char *prose;
     const char *blank;    /* text columns that may be empty */
     const char *meanless; /* columns that have no meaningful mean */
     const char *total;    /* column with the sum of a row's counts; NULL: the query has no shares */
-    struct query_compare compare; /* how rows are compared; `key` is NULL only without a method */
+    struct query_compare
+        compare; /* how to compare rows of two traces; `key` is NULL only without a method */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
-    struct query_place_key place[DOWNSAMPLING_KEYS]; /* columns that define a place in the plot */
-    size_t place_count;                      /* number of columns of a place; 0: draws all rows */
-    const char *question;                    /* NULL: none */
+    struct query_place_key
+        place[DOWNSAMPLING_KEYS]; /* columns for downsampling a plot's rows (line `thin`) */
+    size_t place_count;           /* number of these columns; 0: the plot draws all rows */
+    const char *question;         /* question that the report answers; NULL: not given */
     struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, used while the header is parsed */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
-    int64_t page_place; /* position on a page; 0: after queries that have one */
-    bool only_picture;  /* true: a page shows the query's plot, but no table */
-    bool apart;         /* true: each trace has its own result */
-    /* Lines of a finding; NULL: not given. */
+    int64_t
+        page_place; /* position on a page of reports, 1 to 99; 0: after all reports that have one */
+    bool only_picture; /* true: a page shows the query's plot, but no table */
+    bool apart;        /* true: each trace has its own result */
+    /* Header lines of a finding (findings.h), `cited` from line `source`; NULL: not given. */
     const char *weight, *say, *look, *why, *unless, *cited;
-    size_t curves; /* number of groups that get curves for plots; 0: none */
+    size_t curves; /* number of groups that get curves if a plot is drawn; 0: none */
     const char *sql;
     struct query_remark remarks[QUERY_REMARKS];
     size_t remark_count;
     char *plot_text; /* owned; text of plots/PLOT.gp; NULL: there is no such file */
     struct query_other_plot other_plot;
-    bool is_own; /* true: a user's file, maybe instead of a built-in one */
-    /* True: the plot has the line QUERY_FLAME_GRAPH, so flame_graph.h draws its SVG. */
+    bool is_own; /* true: from the user's directory; it may replace a built-in query */
+    /* True: the plot file has the line QUERY_FLAME_GRAPH, so flame_graph.h draws the SVG. */
     bool is_flame_graph;
 };
 
-/* Line of a plot file that marks a flame graph. */
+/* Line in a plot file: tracetool draws a flame graph itself instead of running gnuplot. */
 #define QUERY_FLAME_GRAPH "# svg: flame graph"
 
-/* Parses a query file, or one part of it if `part` is not NULL. `file` is its name for messages,
- * `text` its content; both are copied. It may include built-in files, and files in `directory`, the
- * user's directory, which is NULL for a built-in file. */
+/* Parses a query file; with `part`, only this part of it. `file` is its name for messages, `text`
+ * its content; both are copied. `directory`: the user's directory, which it may include files from;
+ * NULL for a built-in file, which includes only built-in files. */
 bool query_parse(struct query *query, const char *file, const char *text, const char *directory,
                  const struct query_part *part, struct error *error);
 
-/* Checks that the lines of the header agree with one another. Called by query_parse(). */
+/* Checks that the lines of the header are consistent. Called by query_parse(). */
 bool query_check(struct query *query, struct error *error);
 
-/* Appends the text of a remark of class definition. Returns false if it depends on the trace. */
+/* Appends the text of a `#` line of class definition; false if the text depends on the trace. */
 bool query_append_definition(const struct query_remark *remark, struct text *out);
 
-/* Sets the title and columns of a result from the query, which keeps the strings. */
+/* Sets the title and columns of a result from the query; strings are borrowed from the query. */
 void query_describe(const struct query *query, struct result *result);
 
-/* Puts the place in the query file before the message of an error. Always returns false. */
+/* Puts FILE:LINE of the position `at` in the query before an error's message. Returns false. */
 bool query_add_place_to_error(const struct query *query, const char *at, struct error *error);
 
-/* Returns whether the column exists only for plots, or only for comparisons. */
+/* Return whether the column exists only if a plot is drawn, or only for comparisons. */
 bool query_column_is_for_plots(const struct query_column *column);
 bool query_column_is_for_compare(const struct query_column *column);
 
-/* Whether the column exists only with curves. */
+/* Returns whether the column exists only if curves are drawn. */
 bool query_column_is_for_curves(const struct query_column *column);
 
 /* Returns whether the query gives cumulative shares, so that --cdf is possible. */
@@ -348,49 +361,49 @@ bool query_is_cumulative(const struct query *query);
 /* Returns whether the query has complements of cumulative shares, so that --ccdf is possible. */
 bool query_is_complementary(const struct query *query);
 
-/* Returns whether a report prints the column, given the option of its condition. */
+/* Returns whether the report's table has the column, if the option in its condition is given. */
 bool query_prints_column(const struct query *query, const struct query_column *column);
 
-/* Returns the column whose name is `name`, of `length` bytes; NULL if there is none. */
+/* Returns the column with this name of `length` bytes; NULL if there is none. */
 const struct query_column *query_find_column(const struct query *query, const char *name,
                                              size_t length);
 
 /* Returns the description of a column; NULL if it has none. */
 const char *query_column_meaning(const struct query *query, const char *name);
 
-/* Returns whether the column is only for plots, comparisons or curves: reports do not print it. */
+/* Returns whether the column is only for plots, comparisons or curves, not for tables. */
 bool query_column_is_hidden(const struct query_column *column);
 
-/* Returns the parameter with a name that the file defines; NULL if there is none. */
+/* Returns the parameter with this name that the query file defines; NULL if there is none. */
 const struct query_parameter *query_parameter(const struct query *query, const char *name);
 
-/* Returns for how many groups the query needs curves; 0 unless curves are requested
- * (request_wants_curves()). --top then limits these groups, not rows. */
+/* Returns for how many groups the query needs curves; 0 unless `wanted` (request_wants_curves()).
+ * With curves, --top limits the number of groups instead of rows. */
 static inline size_t query_curve_groups(const struct query *query, bool wanted) {
     return wanted ? query->curves : 0;
 }
 
-/* Returns the first occurrence of a name in a text that is not a part of a longer one; or NULL. */
+/* Returns the first `name` in an SQL text that is not the start of a longer name, or NULL. */
 const char *sql_find_name(const char *sql, const char *name);
 
-/* Returns whether the query, or one of its remarks, contains a name. */
+/* Returns whether the SQL of the query, or of one of its remarks, contains a name. */
 bool query_has_name(const struct query *query, const char *name);
 
-/* Returns the word for a kind of column in the header. */
+/* Returns the word for a kind of column in header lines `column`. */
 const char *query_column_kind(enum column_kind kind);
 
-/* Finds the kind of column that a word in the header means; false if unknown. */
+/* Sets `*kind` to the kind of column that a word in the header means; returns false if unknown. */
 bool query_column_kind_find(const char *name, size_t length, enum column_kind *kind);
 
-/* Returns the length of a statement without a final semicolon and blanks. */
+/* Returns the length of an SQL statement without trailing semicolons and white space. */
 size_t query_statement_length(const char *sql);
 
-/* Appends FILE:LINE for a position in one of the query's statements. */
+/* Appends FILE:LINE of the position `at` in one of the query's strings. */
 void query_append_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);
 
-/* Parses the value of the line `compare:`, which is cut into strings. Sets an error if it is
- * invalid. The caller checks that the columns exist. */
+/* Parses the value of the line `compare:`, and splits it into strings in place. Returns false with
+ * `error` set if it is invalid. The caller checks that the columns exist. */
 bool query_compare_parse(struct query_compare *compare, char *line, struct error *error);
 
 #endif

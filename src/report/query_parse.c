@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/words.h"
 
-/* Types of parameters that a query file can define, by a line `-- parameter: NAME TYPE DEFAULT
- * "help"`. They are options --NAME of the report, and :NAME in its SQL, with _ for dashes. */
+/* Types of parameters that a query file can define by a line `-- parameter: NAME TYPE DEFAULT
+ * "help"`. A parameter is option --NAME of the report and :NAME in its SQL, with _ instead of -. */
 static const struct parameter_kind {
     const char *name, *argument;
     enum parameter_type type;
@@ -19,7 +19,7 @@ static const struct parameter_kind {
 
 /* --- parsing the line of a parameter ---------------------------------------------------------- */
 
-/* Ends a word after `length` bytes, and moves `*line` behind it. */
+/* NUL-terminates a word after `length` bytes, and moves `*line` behind it. */
 static char *end_word(char **line, char *word, size_t length) {
     *line = word + length;
     if (**line != '\0') {
@@ -28,7 +28,7 @@ static char *end_word(char **line, char *word, size_t length) {
     return word;
 }
 
-/* Cuts off the next word or quoted string; NULL if there is none, or the quote is not closed. */
+/* Cuts the next word or quoted string off `*line`; NULL: there is none, or the quote is open. */
 static char *cut_value(char **line, bool *quoted) {
     char *value = *line + strspn(*line, " ");
     size_t length;
@@ -80,7 +80,7 @@ static bool check_default(const struct query_parameter *parameter, struct error 
            error_set(error, "the default: %s", wrong.message);
 }
 
-/* Parses the value of the line `parameter:`, cut into strings. Sets an error if it is invalid. */
+/* Parses a line `parameter:`, splitting it into strings. False with an error if it is invalid. */
 static bool query_parameter_parse(struct query_parameter *parameter, char *line,
                                   struct error *error) {
     bool quoted[4] = {false};
@@ -175,7 +175,7 @@ static struct wanted_analysis *add_wanted_analysis(struct query *query,
     return wanted;
 }
 
-/* Parses the line `tally`: NAME, or NAME? of an analysis that runs only if a filter is given. */
+/* Parses the line `tally`: names of analyses; NAME? runs only if a filter is given. */
 static bool parse_tallies(struct query *query, char *value) {
     char *word;
 
@@ -229,7 +229,7 @@ bool query_column_kind_find(const char *name, size_t length, enum column_kind *k
     return false;
 }
 
-/* Parses UNIT, `-` or `indented`; returns false for another word. */
+/* Parses what may follow a column's type: UNIT, `-` (none) or `indented`; false for other words. */
 static bool parse_unit(struct query *query, struct query_column *column, const char *word) {
     if (word == NULL || strcmp(word, "if") == 0 || strcmp(word, "unless") == 0) {
         return false;
@@ -252,8 +252,7 @@ static bool parse_worth(struct query_column *column, const char *word, const cha
     return column->worth != WORTH_NONE || strcmp(word, "-") == 0;
 }
 
-/* Parses a `column`: NAME TYPE [UNIT | - | indented] [if OPTION | unless OPTION] [WORTH
- * MEANING…] */
+/* Parses a line `column`: NAME TYPE [UNIT|-|indented] [if|unless OPTION] [WORTH MEANING…]. */
 static bool parse_column(struct query *query, char *value) {
     struct query_column *column = &query->columns[query->column_count];
     char *word;
@@ -397,7 +396,7 @@ static bool parse_fact(struct query *query, char *value) {
     return *rule->names != '\0' && (rule->part == QUERY_FACT_ROWS || strcmp(part, "columns") == 0);
 }
 
-/* Parses the line `needs`: OPTION, COLUMN=WHAT that all events may have, and log=states. */
+/* Parses the line `needs`: an OPTION, COLUMN=WHAT for a meaning of the column, or log=states. */
 static bool parse_needs(struct query *query, char *value) {
     char *word = cut_word(&value);
 
@@ -460,19 +459,18 @@ static bool parse_times(struct query *query, char *value) {
     return strcmp(value, "corrected") == 0;
 }
 
-/* How the value of a header line is read: HEADER_LINE by a function; else a text, which may not be
- * empty for HEADER_TEXT, a word, or one allowed word that sets a flag. */
+/* How a header line without a function is parsed: any text, a nonempty text, a word, or a flag. */
 enum header_field { HEADER_LINE, HEADER_TEXT, HEADER_WORD, HEADER_FLAG };
 
 static const struct header_key {
     const char *key;
     bool (*parse)(struct query *query, char *value);
-    /* Parses the value instead of `parse`, with a specific message on failure. */
+    /* Used instead of `parse` by lines that give a specific error message. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
-    enum header_field field; /* how the value is read, if there is no function */
-    /* Offset in struct query of what the value sets: a const char *, for a flag a bool. */
+    enum header_field field; /* how the value is parsed, if there is no function */
+    /* Offset in struct query of the member to set: a const char *; for a flag, a bool. */
     size_t at;
-    const char *word; /* of a flag: the word that sets it */
+    const char *word; /* for a flag: the word that sets it */
 } header_keys[] = {
     /* clang-format off */
     {.key = "report", .field = HEADER_TEXT, .at = offsetof(struct query, report)},
@@ -518,7 +516,7 @@ static const struct header_key {
     /* clang-format on */
 };
 
-/* Sets a query's member for a line without a function. Returns false if it is invalid. */
+/* Sets a query's member for a header line without a function. False if the value is invalid. */
 static bool set_field(struct query *query, const struct header_key *key, char *value) {
     const char *said = value;
 
@@ -578,15 +576,15 @@ static char *query_parse_cut_line(char **text) {
     return line;
 }
 
-/* What a statement after the first one is for: remarks, or an analysis. */
+/* What the next SQL statement in a query file is for: `#` lines, or rows for an analysis. */
 struct statement_mark {
     bool is_remark;
     enum remark_class class; /* for a remark: its class */
-    /* The analysis that gets the statement's rows; NULL for a remark. */
+    /* analysis that reads the statement's rows; NULL for a remark */
     const struct analysis *analysis;
 };
 
-/* Returns whether a line is `-- remark`, with or without a class, which it sets. */
+/* Returns whether a line, after `-- `, is `remark`, optionally with a class; sets `*class`. */
 static bool read_remark(const char *name, enum remark_class *class) {
     static const char *const names[] = {
         [REMARK_PLAIN] = "remark",
@@ -603,7 +601,7 @@ static bool read_remark(const char *name, enum remark_class *class) {
     return i < sizeof names / sizeof names[0];
 }
 
-/* Returns whether a line is `-- remark`, or `-- NAME` of an analysis that takes rows. */
+/* Returns whether a line is `-- remark`, or `-- NAME` of an analysis of rows; sets `*mark`. */
 static bool read_mark(const char *line, size_t length, struct statement_mark *mark) {
     char name[64];
 
@@ -617,8 +615,8 @@ static bool read_mark(const char *line, size_t length, struct statement_mark *ma
     return mark->is_remark || (mark->analysis != NULL && mark->analysis->takes_rows);
 }
 
-/* Ends a statement at the next line that begins another one, and returns the text after that line;
- * NULL if there is none. */
+/* Ends a statement before the next line that introduces another one. Returns the text after that
+ * line; NULL if there is none. */
 static char *cut_statement(char *body, struct statement_mark *mark) {
     for (char *newline = strchr(body, '\n'); newline != NULL; newline = strchr(newline + 1, '\n')) {
         size_t length = strcspn(newline + 1, "\n");
@@ -646,7 +644,7 @@ static bool add_rows(struct query *query, const struct analysis *analysis, const
     return true;
 }
 
-/* Splits the statements after the header at the lines that begin the next one. */
+/* Splits the SQL after the header into statements, at lines that introduce one. */
 static bool query_parse_parse_body(struct query *query, char *body, struct error *error) {
     struct statement_mark mark;
 
@@ -676,8 +674,8 @@ static bool parse_lines(struct query *query, char *at, struct error *error) {
     return query_parse_parse_body(query, at, error) && query_check(query, error);
 }
 
-/* Appends three names to `names`, each NUL-terminated: of the file, the query, and the part. If the
- * part is `main`, the query has the file's name. */
+/* Appends three NUL-terminated names: of the file, the query, and the part. If the part is `main`,
+ * the query has the file's name. */
 static void query_parse_append_names(struct text *names, const char *file,
                                      const struct query_part *part) {
     size_t length = strlen(file), base = length > 4 ? length - strlen(".sql") : length;

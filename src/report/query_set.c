@@ -20,8 +20,8 @@ static int compare_queries(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->place_in_file, b->place_in_file);
 }
 
-/* Removes the built-in queries that a user's file replaces: the query with its name or, if the file
- * has parts, all queries of the built-in file. */
+/* Removes the built-in queries that a user's file replaces: the query with its name; if the file
+ * has parts, all queries of the built-in file with its name. */
 static void remove_replaced(struct query_set *set, const char *file, bool has_parts) {
     size_t kept = 0;
 
@@ -38,7 +38,7 @@ static void remove_replaced(struct query_set *set, const char *file, bool has_pa
     set->count = kept;
 }
 
-/* Adds the query of a file, or of one of its parts. */
+/* Adds the query of a file; with `part`, the query of this part. */
 static bool query_set_add_query(struct query_set *set, const char *file, const char *text,
                                 const char *directory, const struct query_part *part,
                                 struct error *error) {
@@ -53,7 +53,7 @@ static bool query_set_add_query(struct query_set *set, const char *file, const c
     return true;
 }
 
-/* Adds all queries of a file that has no findings. */
+/* Adds all queries of a file whose findings are already inserted. */
 static bool query_set_add_parts(struct query_set *set, const char *file, const char *text,
                                 const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];
@@ -72,7 +72,7 @@ static bool query_set_add_parts(struct query_set *set, const char *file, const c
     return done;
 }
 
-/* Adds all queries of a file, after inserting findings. */
+/* Adds all queries of a file, after inserting findings at its placeholder lines. */
 static bool query_set_add_file(struct query_set *set, const char *file, const char *text,
                                const char *directory, struct error *error) {
     struct text composed = {0};
@@ -114,7 +114,7 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
     return done;
 }
 
-/* Loads the plot of a query. If its file is missing, it is no error. */
+/* Loads the plot of a query. A missing file is no error. */
 static bool attach_plot(struct query *query, const char *directory, struct error *error) {
     struct query_other_plot *other = &query->other_plot;
 
@@ -142,7 +142,7 @@ bool query_set_attach_plots(struct query_set *set, const char *report, struct er
     return true;
 }
 
-/* Checks that an option of a report has the same type in the queries for all kinds of trace. */
+/* Checks that an option of a report has the same type in all query files of the report. */
 static bool check_types(const struct query_set *set, struct error *error) {
     for (size_t i = 1; i < set->count; i++) {
         const struct query *query = &set->queries[i];
@@ -165,7 +165,7 @@ static bool check_types(const struct query_set *set, struct error *error) {
     return true;
 }
 
-/* Returns the report that a built-in file is for, which its first line names. */
+/* Returns the report of a built-in file, whose first line names it; ends at a newline. */
 static const char *shipped_report(const struct resource *resource) {
     return resource->text + strlen("-- report: ");
 }

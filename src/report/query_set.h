@@ -1,4 +1,4 @@
-/* All query files: the built-in ones and the user's own. */
+/* The set of query files: built-in ones and those in the user's directory. */
 #ifndef TRACETOOL_QUERY_SET_H
 #define TRACETOOL_QUERY_SET_H
 
@@ -11,31 +11,30 @@ struct query_set {
     bool whole;            /* true: the queries of all reports are loaded */
 };
 
-/* Loads all built-in queries, and those in `directory` (*.sql, with *.gp files) unless NULL. A file
- * there replaces a built-in one, or a part of one (query.name), with the same name. A parameter
+/* Loads all built-in queries, and those in `directory` (*.sql, with plots *.gp) unless it is NULL.
+ * A user's file replaces the built-in file or part (query.name) with the same name. A parameter
  * must have the same type in all files of a report. */
 bool query_set_load(struct query_set *set, const char *directory, struct error *error);
 
-/* Loads queries like query_set_load(), but of the built-in files only those of reports with the
- * name or prefix `typed`, if there are any: choose_report() and the report itself need no others.
- * With a directory, or without a match, loads all: a user's file may be invalid; messages list
- * reports. */
+/* Loads queries like query_set_load(), but only the built-in reports with the name or prefix
+ * `typed`, which is all that choose_report() and the report need. With a directory, or without a
+ * match, loads all, so that invalid user files are found and messages can list all reports. */
 bool query_set_load_typed(struct query_set *set, const char *directory, const char *typed,
                           struct error *error);
 void query_set_free(struct query_set *set);
 
-/* Loads the plots of a report, or of all (NULL), which only drawing needs. Sets `plot_text` and
+/* Loads the plots of a report (NULL: of all), which only drawing needs. Sets `plot_text` and
  * `is_flame_graph` of the queries. */
 bool query_set_attach_plots(struct query_set *set, const char *report, struct error *error);
 
-/* Returns how many queries the report has whose first query is at index `first`. */
+/* Returns the number of queries of a report; `first`: index of its first query. */
 size_t query_set_count_of_report(const struct query_set *set, size_t first);
 
-/* Returns whether a report with this name is built in or in `directory` (NULL: none). False if the
- * files there have errors. */
+/* Returns whether a report with this name is built in or in `directory` (NULL: none). Returns false
+ * if a file there has errors. */
 bool query_report_exists(const char *directory, const char *report);
 
-/* Returns the query for a report without options, among its `count` queries; borrowed. */
+/* Returns the query that a report uses without options, among its `count` queries; borrowed. */
 const struct query *query_without_options(const struct query *files, size_t count);
 
 /* Returns whether all plots of a report are flame graphs in SVG. */

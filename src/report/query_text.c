@@ -53,8 +53,8 @@ struct expansion {
     struct query_text *expanded;
     const struct include_style *style;
     const char *directory;
-    const char *part; /* part whose lines are taken; NULL: all lines */
-    size_t *includes; /* number of includes so far */
+    const char *part; /* part whose lines are included; NULL: all lines */
+    size_t *includes; /* number of includes expanded so far */
     struct error *error;
 };
 
@@ -67,7 +67,7 @@ static void add_piece(const struct expansion *expansion, const char *file, size_
         (struct query_piece){.at = expanded->text.length, .file = xstrdup(file), .line = line};
 }
 
-/* Records where the following text comes from: FILE:LINE in `place`, or else `file` and `line`. */
+/* Records the source of the following lines: FILE:LINE in `place`; if empty, `file` and `line`. */
 static void query_text_add_place(const struct expansion *expansion, const char *place,
                                  const char *file, size_t line) {
     size_t length = strcspn(place, "\n"), end = length;
@@ -85,7 +85,7 @@ static void query_text_add_place(const struct expansion *expansion, const char *
     free(named);
 }
 
-/* Returns whether a line is an include line, and copies its name to `name`; empty if invalid. */
+/* Returns whether a line is an include line; sets `name` to the included name, "" if invalid. */
 static bool find_include(const struct expansion *expansion, const char *line, size_t length,
                          char *name) {
     const char *mark = expansion->style->mark;
@@ -107,7 +107,7 @@ static bool find_include(const struct expansion *expansion, const char *line, si
     return true;
 }
 
-/* Returns whether a line names the parts of the following lines; `names` is after the colon. */
+/* Returns whether a line is `-- by:` or `-- part:`; sets `*names` to the names after the colon. */
 static bool query_text_find_parts(const char *line, const char **names, bool *is_by) {
     line += strspn(line, " ");
     *is_by = strncmp(line, "-- by: ", 7) == 0;
@@ -115,7 +115,7 @@ static bool query_text_find_parts(const char *line, const char **names, bool *is
     return *is_by || strncmp(line, "-- part: ", 9) == 0;
 }
 
-/* Moves on to the next name in a line; false at its end. */
+/* Moves `*names` to the next name in a line of parts; returns false at its end. */
 static bool next_query_part(const char **names, size_t *length) {
     *names += *length;
     *names += strspn(*names, " ");
@@ -127,7 +127,7 @@ static bool query_text_is_name(const char *bytes, size_t length, const char *nam
     return strlen(name) == length && memcmp(bytes, name, length) == 0;
 }
 
-/* Returns whether the lines after one that names parts are taken. */
+/* Returns whether a line's part `names` include the part to expand, or `all`. */
 static bool query_text_takes_part(const struct expansion *expansion, const char *names) {
     for (size_t length = 0; next_query_part(&names, &length);) {
         if (query_text_is_name(names, length, "all") ||
@@ -138,7 +138,7 @@ static bool query_text_takes_part(const struct expansion *expansion, const char 
     return false;
 }
 
-/* Returns whether the header, the comment lines at the top of a file, names parts. */
+/* Returns whether a query file has parts: its header, the comment lines at the top, names some. */
 static bool query_text_has_parts(const char *text) {
     const char *names;
     bool is_by;
@@ -151,7 +151,7 @@ static bool query_text_has_parts(const char *text) {
     return false;
 }
 
-/* Adds the parts that a line names to the list of a file's parts. */
+/* Adds the parts named in a line to the list of a file's parts, without duplicates. */
 static bool query_text_add_parts(const char *names, bool is_by, struct query_part *parts,
                                  size_t *count, struct error *error) {
     for (size_t length = 0; next_query_part(&names, &length);) {
@@ -247,8 +247,8 @@ static bool include_file(const struct expansion *expansion, const struct layer *
     return done;
 }
 
-/* Expands the lines of a file. On failure, each level puts its place before the message, so that
- * the outermost file comes first. */
+/* Appends a file's lines with its includes expanded. On failure, each level puts its FILE:LINE
+ * before the message, so that the outermost file comes first. */
 static bool expand_lines(const struct expansion *expansion, const struct layer *layer,
                          const char *text) {
     struct text *out = &expansion->expanded->text;
@@ -287,7 +287,7 @@ static bool expand_lines(const struct expansion *expansion, const struct layer *
         begins_piece = is_include;
         if (!is_include) {
             text_append(out, text, length);
-            /* The last line of an included file gets a newline even if it has none. */
+            /* The last line of an included file gets a newline if it has none. */
             text_append_string(out, text[length] == '\n' || layer->outer != NULL ? "\n" : "");
         }
         if (out->length > QUERY_FILE_LIMIT) {

@@ -5,12 +5,12 @@
 
 #include "model/tally.h"
 
-/* Remarks on overruns of the kernel's buffers: a line for each trace that begins before the events
- * of all CPUs are complete (losses_complete_since() in import/losses.h), with the option that
- * excludes this part, whose time is rounded up. */
+/* A remark for each trace with lost events that begins before the events of all CPUs are complete
+ * (losses_complete_since() in import/losses.h). It gives the option --from that excludes this
+ * beginning, with the time rounded up. */
 
-/* SQL for the processors of traces after the kernel's buffers overran. A processor with less than a
- * quarter of another one's events is idle: its late start has no meaning. */
+/* SQL: first event of each CPU in traces whose ring buffers were overwritten. A CPU is busy if it
+ * has at least a quarter of the busiest CPU's events; a late start of other CPUs means nothing. */
 #define CPUS                                                                                       \
     "WITH cpus AS (SELECT s.place, s.trace, s.first_event, l.cpu, l.first,"                        \
     " l.events >= (max(l.events) OVER (PARTITION BY l.trace) + 3) / 4 AS is_busy"                  \
@@ -18,14 +18,14 @@
     " AND l.events > 0"                                                                            \
     " WHERE (SELECT max(overwritten) FROM main.loss WHERE trace = s.trace) > 0)"
 
-/* SQL for the time from which all events are complete, if the selection begins earlier. */
+/* SQL: since when the events of all busy CPUs are complete, for traces selected from before. */
 #define BEGINS                                                                                     \
     ", begins AS (SELECT place, trace, max(first) AS since,"                                       \
     " (SELECT clock_unit = 'ns' FROM main.trace WHERE id = cpus.trace) AS is_real"                 \
     " FROM cpus WHERE is_busy GROUP BY place"                                                      \
     " HAVING (SELECT time FROM main.event WHERE id = first_event) < max(first))"
 
-/* SQL that writes the time as the value of an option; milliseconds suffice for long times. */
+/* SQL: the time as a value of --from, rounded up to ms if it is 0.1 s or more, else to µs. */
 #define TYPED                                                                                      \
     ", typed AS (SELECT place, trace, is_real, CASE WHEN NOT is_real THEN CAST(since AS TEXT)"     \
     " WHEN since >= 100000000 THEN printf('%d.%03d', (since + 999999) / 1000000000,"               \
@@ -41,7 +41,7 @@ static const char overrun_remark[] =
                       " || iif(is_real, ' s ', ' ') || what || ': --from ' || time"
                       " || iif(is_real, 's', '') FROM typed ORDER BY place";
 
-/* SQL of a remark: by which evidence `map` has found the files of blocks. */
+/* SQL of a remark: how surely the annotation `map` has found the file of each I/O's blocks. */
 static const char map_remark[] =
     "SELECT printf('files by block, whole traces: %s certain, %d by the journal, %d likely,"
     " %d unmapped', counted(sum(m.proven), 'I/O{s}'), sum(m.journal), sum(m.likely), "
@@ -49,15 +49,15 @@ static const char map_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING count(*) > 0";
 
-/* SQL of a remark on counts by file, if some I/Os are on several files. */
+/* SQL of a remark on counts by file, if some I/Os cover blocks of several files. */
 static const char parts_remark[] =
     "SELECT printf('on several files: %d of these, each counted for the file with most of its"
     " blocks; bytes are divided', sum(m.several))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
-/* SQL of a remark on reports by file that do not divide the bytes of an I/O on several files, such
- * as those over time or of sequences. */
+/* SQL of a remark on reports by file that count all bytes of an I/O on several files for one of
+ * them, such as reports over time or of sequences. */
 static const char whole_remark[] =
     "SELECT 'on several files, whole traces: ' || counted(sum(m.several), 'I/O{s}, each counted "
     "for the"
@@ -65,9 +65,9 @@ static const char whole_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
-/* SQL of those remarks of the import that affect the meaning of numbers: an implausibly long log
- * (importers/strace.c), logs of a folder as one trace (import/finish.c), and I/Os without
- * completion (importers/declared.c). */
+/* SQL of a remark that repeats those import remarks that affect what the numbers mean: an
+ * implausibly long log (importers/strace.c), logs of a directory as one trace (import/finish.c),
+ * and I/Os without completion (importers/declared.c). */
 static const char imported_remark[] =
     "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
     " || iif(r.text LIKE '% request% ha% no response time',"
@@ -80,7 +80,7 @@ static const char imported_remark[] =
     " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
     " ORDER BY s.place, r.number";
 
-/* Returns whether the report shows bytes, in a column of that kind or of a kind by row. */
+/* Returns whether the report may show bytes: by a column's kind, which may vary by row, or name. */
 static bool shows_bytes(const struct query *query) {
     bool some = false;
 
@@ -93,8 +93,8 @@ static bool shows_bytes(const struct query *query) {
     return some;
 }
 
-/* Returns whether the bytes of I/Os on several files are divided: because of the rows' key or the
- * filter. A report's bytes come from its first analysis. */
+/* Returns whether the bytes of an I/O on several files are divided among them, because rows are
+ * files or files are filtered. A report's bytes come from its first analysis. */
 static bool divides_io_bytes(const struct query *query, const struct selection *selection) {
     enum tally_kind kind =
         query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
@@ -103,7 +103,7 @@ static bool divides_io_bytes(const struct query *query, const struct selection *
            (tally_by_file(&tally_definitions[kind]) || filter_limits_parts(&selection->filter));
 }
 
-/* Returns whether the report is about certain files, and does not divide the bytes of I/Os. */
+/* Returns whether the report is about files, but counts all bytes of an I/O for one file. */
 static bool takes_whole(const struct query *query, const struct report_request *request,
                         const struct selection *selection) {
     const struct report_option *by = request_option(request, "by");

@@ -18,18 +18,19 @@
 
 struct report {
     struct workspace *workspace;
-    /* `workspace` and `request` are borrowed, unless the latter is `expanded`. */
+    /* Both borrowed; but `request` points to `expanded` once that is filled. */
     const struct report_request *request;
-    struct report_request expanded; /* the request, with layers and expanded names in its filter */
-    /* Abbreviated names of the filter, and the names that they stand for. */
+    struct report_request expanded; /* copy of the request; the filter has expanded names and the
+                                       chosen layers and devices */
+    /* Full names for the abbreviated names in the filter. */
     struct abbreviations abbreviations;
     struct temp_schema temp;
     struct choice *choices; /* owned */
     size_t choice_count;
-    size_t choices_done; /* the choices below this index are done; later ones may be done, too */
-    /* First choice of the last result; NULL: there was no result. */
+    size_t choices_done; /* choices before this index are done; later ones may be done, too */
+    /* First choice of the current or previous result; NULL: no result yet. */
     const struct choice *last_choice;
-    /* The following members are for the current result; zeroed if there is none. */
+    /* Members from here on belong to the current result; zeroed if there is none. */
     const struct query *query;
     const struct catalog_trace **traces; /* owned; room for the traces of all choices */
     struct result_trace *ledger;         /* owned; room for the traces of all choices */
@@ -39,27 +40,27 @@ struct report {
     struct result result;
     struct column columns[QUERY_COLUMNS];
     char weight_unit[UNIT_SIZE];
-    int from[QUERY_COLUMNS]; /* for each column, its index in the statement */
+    int from[QUERY_COLUMNS]; /* for each column of the result, its index in the statement */
     struct sorting sorting;
     struct downsampling downsampling;
-    int kind_column;         /* column with the kind of a row's last value; -1: none */
-    int more_column;         /* column with the number of rows that --all adds; -1: none */
-    sqlite3_stmt *statement; /* returns the rows of the result; NULL: none */
+    int kind_column; /* index in the statement of column _kind (row_kind_column()); -1: none */
+    int more_column; /* index in the statement of column _more (row_find_more_column()); -1: none */
+    sqlite3_stmt *statement; /* SELECT that returns the rows of the result; NULL: none */
     struct unknown unknown;
     struct shares shares;
-    struct means means; /* means over the groups that are done; zeroed: none */
-    bool is_means; /* true: the current result is that of the means, with these columns and notes */
-    bool rows_left; /* true: the statement has rows left, which the means need even beyond --top */
+    struct means means; /* means over the groups so far; zeroed: none */
+    bool is_means; /* true: the current result is that of means, with mean_columns and mean_notes */
+    bool rows_left; /* true: the statement has unread rows; means need them even beyond --top */
     struct column mean_columns[MEANS_COLUMNS];
     struct notes mean_notes;
-    int64_t row_count; /* number of rows returned until now */
+    int64_t row_count; /* number of rows returned to the caller */
     struct value values[MEANS_COLUMNS];
 };
 
 /* --- opening a report ------------------------------------------------------------------------- */
 
-/* Checks the names in the filter. A name that no trace has is an error. If only some traces have
- * it, the others give no rows. */
+/* Expands and checks the names in the filter. A name that occurs in no trace is an error; traces
+ * that lack a name have no rows. */
 static bool report_check_names(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         report->traces[i] = report->choices[i].trace;
@@ -81,7 +82,7 @@ static bool report_check_names(struct report *report, struct error *error) {
     return true;
 }
 
-/* Chooses which layers count in traces of stacked devices. Names must be loaded. */
+/* Chooses the layer whose I/Os count in traces of stacked devices. Names must be loaded. */
 static bool choose_layers(struct report *report, struct error *error) {
     struct database *database = report->workspace->database;
     struct database_wanted wanted = {.tables = "rollup_operation"};
@@ -97,7 +98,7 @@ static bool choose_layers(struct report *report, struct error *error) {
     }
     report->expanded = *report->request;
     report->request = &report->expanded;
-    /* The filter of each result selects an hour of the day. */
+    /* With --by hour, the filter of each result selects one hour; here, all hours of the day. */
     if (report->request->group == GROUP_HOUR) {
         report->expanded.filter.hours = (struct day_hours){.length = DAY};
     }
@@ -123,8 +124,8 @@ static bool report_has_partitions(const struct report *report, bool *has, struct
     return true;
 }
 
-/* Returns whether the query needs records of issue (D): for times from issue to completion, or for
- * stages. Sets `*each_device` if it computes each device separately. */
+/* Returns whether the query needs issue records (D): for times from issue to completion, or for
+ * stages. Sets `*each_device` if it handles each device separately. */
 static bool is_issued(const struct query *query, bool *each_device) {
     bool issued = false;
 
@@ -135,7 +136,7 @@ static bool is_issued(const struct query *query, bool *each_device) {
     return issued;
 }
 
-/* Chooses the devices that count in traces of block I/O with several. */
+/* Chooses which devices count in block I/O traces with several devices. */
 static bool choose_devices(struct report *report, struct error *error) {
     const struct report_request *request = report->request;
     const char *action = request->filter.action;
@@ -268,7 +269,7 @@ size_t report_choice_count(const struct report *report) {
     return report->choice_count;
 }
 
-/* Returns whether a picture can show the results of both queries. */
+/* Returns whether the results of both queries fit into one picture. */
 static bool share_picture(const struct query *a, const struct query *b) {
     return a == b || (strcmp(a->plot, b->plot) == 0 && strcmp(a->title, b->title) == 0 &&
                       a->column_count == b->column_count);
@@ -331,7 +332,8 @@ static bool add_query_remarks(struct report *report, struct error *error) {
     return true;
 }
 
-/* Finds the columns whose conditions hold. Times that are not seconds become durations. */
+/* Sets the columns of the result: those whose conditions hold. Returns their number. Times in other
+ * units than ns are shown as durations. */
 static size_t report_find_columns(struct report *report) {
     const struct report_request *request = report->request;
     size_t count = 0;
@@ -359,7 +361,7 @@ static size_t report_find_columns(struct report *report) {
     return count;
 }
 
-/* Finds the columns that define a place in the plot. */
+/* Sets the columns for downsampling a plot's rows (line `thin`). */
 static void report_find_places(struct report *report) {
     const struct query *query = report->query;
 
@@ -376,7 +378,6 @@ static void report_find_places(struct report *report) {
     report->result.downsampling = report->downsampling.count > 0 ? &report->downsampling : NULL;
 }
 
-/* Replaces the statement by one that sorts its rows. */
 static bool report_sort_rows(struct report *report, struct error *error) {
     struct text sql = {0};
 
@@ -407,7 +408,7 @@ static bool report_open_rows(struct report *report, struct error *error) {
     return true;
 }
 
-/* Reads the next row of the query; `*known` false: its logs cannot state what is in the row. */
+/* Reads the next row of the statement. `*known` is false if it counts facts that no log states. */
 static bool step_row(struct report *report, bool *row, bool *known, struct error *error) {
     size_t count = report->result.column_count;
     sqlite3_mutex *lock = database_lock(report->workspace->database);
@@ -430,7 +431,7 @@ static bool step_row(struct report *report, bool *row, bool *known, struct error
     return true;
 }
 
-/* Reads all rows once, to compute the sums that shares refer to. */
+/* Reads all rows once, to compute the sums that --share refers to. */
 static bool count_shares(struct report *report, struct error *error) {
     bool row = true, known, done = true;
 
@@ -443,19 +444,19 @@ static bool count_shares(struct report *report, struct error *error) {
             shares_add(&report->shares, report->values);
         }
     }
-    /* Starts again, because the same rows come again for shares_apply(). */
+    /* The same rows are read again, so shares_apply() starts at the first group. */
     report->shares.group = 0;
     text_clear(&report->shares.container);
     return done && (sqlite3_reset(report->statement) == SQLITE_OK ||
                     database_failed(report->workspace->database, error));
 }
 
-/* Returns whether the rows of the current result go into means. */
+/* Returns whether the rows of the current result are added to means. */
 static bool is_of_means(const struct report *report) {
     return report->means.groups > 0 && report->result.group[0] != '\0';
 }
 
-/* Reads the next row that its logs can state. Tells the means about rows without that. */
+/* Reads the next row whose facts the logs state. Adds the rows skipped to the means as unknown. */
 static bool report_read_row(struct report *report, bool *row, struct error *error) {
     bool known = false;
 
@@ -469,7 +470,7 @@ static bool report_read_row(struct report *report, bool *row, struct error *erro
     return true;
 }
 
-/* Reads the next row of the result, and adds it to the means. */
+/* Reads the next row of the result; adds it to the means, if there are any. */
 static bool next_row(struct report *report, bool *row, struct error *error) {
     *row = false;
     if (report->is_means) {
@@ -489,7 +490,7 @@ static bool next_row(struct report *report, bool *row, struct error *error) {
     return !*row || !is_of_means(report) || means_add(&report->means, report->values, error);
 }
 
-/* Reads the rows beyond --top, which the means need. */
+/* Adds the rows beyond --top to the means. */
 static bool report_finish_rows(struct report *report, struct error *error) {
     bool row = report->means.groups > 0 && !report->is_means, done = true;
 
@@ -504,14 +505,14 @@ static bool report_finish_rows(struct report *report, struct error *error) {
 static void add_to_ledger(struct report *report, const struct catalog_trace *trace) {
     for (size_t i = 0; report->request->group == GROUP_HOUR && i < report->trace_count; i++) {
         if (report->traces[i] == trace) {
-            return; /* another hour of the same trace has added it already */
+            return; /* added already for another hour */
         }
     }
     report->ledger[report->trace_count] = result_trace_of(trace);
     report->traces[report->trace_count++] = trace;
 }
 
-/* Returns whether the query has analyses that leave out some selected events. */
+/* Returns whether the query has analyses that exclude some selected events. */
 static bool leaves_out(const struct query *query) {
     bool leaves = false;
 
@@ -521,7 +522,7 @@ static bool leaves_out(const struct query *query) {
     return leaves;
 }
 
-/* Adds a note if no event passes the filter. */
+/* Adds a note on unmatched filters if no event passes the filter. */
 static bool add_nothing_left(struct report *report, struct notes *notes, struct error *error) {
     struct database *database = report->workspace->database;
     bool passed = leaves_out(report->query), left = passed && report->selection.met_events;
@@ -545,7 +546,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     return done;
 }
 
-/* Adds a note on traces in which records are earlier than the record before them. */
+/* Adds a note on traces whose log has records that are earlier than the record before. */
 static void add_earlier(const struct report *report, struct notes *notes) {
     enum { NAMED = 4 };
     size_t count = 0;
@@ -565,7 +566,8 @@ static void add_earlier(const struct report *report, struct notes *notes) {
         count - NAMED);
 }
 
-/* Selects the events of the result's traces. Notes on the group and the marked trace come first. */
+/* Selects the events of the result's traces. Adds notes on the group and on --mark's trace first.
+ */
 static bool report_select_traces(struct report *report, struct error *error) {
     struct notes notes = {0};
     const char *kind = group_names[report->request->group];
@@ -591,7 +593,7 @@ static bool report_select_traces(struct report *report, struct error *error) {
     return add_nothing_left(report, &report->selection.notes, error);
 }
 
-/* Sets the name of the result to that of its trace or group, if there are several results. */
+/* If there are several results, labels the result with its trace or group. */
 static void name_part(struct report *report) {
     const char *group = report->result.group;
 
@@ -604,7 +606,7 @@ static void name_part(struct report *report) {
     }
 }
 
-/* Returns the plot of the query, which depends on the options; borrowed; NULL if there is none. */
+/* Returns the text of the query's plot, which depends on the options; borrowed; NULL: none. */
 static const char *choose_plot(const struct query *query, const struct report_request *request) {
     const struct query_other_plot *other = &query->other_plot;
     const struct report_option *option =
@@ -659,7 +661,7 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.row_units = report->kind_column >= 0;
-    /* Begins the means of this result's group. A group without a label goes into no means. */
+    /* Begins the group of this result in the means. Groups without a label are excluded. */
     if (means_are_wanted(report->request, report->query) && report->result.group[0] != '\0') {
         means_group(&report->means, report->query, report->result.group, report->columns,
                     report->result.column_count, &report->shares,
@@ -668,7 +670,7 @@ static bool make_result(struct report *report, struct error *error) {
     return true;
 }
 
-/* Makes the result of the means, which comes after those of the groups. */
+/* Sets the current result to the means over the groups. */
 static void make_means(struct report *report) {
     struct result *result = &report->result;
 
@@ -676,7 +678,7 @@ static void make_means(struct report *report) {
     report->row_count = 0;
     report->trace_count = 0;
     for (size_t i = 0; i < report->choice_count; i++) {
-        /* Takes only groups that go into these means. */
+        /* Excludes groups that are not in the means. */
         if (choices_share_result(report->last_choice, &report->choices[i]) &&
             choice_group_label(report->request, &report->choices[i])[0] != '\0') {
             add_to_ledger(report, report->choices[i].trace);
@@ -692,8 +694,8 @@ static void make_means(struct report *report) {
     notes_show(&report->mean_notes, result);
 }
 
-/* Returns the index of the first choice that is not done and, unless `like` is NULL, may share a
- * result with it; the number of choices if there is none. */
+/* Returns the index of the first choice that is not done and, unless `like` is NULL, can share a
+ * result with it; choice_count: none. */
 static size_t first_choice(const struct report *report, const struct choice *like) {
     size_t first = report->choices_done;
 
@@ -705,7 +707,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
     return first;
 }
 
-/* Returns the index of the next choice. Groups that can be compared follow one another. */
+/* Returns the index of the next choice; choice_count: none. Groups with common means adjoin. */
 static size_t report_next_choice(const struct report *report) {
     size_t next = report->choice_count;
 
@@ -715,7 +717,7 @@ static size_t report_next_choice(const struct report *report) {
     return next < report->choice_count ? next : first_choice(report, NULL);
 }
 
-/* Explains an overflow of sums, which a log can cause, with the path. False for other errors. */
+/* Adds the path to an integer overflow's message, which a damaged log can cause. Always false. */
 static bool explain_overflow(const struct report *report, struct error *error) {
     return strstr(error->message, "integer overflow") == NULL
                ? false
@@ -737,7 +739,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     next = report_next_choice(report);
     if (next == report->choice_count || report->means.groups == 0 ||
         !choices_share_result(report->last_choice, &report->choices[next])) {
-        /* All groups that can be compared are done, so their means come next. */
+        /* The groups with common means are done, so the result of their means comes next. */
         if (report->means.groups > 1 && !was_means) {
             *result = &report->result;
             make_means(report);
@@ -748,7 +750,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     if (next == report->choice_count) {
         return true;
     }
-    /* Collects the choices that share a result with the first one that is not done. */
+    /* Collects the traces of all choices that share a result with the next choice. */
     report->query = report->choices[next].query;
     report->last_choice = &report->choices[next];
     report->trace_count = 0;
@@ -760,7 +762,7 @@ bool report_next(struct report *report, const struct result **result, struct err
             add_to_ledger(report, choice->trace);
         }
         if (report->request->by_trace || report->query->apart) {
-            break; /* each other choice has its own result */
+            break; /* every trace has its own result */
         }
     }
     while (report->choices_done < report->choice_count &&

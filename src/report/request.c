@@ -132,7 +132,7 @@ bool request_add_traces(const struct report_request *request, const struct catal
     return done;
 }
 
-/* An option that is not a filter, whether it was given, and the kind of trace that it needs. */
+/* An option that is no filter, the kind of trace it requires, and whether it was given. */
 struct condition {
     const char *option;
     enum trace_kind kind;
@@ -147,7 +147,8 @@ static bool request_check_condition(const struct condition *condition,
                        trace->name, trace_kind_name(trace->kind));
 }
 
-/* Returns whether the log has what --corrected needs, and one clock; sets an error if not. */
+/* Returns whether --corrected, if given, is possible: for the trace's first clock, if the cost of
+ * measuring a call is known. Sets an error if not. */
 static bool check_correction(const struct report_request *request,
                              const struct catalog_trace *trace, struct error *error) {
     if (request_option(request, "corrected") == NULL) {
@@ -168,7 +169,7 @@ static bool check_correction(const struct report_request *request,
                      trace->name);
 }
 
-/* Returns whether the trace has times by a clock (NULL: any); sets an error if not. */
+/* Returns whether the trace has times by this clock (NULL: any clock); sets an error if not. */
 static bool check_clock(const struct catalog_trace *trace, const char *clock, struct error *error) {
     return clock == NULL || word_in(trace->clocks, clock) ||
            error_set(error, "trace %s has no %s clock; it has: %s", trace->name, clock,

@@ -46,16 +46,16 @@ void unknown_find(struct unknown *unknown, const struct query *query,
             uint32_t bit = (uint32_t)word_in(rule->names, columns[j].name) << j;
 
             unknown->columns |= bit;
-            /* For these facts a column has numbers that are wrong, not 0: for example percentiles
-             * of slow calls only. */
+            /* Without these facts, a column's values are not 0 but wrong, such as percentiles of
+             * slow calls only; so all its values become NULL. */
             unknown->left_out |=
                 ((more | FACT(FAST_CALLS) | FACT(TIMES)) >> rule->fact & 1) != 0 ? bit : 0;
         }
     }
 }
 
-/* Returns whether a note tells that a fact is unknown: the query shows what needs it. File types
- * follow from files; if both are unknown, the note has only files. */
+/* Returns whether the note names this fact: a log does not state it, and the query depends on it.
+ * File types follow from files; if both are unknown, the note names only files. */
 static bool unknown_is_said(const struct unknown *unknown, enum fact fact) {
     const struct query *query = unknown->query;
     bool said = false, files = false;

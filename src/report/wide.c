@@ -12,7 +12,7 @@
 
 const char wide_report[] = "summary";
 
-/* Short words for columns of the table, and the cells of reports that they stand for. */
+/* Abbreviated names of columns in the table, and the report's cell that each means. */
 static const struct {
     const char *word, *path;
 } short_words[] = {
@@ -24,49 +24,49 @@ static const struct {
     {"p99.9", "percentiles.all.p99.9"},     {"max", "percentiles.all.max"},
 };
 
-#define ALL_OF_THEM "all" /* the row of a report without groups (--by none) */
+#define ALL_OF_THEM "all" /* name of a row in --columns: the report's only row with --by none */
 
 struct figure {
-    const char *name;   /* name of the column, as the user has typed it */
-    const char *report; /* report with the value; borrowed from the queries */
-    const char *row;    /* row of the report with the value; NULL: the report has one row */
-    const char *other;  /* row to take if `row` is missing; NULL: none */
-    const char *column; /* column of the report with the value; NULL: the last one */
-    bool of_all;        /* true: the report is made with --by none */
-    bool is_made;       /* true: the report was made already */
+    const char *name;   /* column of the table, as typed in --columns */
+    const char *report; /* report that contains the value; borrowed from the queries */
+    const char *row;    /* row of the report; NULL: the report has one row */
+    const char *other;  /* alternative row if `row` is missing; NULL: none */
+    const char *column; /* column of the report; NULL: the last one */
+    bool of_all;        /* true: the report runs with --by none */
+    bool is_made;       /* true: the report has run */
     bool is_found;
-    enum column_kind kind; /* kind of the first value that was found */
+    enum column_kind kind; /* kind of the first value found */
     const char *unit;
 };
 
-/* How well a row of a report matches the name of a column: a larger value is better. */
+/* How well a report's row matches the name of a table column; larger is better. */
 enum fit { FIT_NONE, FIT_OTHER, FIT_LOOSE, FIT_EXACT };
 
 struct cell {
     struct value value;
     enum fit fit;
-    bool is_ambiguous; /* several rows match equally well, which is an error */
+    bool is_ambiguous; /* true: several rows match equally well, which is an error */
 };
 
-/* The cells of a trace that were found until now. */
+/* A trace's cells, one per figure; those not found yet are zeroed. */
 struct wide_row {
     struct cell *cells; /* owned */
     size_t count;
 };
 
-/* An attribute of the summary report, with its figure. */
+/* An attribute (row) of the summary report, and the index of its figure. */
 struct attribute {
     const char *name;
     size_t figure;
     UT_hash_handle hh;
 };
 
-/* A remark, and the traces that have it. */
+/* A `#` line of the reports, and the traces that it applies to. */
 struct wide_remark {
     const char *line;
     enum remark_class class;
-    size_t count;      /* number of traces with the remark */
-    struct text names; /* owned; names of the traces with the remark */
+    size_t count;      /* number of these traces */
+    struct text names; /* owned; their names, separated by ", " */
 };
 
 struct wide {
@@ -77,9 +77,9 @@ struct wide {
     size_t figure_count, figure_capacity;
     struct result_trace *traces;
     size_t trace_count, trace_capacity;
-    struct wide_row *rows; /* one row of cells per trace */
+    struct wide_row *rows; /* one per trace: its cells */
     size_t row_capacity;
-    size_t last_trace; /* index of the trace that was looked up last */
+    size_t last_trace; /* index of the trace found last */
     struct attribute *attributes;
     struct wide_remark *remarks;
     size_t remark_count, remark_capacity;
@@ -94,7 +94,7 @@ static struct figure *new_figure(struct wide *wide, const char *name, const char
     return figure;
 }
 
-/* Returns the cell of a trace for a figure; NULL: there is none yet. */
+/* Returns a trace's cell for a figure; NULL: nothing was found for the trace yet. */
 static struct cell *wide_find_cell(const struct wide *wide, size_t trace, size_t figure) {
     struct wide_row *row = &wide->rows[trace];
 
@@ -114,7 +114,7 @@ static struct cell *make_figure_cell(struct wide *wide, size_t trace, size_t fig
     return &row->cells[figure];
 }
 
-/* Returns whether a name is what the user typed. Case does not matter; blanks equal underscores. */
+/* Returns whether `typed` means `name`: ignores case, and treats blanks like underscores. */
 static bool wide_is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         char is = *typed == '_' ? ' ' : *typed, wanted = *name == '_' ? ' ' : *name;
@@ -126,7 +126,7 @@ static bool wide_is_called(const char *typed, const char *name) {
     return *typed == *name;
 }
 
-/* Returns the start of the column in REPORT.ROW.COLUMN. A column may have a dot, too: p99.9. */
+/* Returns the dot before COLUMN in ROW.COLUMN, or NULL. COLUMN may have a dot itself: p99.9. */
 static char *wide_find_column(char *path) {
     char *dot = strrchr(path, '.');
 
@@ -175,7 +175,7 @@ static bool add_figure(struct wide *wide, const char *name, struct error *error)
             if (!wide_read_path(wide, figure, short_words[i].path, error)) {
                 return false;
             }
-            /* An attribute of the summary with this name takes precedence over the short word. */
+            /* An attribute of the summary with this name has precedence over the abbreviation. */
             if (strcmp(figure->report, wide_report) == 0) {
                 figure->other = figure->row;
                 figure->row = figure->name;
@@ -207,7 +207,7 @@ static bool wide_read_names(struct wide *wide, const char *names, struct error *
 
 /* --- taking values from the rows of reports --------------------------------------------------- */
 
-/* Copies a value. A time by a clock that is not real gets the clock's unit. */
+/* Copies a value. A duration in units of a counter becomes a text with the clock's unit. */
 static struct value wide_copy_value(struct wide *wide, const struct value *from,
                                     const char *clock_unit) {
     struct value value = *from;
@@ -227,7 +227,7 @@ static struct value wide_copy_value(struct wide *wide, const struct value *from,
     return value;
 }
 
-/* Records that a report has the column of a figure, with or without rows. */
+/* Records that the report has the figure's column; `value` NULL: but no rows. */
 static void find_column_of(struct wide *wide, struct figure *figure, const struct column *column,
                            const struct value *value) {
     if (!figure->is_found) {
@@ -253,7 +253,7 @@ static void wide_add_value(struct wide *wide, size_t trace, size_t index, enum f
     find_column_of(wide, &wide->figures[index], column, value);
 }
 
-/* Appends the name of a row: its key columns, separated by blanks; without a key, the first value
+/* Sets `name` to a row's name: its key columns, separated by blanks; without a key, its first value
  * that is not empty. */
 static void append_row_name(struct text *name, const struct query *query,
                             const struct result *result, const struct value *values) {
@@ -273,7 +273,7 @@ static void append_row_name(struct text *name, const struct query *query,
     }
 }
 
-/* Returns the figure of an attribute, and adds it if missing, in order of appearance. */
+/* Returns the index of an attribute's figure; adds the figure if missing. */
 static size_t find_attribute(struct wide *wide, const char *name) {
     struct attribute *attribute;
 
@@ -291,16 +291,16 @@ static size_t find_attribute(struct wide *wide, const char *name) {
 }
 
 struct making {
-    const struct figure *like; /* the report that is made is the one of this figure */
-    bool all;                  /* true: adds a figure for each row */
+    const struct figure *like; /* run the report of this figure */
+    bool all;                  /* true: add a figure for each row of the report */
 };
 
 static bool wide_is_alike(const struct figure *one, const struct figure *other) {
     return strcmp(one->report, other->report) == 0 && one->of_all == other->of_all;
 }
 
-/* Returns the index of a figure's column in the result; column_count if there is none, or the
- * figure is of another report. */
+/* Returns the index of a figure's column in the result; column_count if there is none, or if the
+ * figure belongs to another report. */
 static size_t result_column_of_figure(const struct figure *figure, const struct making *making,
                                       const struct result *result) {
     size_t column = result->column_count;
@@ -346,7 +346,7 @@ static void wide_add_row(struct wide *wide, size_t trace, const struct making *m
     }
 }
 
-/* If the filters leave a trace no row, its cells of the report exist but are empty. */
+/* Records columns of a report that has no rows for the trace: they exist, but are empty. */
 static void add_no_rows(struct wide *wide, const struct making *making,
                         const struct result *result) {
     for (size_t i = 0; i < wide->figure_count; i++) {
@@ -369,7 +369,8 @@ static size_t wide_add_trace(struct wide *wide, const struct result_trace *trace
     return wide->trace_count - 1;
 }
 
-/* Returns the index of a trace. Reports have traces in the same order, but may lack some. */
+/* Returns the index of a trace; trace_count: unknown. Reports list traces in the same order, but
+ * may lack some, so the search starts at the last one found. */
 static size_t wide_find_trace(struct wide *wide, const struct result_trace *trace) {
     for (size_t i = 0; i < wide->trace_count; i++) {
         size_t at = (wide->last_trace + i) % wide->trace_count;
@@ -430,7 +431,7 @@ static bool wide_add_result(struct wide *wide, struct report *report, const stru
     return done;
 }
 
-/* Makes a report, with a result for each trace, and takes the values of its figures. */
+/* Runs a report with a separate result for each trace, and stores the values of its figures. */
 static bool wide_make_report(struct wide *wide, const struct making *making, struct error *error) {
     const struct report_option none = {.name = "by", .value = "none"};
     struct report_request request = *wide->request;
@@ -511,7 +512,7 @@ static bool check_figures(const struct wide *wide, struct error *error) {
 
 /* --- printing the table ----------------------------------------------------------------------- */
 
-/* Returns a column whose name is one word: blanks become underscores. */
+/* Returns a figure's column of the table, with blanks in its name replaced by underscores. */
 static struct column word_for_column_name(struct wide *wide, const struct figure *figure) {
     char *name = pool_copy(&wide->pool, figure->name);
 

@@ -10,25 +10,25 @@
 #include "scan/span_walk.h"
 #include "select/selection.h"
 
-/* Call times without measurement overhead: temp.corrected_time. Measuring a call delays its
- * callers, because its entry and exit are logged. The corrected duration excludes the overhead of
- * all inner calls, but not the call's own. The corrected self time excludes the overhead of direct
- * callees. Neither is negative. The overhead is that configured for the origin of the call's probe,
- * or that of the log if the trace has no probes. */
+/* Call times without measurement overhead: temp.corrected_time. Logging the entry and exit of a
+ * call delays its callers. The corrected duration excludes the overhead of all calls inside the
+ * call, but not the call's own. The corrected self time excludes the overhead of direct callees.
+ * Neither is negative. The overhead is configured for the origin of the call's probe or, if the
+ * trace has no probes, for the log. */
 
 struct correction {
     struct temp_rows rows;
-    /* For each function: ns by which measuring a call of it lengthens the calls around it. */
+    /* By function: ns by which measuring one call of it lengthens its callers. */
     struct id_values costs;
-    int64_t call_overhead; /* ns by which a call without a probe lengthens the calls around it */
-    int64_t cut;           /* number of calls whose corrected time would be negative, and is 0 */
+    int64_t call_overhead; /* ns by which measuring a call without a probe lengthens its callers */
+    int64_t cut; /* number of calls whose corrected time would be negative and was set to 0 */
 };
 
-/* A call on the stack, with the time that measuring takes. */
+/* An open call, with measuring costs summed up. */
 struct frame {
     int64_t id, duration, self;
-    int64_t overhead; /* ns that measuring the call itself takes */
-    int64_t inside;   /* ns that measuring all calls inside it takes */
+    int64_t overhead; /* ns that measuring this call takes */
+    int64_t inside;   /* ns that measuring all calls inside it takes, at any depth */
     int64_t callees;  /* ns that measuring its direct callees takes */
 };
 
@@ -47,7 +47,7 @@ static bool correction_enter_call(void *state, const struct span_row *row, void 
     return true;
 }
 
-/* Writes the corrected times of a call that has ended, since all calls inside it are known. */
+/* Writes the corrected times of a call at its end, when costs of all calls inside it are known. */
 static void correction_exit_call(void *state, void *call, void *above) {
     struct correction *correction = state;
     const struct frame *frame = call;
@@ -70,7 +70,7 @@ static const struct span_visitor visitor = {.call_size = sizeof(struct frame),
                                             .enter = correction_enter_call,
                                             .leave = correction_exit_call};
 
-/* Corrects the times of all calls of the trace, whatever the filter. */
+/* Corrects the times of all calls of the trace, regardless of the filter. */
 static bool correct_trace(struct correction *correction, const struct selection *selection,
                           const struct catalog_trace *trace, struct error *error) {
     struct selection whole = *selection;
@@ -92,8 +92,8 @@ static bool correct_trace(struct correction *correction, const struct selection 
            span_walk(&whole, &all, false, 0, &visit, 1, error);
 }
 
-/* With CALL_TIMES_CORRECTED, adds a row to temp.corrected_time for each call with a duration,
- * whatever the filter. Called once per selection, before its events are read. Adds remarks. */
+/* With CALL_TIMES_CORRECTED, fills temp.corrected_time for all calls with a duration, regardless of
+ * the filter. Called once per selection, before its events are read. Adds notes. */
 static bool correction_find(struct selection *selection, struct error *error) {
     struct correction correction = {
         .rows = {selection->temp, "corrected_time", error, .columns = 3}};
@@ -116,8 +116,8 @@ static bool correction_find(struct selection *selection, struct error *error) {
     return temp_rows_end(&correction.rows) && done;
 }
 
-/* SQL function sql_people(value, kind, unit of the clock): formats a value of that kind as in
- * tables for people, and times with the unit unless it is ns; NULL for NULL. */
+/* SQL function people(value, kind, clock unit): formats a value of that kind as in human-readable
+ * tables. Times in a unit other than ns get the unit appended. NULL gives NULL. */
 static void sql_people(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *kind = (const char *)sqlite3_value_text(values[1]);
     const char *text = (const char *)sqlite3_value_text(values[2]);
@@ -164,7 +164,7 @@ bool workspace_begin(struct workspace *workspace, struct error *error) {
     struct error ignored;
 
     if (workspace->begun == 0) {
-        /* A transaction also makes temporary rows cheaper. */
+        /* Without a transaction, SQLite would commit each write to a temporary table. */
         workspace->own_transaction = sqlite3_get_autocommit(workspace->database->handle) != 0;
         catalog_free(&workspace->catalog);
         if (workspace->own_transaction && !database_run(workspace->database, "BEGIN", error)) {
