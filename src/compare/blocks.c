@@ -9,15 +9,15 @@
 #include "compare/blocks.h"
 #include "scan/event_scan.h"
 
-/* Counts in the blocks of both sides, as shares of each block's total. */
+/* Each row's counts in the blocks of both sides, as fractions of the block's total. */
 struct shuffled {
     size_t counts[SIDES], places;
-    size_t empty[SIDES]; /* number of left-out blocks of each side: the report has no counts for
-                            them */
-    double *shares;      /* owned; shares of a's blocks, then of b's */
-    double *all, *sums[SIDES]; /* point into `shares`: sums over all blocks and over each side's */
-    double *series[SIDES];     /* point into `shares`; one number for each block of a side */
-    double *totals[SIDES]; /* point into `shares`; what each block counts, empty ones included */
+    size_t empty[SIDES];       /* number of skipped blocks of each side, which count nothing */
+    double *shares;            /* owned; row shares of side a's blocks, then of side b's blocks */
+    double *all, *sums[SIDES]; /* point into `shares`: row shares summed over all blocks, and over
+                                  the blocks of each side */
+    double *series[SIDES];     /* point into `shares`; one number per block, see project_blocks() */
+    double *totals[SIDES];     /* point into `shares`; total count of each block, 0 if skipped */
     const struct shuffle_measure *measure;
     bool in_time;      /* true: a block is an interval of time; false: a whole trace */
     bool is_dependent; /* true: successive blocks of time are correlated */
@@ -30,8 +30,8 @@ struct shuffled {
  * events; the second finds the start time of each block. */
 struct cutting {
     int64_t events, seen;
-    size_t blocks, next; /* next: index of the block to find the start of; block 0 needs none */
-    int64_t *bounds;     /* start times of blocks 1, 2, …; NULL: the pass that counts events */
+    size_t blocks, next; /* next: index of the next block to find the start time of */
+    int64_t *bounds;     /* start times of blocks 1, 2, …; NULL during the first pass */
 };
 
 /* Returns the index, among all selected events, of the first event of a block. */
@@ -92,7 +92,7 @@ bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
     return cutting.blocks < DISTRIBUTION_FEWEST || scan_trace_blocks(selection, &cutting, error);
 }
 
-/* Returns the number of blocks of a side: intervals of time or, if there are several, traces. */
+/* Returns the number of blocks of a side: intervals of time, or traces if there are several. */
 static size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
     const struct compare_side *side = &comparison->sides[which];
 
@@ -100,14 +100,14 @@ static size_t shuffle_blocks(const struct comparison *comparison, enum side whic
                                                                    : side->bounds_count;
 }
 
-/* Returns the start time of a block that is not a side's first block. */
+/* Returns the start time of a block other than the side's first block. */
 static struct time_bound blocks_find_bound(const struct compare_side *side, size_t block) {
     int64_t time = side->bounds[block - 1];
 
     return (struct time_bound){.kind = TIME_SINCE_START, .time = time, .plain = time};
 }
 
-/* Restricts the request for a side's report to the time of one block, or to one trace. */
+/* Restricts the report request of a side to the time interval of one block, or to one trace. */
 static void blocks_narrow(const struct comparison *comparison, enum side which, size_t block,
                           size_t blocks, const char *const *name, struct report_request *request) {
     const struct compare_side *side = &comparison->sides[which];
@@ -138,7 +138,7 @@ static bool shuffle_block(struct comparison *comparison, enum side which, size_t
     return compare_side_read_block(comparison, which, &request, counted, error);
 }
 
-/* Returns the index of each row's count in a block. Rows beyond SHUFFLE_MOST share the last one. */
+/* Returns each row's index of its count in a block; rows from SHUFFLE_MOST - 1 on share one. */
 static size_t *blocks_find_places(const struct compare_table *table) {
     size_t *places = xcalloc(table->count + 1, sizeof *places);
 
@@ -148,7 +148,7 @@ static size_t *blocks_find_places(const struct compare_table *table) {
     return places;
 }
 
-/* Runs the report on each block of a side; stores the rows' shares. Skips blocks without counts. */
+/* Runs the report on each block of a side; stores the rows' shares. Skips empty blocks. */
 static bool read_side(struct comparison *comparison, enum side side, const size_t *places,
                       struct shuffled *shuffled, struct error *error) {
     size_t blocks = shuffled->counts[side], at = side == SIDE_A ? 0 : shuffled->counts[SIDE_A];
@@ -220,7 +220,8 @@ static void measure_distances_of_sides(void *context, const bool *is_b, double *
     shuffled->measure->find(shuffled->measure->context, a, b, shuffled->places, values);
 }
 
-/* Measures how strongly successive blocks of time are correlated; whole traces are independent. */
+/* Measures how strongly successive blocks of time are correlated. Blocks that are whole traces are
+ * taken as independent. */
 static struct dependence blocks_find_dependence(const struct shuffled *shuffled) {
     const struct dependence_series series[] = {
         {shuffled->series[SIDE_A], shuffled->counts[SIDE_A]},
@@ -235,7 +236,7 @@ static struct dependence blocks_find_dependence(const struct shuffled *shuffled)
     return found;
 }
 
-/* Multiplies the row shares of each block by a vector: `series` gets a number per block. */
+/* Sets `series` to one number per block: the scalar product of its row shares and `direction`. */
 static void project_blocks(struct shuffled *shuffled, const double *direction) {
     const double *shares = shuffled->shares;
 
@@ -249,8 +250,8 @@ static void project_blocks(struct shuffled *shuffled, const double *direction) {
     }
 }
 
-/* Measures the correlation of successive blocks along the vector from a's mean shares to b's mean
- * shares. Only variation along this vector can produce the observed difference. */
+/* Measures the correlation of successive blocks along the vector from side a's mean shares to side
+ * b's. Only variation along this vector can produce the observed difference. */
 static struct dependence find_direction(struct shuffled *shuffled) {
     bool is_b[RESAMPLING_BLOCKS] = {false};
     double values[RESAMPLING_STATISTICS], *a = shuffled->sums[SIDE_A], *b = shuffled->sums[SIDE_B];
@@ -266,14 +267,13 @@ static struct dependence find_direction(struct shuffled *shuffled) {
     return blocks_find_dependence(shuffled);
 }
 
-/* Sets the p-values of the distances. */
 static void set_distance_p_values(struct comparison *comparison, struct shuffled *shuffled) {
     struct resampling_random random = {.state = comparison->request->seed};
     struct resampling_reach reach = {.factor = 1};
     double p[RESAMPLING_STATISTICS];
     int count = (int)comparison->distance_count;
 
-    /* Too many blocks are not permuted, and their correlation is not needed. */
+    /* More than RESAMPLING_BLOCKS blocks are not permuted: no correlation is needed. */
     if (shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B] <= RESAMPLING_BLOCKS) {
         struct dependence found = find_direction(shuffled);
 
@@ -294,14 +294,14 @@ static void set_distance_p_values(struct comparison *comparison, struct shuffled
 
 /* --- confidence intervals of the ratios of rows ----------------------------------------------- */
 
-/* Returns the variance of the logarithm of a side's event rate. */
+/* Returns the variance of the logarithm of a side's event rate. 0 if no events are counted. */
 static double rate_variance(const struct comparison *comparison, enum side side) {
     const struct compare_quality *quality = &comparison->sides[side].quality;
 
     return quality->counted > 0 ? quality->dispersion / quality->counted : 0;
 }
 
-/* Returns whether ratios compare shares of the total, whatever the number of events. */
+/* Returns whether printed ratios compare shares of the total. Then event rates do not matter. */
 static bool is_of_shares(const struct comparison *comparison) {
     enum compare_per per = comparison->request->per;
 
@@ -318,8 +318,8 @@ static double log_variance(const struct dependence *found, enum side side, doubl
                 count > 0 ? (1 - share) / count : 0);
 }
 
-/* Returns the variance of the logarithm of a side's number in a row, by the numbers that its traces
- * have. `shares`: of the row in the traces that count anything. */
+/* Returns the variance of the logarithm of a row's count on a side, from the counts in its traces.
+ * `shares`: the row's share in each trace that is not empty, at a stride of shuffled->places. */
 static double variance_of_traces(const struct comparison *comparison,
                                  const struct shuffled *shuffled, enum side side,
                                  const double *shares) {
@@ -339,7 +339,7 @@ static double variance_of_traces(const struct comparison *comparison,
     return fmax(dispersion, 1) / all;
 }
 
-/* `deviations`: bounds are so many standard deviations away from the ratio. */
+/* Sets the errors of a row's share and count: `deviations` standard deviations of the logarithm. */
 static void blocks_find_row(struct comparison *comparison, struct shuffled *shuffled, size_t place,
                             double deviations) {
     struct compare_row *row = comparison->table.rows[place];
@@ -371,7 +371,7 @@ static void blocks_find_row(struct comparison *comparison, struct shuffled *shuf
     row->count_error = deviations * sqrt(numbers_variance);
 }
 
-/* Returns how many standard deviations the bounds of a ratio are away from it. */
+/* Returns the half width of a confidence interval in standard deviations (Student's t). */
 static double deviations_of_bounds(const struct comparison *comparison,
                                    const struct shuffled *shuffled) {
     return statistics_t_of_share(comparison->request->confidence,
@@ -381,7 +381,7 @@ static double deviations_of_bounds(const struct comparison *comparison,
 /* Sets the confidence bounds of each row's ratio b / a. */
 static void find_rows(struct comparison *comparison, struct shuffled *shuffled) {
     double deviations = deviations_of_bounds(comparison, shuffled);
-    /* Rows that share the last index of the counts get no bounds. */
+    /* All rows from index SHUFFLE_MOST - 1 on share one count, so they get no bounds. */
     size_t rows = comparison->table.count > SHUFFLE_MOST ? SHUFFLE_MOST - 1 : shuffled->places;
 
     for (size_t i = 0; i < rows; i++) {
@@ -468,15 +468,15 @@ bool shuffle_find_p_values(struct comparison *comparison, const struct shuffle_m
 
 /* State while the confidence intervals of rows are computed. */
 struct bounding {
-    struct compare_spread *spread; /* borrowed */
-    double *series[SIDES]; /* one number per block of the side; the first pointer is owned */
-    double *room;          /* owned; room for the resampled values of one row */
-    size_t bounded;        /* number of rows that got an interval */
-    size_t dependent; /* number of rows that got an interval though their blocks are correlated */
+    struct compare_spread *spread; /* borrowed; the rows' values in each block */
+    double *series[SIDES];         /* one number per block of the side; series[SIDE_A] is owned */
+    double *room;                  /* owned; room for the resampled values of one row */
+    size_t bounded;                /* number of rows with an interval */
+    size_t dependent; /* number of rows with an interval whose successive blocks are correlated */
     double hurst;     /* largest Hurst parameter of rows with correlated blocks */
 };
 
-/* Returns the index in `values` of a row's value in a block; row 0 is the block's first. */
+/* Returns the index in spread->values of a row's value in a block. */
 static size_t index_in_spread(const struct compare_spread *spread, enum side side, size_t block,
                               size_t row) {
     return ((side == SIDE_B ? spread->counts[SIDE_A] : 0) + block) * spread->rows + row;
@@ -511,7 +511,7 @@ static bool read_row_blocks(struct comparison *comparison, const size_t *places,
 /* --- confidence intervals of rows that are means of their blocks ------------------------------ */
 
 /* Returns whether the row's value for the whole side is the mean of its values in the blocks. A
- * missing value is NAN, and makes the mean NAN. */
+ * missing value is NAN; then the result is false. */
 static bool is_mean(const struct compare_spread *spread, enum side side, size_t row, double whole) {
     double sum = 0;
 
@@ -521,8 +521,8 @@ static bool is_mean(const struct compare_spread *spread, enum side side, size_t 
     return fabs(sum / (double)spread->counts[side] - whole) <= ROW_INTERVAL_TOLERANCE * fabs(whole);
 }
 
-/* Returns whether the row has the same integer in each block: a number of the whole trace, such as
- * the size of the log, is not a mean. */
+/* Returns whether the row has the same integer on the whole side and in each block, such as the
+ * size of the log. Such a number describes the whole trace and is not a mean. */
 static bool row_has_fixed_value(const struct compare_spread *spread,
                                 const struct compare_row *row) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -592,7 +592,8 @@ bool blocks_find_mean(const struct comparison *comparison, struct compare_row *c
         }
         known = held >= fewest &&
                 fabs(time / number - means[side]) <= ROW_INTERVAL_TOLERANCE * means[side];
-        /* Gives these values the mean of all calls' times, and its variation between blocks. */
+        /* Scales the values of the blocks: their mean is the mean time per call, and their
+         * variation that of a ratio of sums (time / calls). */
         for (size_t block = 0; block < n; block++) {
             values[block] =
                 means[side] + (values[block] - means[side] * calls[block]) * (double)n / number;

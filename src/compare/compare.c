@@ -27,7 +27,7 @@ static void note_side(const struct comparison *comparison, enum side which, stru
     text_free(&line);
 }
 
-/* Returns whether the page's list of traces has the trace already. */
+/* Returns whether the page's list of traces already contains the trace. */
 static bool is_listed(const struct compare_page *page, const struct catalog_trace *trace) {
     for (size_t i = 0; i < page->result.trace_count; i++) {
         if (page->ledger[i].name == trace->name) {
@@ -94,10 +94,10 @@ void compare_page_free(struct compare_page *page) {
 /* Limit of groups of values (such as reads and writes) in a picture; each group has a panel. */
 #define COMPARE_PICTURE_GROUPS 6
 
-/* Stands in place of a plot's name for pictures that the program draws without gnuplot. */
+/* Value of plots[].plot for pictures that the program draws without gnuplot. */
 static const char FLAME_GRAPH[] = "flame graph";
 
-/* Name of the plot that draws the rows of each method of comparing. */
+/* Plot file name for each method of comparing and each kind of drawing. */
 static const struct {
     enum compare_method method;
     enum compare_drawing drawing;
@@ -132,7 +132,7 @@ static const char *plot_of_comparison(enum compare_method method, enum compare_d
     return NULL;
 }
 
-/* Appends the names of the reports that have the drawing, each once. */
+/* Appends the names of the reports whose comparison has this kind of drawing. */
 static void append_reports(struct text *out, const struct query_set *queries,
                            enum compare_drawing drawing) {
     const char *separator = "";
@@ -255,7 +255,7 @@ void compare_picture_free(struct compare_picture *picture) {
 
 /* --- choosing the groups of values to draw ---------------------------------------------------- */
 
-/* Returns whether the histogram of a group was read; only the largest groups have a histogram. */
+/* Returns whether the group has a histogram on this side; only the largest groups have one. */
 static bool has_curve(const struct compare_group *group, enum side side) {
     return group->has[side] && group->cuts[side].counts != NULL;
 }
@@ -275,7 +275,7 @@ static bool is_among(const size_t *groups, size_t count, size_t group) {
     return false;
 }
 
-/* Chooses the groups to draw, in the order of the rows. */
+/* Chooses the groups of values to draw, in the order of the rows. Returns their number. */
 static size_t choose_groups(const struct comparison *comparison, size_t *groups) {
     const struct compare_table *table = &comparison->table;
     int64_t top = comparison->request->top;
@@ -314,7 +314,7 @@ static uint64_t compare_count_in(const struct compare_cut *cut, int64_t bucket) 
     return count;
 }
 
-/* Finds the range of buckets of both sides, from `*first` to before `*end`. */
+/* Finds the range of histogram buckets of both sides: `*first` is included, `*end` is not. */
 static void compare_find_range(const struct compare_group *group, int64_t *first, int64_t *end) {
     *first = INT64_MAX;
     *end = INT64_MIN;
@@ -436,23 +436,23 @@ static bool compare_picture_groups(const struct comparison *comparison, struct r
     result->remarks_of_all = true;
     for (size_t i = 0; done && i < count; i++) {
         done = print_group(comparison, groups[i], result, printer, error);
-        /* Results after the first one need no list of traces and no # lines: the first has them. */
+        /* Only the first result prints the list of traces and the # lines. */
         result->trace_count = 0;
         result->remark_count = 0;
     }
     return done;
 }
 
-/* With --per, widths of flame graphs are fractions: they are scaled to this total. */
+/* Sum of the widths of a flame graph with --per: the fractions are scaled to this integer. */
 #define WHOLE 1e15
 
-/* Returns the width of a call path in the flame graph, by the self time of this path alone. */
+/* Returns the width of a call path in the flame graph: its self time, without its callees. */
 static double compare_width_of(const struct comparison *comparison, const struct compare_row *row) {
     const int64_t *own = comparison->tree.nodes[row->number].own;
     double a = (double)own[SIDE_A] * comparison->scale[SIDE_A];
     double b = (double)own[SIDE_B] * comparison->scale[SIDE_B];
 
-    /* A path that was not selected only connects selected ones: its width is 0. */
+    /* A path that --only excludes is drawn only as a parent of selected paths; its width is 0. */
     if (!comparison_prints_row(comparison, row)) {
         return 0;
     }
@@ -466,7 +466,7 @@ static double compare_width_of(const struct comparison *comparison, const struct
     }
 }
 
-/* Returns the factor that makes integers of widths divided by --per. */
+/* Returns the factor that turns fractional widths (with --per) into integers; else 1. */
 static double find_factor(const struct comparison *comparison) {
     double all = 0;
 
@@ -568,7 +568,7 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
     const struct notes *a = &comparison->sides[SIDE_A].notes;
     const struct notes *b = &comparison->sides[SIDE_B].notes;
 
-    /* Repeats the # lines of both reports; a line that both reports have appears once. */
+    /* Copies the # lines of both reports; prints a line that both have only once. */
     for (size_t i = 0; i < a->count; i++) {
         notes_append(notes, notes_have(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
     }
@@ -594,7 +594,7 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
 }
 
 struct taking {
-    struct headlines headlines; /* owned */
+    struct headlines headlines; /* owned; sentences on the largest changes */
     const char *report;
 };
 
@@ -639,12 +639,12 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
 /* State while the rows of a comparison are printed. */
 struct printing {
     const struct comparison *comparison;
-    bool for_people; /* true: print values with their units */
-    bool is_folded;  /* true: print one line per call path, as flame graph tools read it */
-    const enum compare_cell *cells; /* if `is_folded`: the columns with the self times of a and b */
+    bool for_people; /* true: the output is text for a terminal, where values have units */
+    bool is_folded;  /* true: print one line per call path, the format of flame graph tools */
+    const enum compare_cell *cells; /* columns; if `is_folded`: the self times of a and b */
     struct compare_page page;
     struct compare_picture picture;
-    int64_t top; /* limit of rows; 0: all */
+    int64_t top; /* number of rows to print at most; 0: no limit */
     struct column columns[QUERY_COLUMNS + COMPARE_COLUMNS];
     struct value values[QUERY_COLUMNS + COMPARE_COLUMNS];
 };
@@ -666,7 +666,8 @@ static void compare_add_columns(const struct comparison *comparison, struct prin
     printing->page.result.column_count = count;
 }
 
-/* Fills the cells of a row. A path that --only excludes is empty: it connects printed paths. */
+/* Fills the cells of a row. In folded output, a path that --only excludes is printed with empty
+ * cells, as a parent of other paths. */
 static void fill_printed_row(struct printing *printing, const struct compare_row *row,
                              bool wanted) {
     const struct comparison *comparison = printing->comparison;
@@ -728,7 +729,7 @@ static bool print_results(void *context, struct printer *printer, struct error *
            printer_end(printer, error);
 }
 
-/* Sets up the picture and the number of rows to draw. */
+/* Sets up the picture's plot and labels, and the number of rows to draw. */
 static bool begin_picture(struct printing *printing, struct error *error) {
     const struct comparison *comparison = printing->comparison;
     bool of_groups = compare_picture_is_of_groups(comparison);
@@ -821,7 +822,8 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
     printer = printer_open(style, file, &of_parts);
     while (done && compare_parts_next(&parts, &part)) {
         done = print_part(workspace, &part, printer, error);
-        if (request->picture) { /* a picture draws only the first kind of trace */
+        if (request->picture) { /* A picture shows only the first kind of trace
+                                   (compare_parts_next()). */
             break;
         }
     }

@@ -19,22 +19,22 @@ static const struct compare_method_row *const methods[] = {
     [COMPARE_TREE] = &compare_paths,
 };
 
-/* Columns of a report's rows by their role in the comparison. */
+/* Columns of a report, by their role in the comparison. */
 struct places {
     const struct result *result;
     bool is_key[QUERY_COLUMNS];
-    bool is_value[QUERY_COLUMNS]; /* method `rows`: the column holds values to compare one by one */
-    /* indices of the columns with these roles; -1: the report has no such column */
+    bool is_value[QUERY_COLUMNS]; /* true: the method `rows` compares its values one by one */
+    /* column index of each role; -1: the report has no such column */
     int numbers[NUMBERS], seconds, has_sign, group, depth, total, count, deviation;
     size_t keys;  /* number of key columns */
-    bool several; /* method `rows`: a row of the report has several columns of values */
+    bool several; /* true: with the method `rows`, the report has more than one column of values */
 };
 
 const char *compare_side_name(const struct compare_side *side) {
     return side->traces[0]->name;
 }
 
-/* Adds up the time from the first to the last selected event of each trace. */
+/* Sets side->observed: the time from first to last selected event, summed over the traces. */
 static bool find_observed(struct compare_side *side, const struct selection *selection,
                           struct error *error) {
     struct database_query query =
@@ -139,7 +139,8 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
     }
 }
 
-/* Copies a row's key columns, with names replaced. Replaced names share a buffer: copies bytes. */
+/* Copies a row's key columns, with names replaced. Copies bytes, since replacing reuses its buffer.
+ */
 static void comparison_copy_key(struct comparison *comparison, enum side side,
                                 const struct places *places, const struct value *values,
                                 struct value *keys) {
@@ -183,7 +184,7 @@ static void comparison_copy_numbers(struct comparison *comparison, enum side sid
                         values[places->numbers[NUMBER_VALUE]].type != VALUE_NULL;
 }
 
-/* Adds a call path, a row of a call tree. Its key is the depth and the function. */
+/* Adds a call path (one row of a call tree). Its key is the depth and the function's name. */
 static bool add_path(struct comparison *comparison, enum side side, const struct places *places,
                      const struct value *keys, const struct value *values, struct error *error) {
     const struct value *depth = &values[places->depth];
@@ -202,14 +203,15 @@ static bool add_path(struct comparison *comparison, enum side side, const struct
     return true;
 }
 
-/* Adds the counts or times of a report's row to the table's row with the same key. */
+/* Adds counts or times of a row of the report to the row of the comparison with the same key. */
 static bool add_numbers(struct comparison *comparison, enum side side, const struct places *places,
                         const struct value *keys, const struct value *values, struct error *error) {
     const struct compare_block *block = comparison->block;
     struct compare_row *row;
 
     if (block != NULL) {
-        /* A user's query can return rows for a block of time that the whole trace does not have. */
+        /* A user's query may return rows for an interval that it does not return for the whole
+         * trace; these are ignored. */
         row = compare_table_find(&comparison->table, keys);
         if (row != NULL) {
             block->counts[block->places[row->number]] +=
@@ -229,8 +231,8 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
 
 /* --- rows whose values are compared one by one ------------------------------------------------ */
 
-/* Finds or adds the table's row of that name for a side. If the side has such a row already, the
- * name gets a number, as in "name (2)"; the first row counts these copies. */
+/* Finds or adds the row of that name for a side. If the side already has a row of that name, a
+ * number is appended, as in "name (2)"; the first row counts these copies. */
 static bool find_free(struct comparison *comparison, enum side side, struct text *name,
                       struct compare_row **row, struct error *error) {
     size_t length = name->length;
@@ -253,8 +255,8 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
     }
 }
 
-/* Stores the value of a report's row for one block. Skips names that several rows have, because
- * those rows cannot be told apart. */
+/* Stores the value of a report's row for one block. Skips names that occur in several rows, because
+ * their order may differ between blocks. */
 static void store_block_value(const struct comparison *comparison, const struct text *name,
                               const struct value *value, const struct value *calls) {
     const struct value key = {
@@ -270,7 +272,7 @@ static void store_block_value(const struct comparison *comparison, const struct 
     }
 }
 
-/* Returns a static copy of the unit, which outlives the report. */
+/* Returns a string literal for the unit, since `unit` is freed with the report; NULL: others. */
 static const char *static_copy_of_unit(const char *unit) {
     return strcmp(unit, "bytes") == 0 ? "bytes" : strcmp(unit, "ns") == 0 ? "ns" : NULL;
 }
@@ -285,7 +287,7 @@ static void comparison_append_value(struct text *out, const struct value *value)
     }
 }
 
-/* Appends the columns of a row's key, separated by blanks; unused columns are NULL. */
+/* Appends the columns of a row's key, separated by spaces. Unused elements of `keys` are NULL. */
 static void comparison_append_name(const struct value *keys, struct text *name) {
     for (size_t i = 0; i < QUERY_COLUMNS; i++) {
         if (keys[i].type != VALUE_NULL) {
@@ -349,7 +351,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
 
 /* --- reading groups of values ----------------------------------------------------------------- */
 
-/* Adds a row for each quantile, the maximum, the mean and the number of values of a group. */
+/* Adds one row for each figure of a group: its quantiles, maximum, mean and number of values. */
 static bool add_levels(struct comparison *comparison, enum side side, size_t group,
                        struct error *error) {
     const char *name = comparison->groups.groups[group].name;
@@ -451,8 +453,8 @@ static bool comparison_read_rows(struct comparison *comparison, enum side side,
     return done;
 }
 
-/* Checks that the report gives only one result for all traces of a side. Sets an error otherwise:
- * the comparison reads only the first result. */
+/* Checks that the report gives one result for all traces of a side, since only the first result is
+ * read. Returns false with the error set if there is another one. */
 static bool check_last(const struct comparison *comparison, enum side which, struct report *report,
                        struct error *error) {
     const struct compare_side *side = &comparison->sides[which];
@@ -514,7 +516,7 @@ static bool comparison_read_result(struct comparison *comparison, enum side whic
            check_last(comparison, which, report, error);
 }
 
-/* Runs the comparison's report with another request, and reads its rows. */
+/* Runs the report of the comparison with a changed request, and reads its rows. */
 static bool read_other(struct comparison *comparison, enum side side,
                        const struct report_request *request, struct error *error) {
     struct report *report = report_open(comparison->workspace, request, error);
@@ -537,7 +539,7 @@ bool compare_side_read_block(struct comparison *comparison, enum side side,
     return done;
 }
 
-/* Runs the report on one trace of a side. Its values become one block of the resampling. */
+/* Runs the report on one trace of a side. The trace's values become one block for resampling. */
 static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
                        const struct distribution_naming *naming, struct error *error) {
     const char *const word = catalog_unique_word(&comparison->workspace->catalog,
@@ -553,7 +555,8 @@ static bool read_apart(struct comparison *comparison, enum side which, size_t tr
     return read_other(comparison, which, &request, error);
 }
 
-/* Reads groups of values again if replacing names merged some; then reads each trace as a block. */
+/* Reads the groups of values again if different names became the same by replacement. If the side
+ * has several traces, then reads each trace as a block. */
 static bool read_groups(struct comparison *comparison, enum side side, struct error *error) {
     const struct distribution_naming *naming =
         compare_groups_names_to_reread(&comparison->groups, side);
@@ -581,7 +584,7 @@ static bool compare_side_read(struct comparison *comparison, enum side side, str
                 comparison_read_result(comparison, side, report, result, error);
 
     report_close(report);
-    comparison->tree.path_length = 0; /* the next row that is read is a root of the tree again */
+    comparison->tree.path_length = 0; /* the first row read next is a root of a tree */
     return done && (comparison->method != &compare_values || read_groups(comparison, side, error));
 }
 
@@ -601,8 +604,8 @@ enum compare_per comparison_per(const struct comparison *comparison) {
                                                  : comparison->request->per;
 }
 
-/* Returns the calls of the tree's roots. In an inverted tree, a call also counts in every row below
- * its function. */
+/* Returns the number of calls, summed over the tree's roots. Other rows of an inverted tree count
+ * the same calls again. */
 static double calls_of_roots(const struct compare_tree *tree, enum side side) {
     double calls = 0;
 
@@ -614,7 +617,7 @@ static double calls_of_roots(const struct compare_tree *tree, enum side side) {
     return calls;
 }
 
-/* Returns what --per divides a side's numbers by: seconds, calls or runs. */
+/* Returns the divisor of a side's numbers for --per: seconds, calls, I/Os or runs. */
 static double side_divisor(const struct comparison *comparison, enum side side) {
     const struct compare_side *one = &comparison->sides[side];
 
@@ -655,12 +658,12 @@ static bool comparison_check_words(const struct comparison *comparison, struct e
 
 /* --- sorting the rows of a comparison --------------------------------------------------------- */
 
-/* Returns the number that rows are sorted by, the largest first; -1 for rows without one. */
+/* Returns the number by which the row is sorted, in descending order; -1 if it is unknown. */
 static double row_sort_key(const struct compare_row *row, enum compare_sort sort) {
     double value = 0;
 
     switch (sort) {
-    case SORT_PART: /* rows without times come after those with times, sorted by calls */
+    case SORT_PART: /* negative for rows without times, so that they come last, most calls first */
         value = isnan(row->part) ? -1 / (1 + fmax((double)row->numbers[SIDE_A][NUMBER_CALLS],
                                                   (double)row->numbers[SIDE_B][NUMBER_CALLS]))
                                  : row->part;
@@ -688,7 +691,7 @@ static double row_sort_key(const struct compare_row *row, enum compare_sort sort
     return isnan(value) ? -1 : value;
 }
 
-/* Orders rows by row_sort_key(), the largest first; equal rows by key or in the report's order. */
+/* Orders rows by row_sort_key(), descending; equal rows by key, or in the report's order. */
 static int comparison_compare_sorted(const void *left, const void *right, void *context) {
     const struct comparison *comparison = context;
     const struct compare_row *a = *(struct compare_row *const *)left;
@@ -711,7 +714,7 @@ bool comparison_counts_values(const struct comparison *comparison, const struct 
     return comparison->method == &compare_values && row->level == COMPARE_LEVEL_COUNT;
 }
 
-/* Quantiles and other figures of a group of values that are printed without --all-quantiles. */
+/* Figures of a group of values that are printed without --all-quantiles. */
 #define USUAL_LEVELS "p50 p90 p99 mean n"
 
 bool comparison_hides_level(const struct comparison *comparison, const struct compare_row *row) {
@@ -740,7 +743,7 @@ bool comparison_prints_row(const struct comparison *comparison, const struct com
 
 /* --- running and comparing the reports of both sides ------------------------------------------ */
 
-/* Returns whether both sides are the same events: the same traces with the same windows. */
+/* Returns whether both sides have the same events: the same traces and the same time windows. */
 static bool is_itself(const struct comparison *comparison) {
     const struct filter *a = &comparison->request->sides[SIDE_A].filter;
     const struct filter *b = &comparison->request->sides[SIDE_B].filter;
@@ -749,7 +752,8 @@ static bool is_itself(const struct comparison *comparison) {
            a->from.time == b->from.time && a->to.kind == b->to.kind && a->to.time == b->to.time;
 }
 
-/* Returns the facts that no log of a side states, such as durations. Errors are reported later. */
+/* Returns the facts (bit set, such as durations) that none of the side's logs contains. Errors are
+ * ignored here: the report gives them later. */
 static unsigned facts_unknown_on_side(const struct comparison *comparison, enum side side) {
     struct choice *choices = NULL;
     struct error ignored = {0};
@@ -767,7 +771,7 @@ static unsigned facts_unknown_on_side(const struct comparison *comparison, enum 
     return unknown;
 }
 
-/* Removes facts that only one side's logs state, such as flush flags, from both sides' reports. */
+/* Removes facts that only one side's logs contain, such as flush flags, from both reports. */
 static void exclude_unknown(struct comparison *comparison) {
     unsigned unknown =
         facts_unknown_on_side(comparison, SIDE_A) | facts_unknown_on_side(comparison, SIDE_B);
@@ -779,8 +783,8 @@ static void exclude_unknown(struct comparison *comparison) {
     comparison->request = &comparison->both;
 }
 
-/* Makes the names of both sides' traces differ (catalog_make_names_unique()). An error for a
- * missing trace comes later, when the report runs. */
+/* Gives the traces of both sides different names (catalog_make_names_unique()). A missing trace is
+ * no error here: the report gives the error later. */
 static bool make_names_unique(const struct comparison *comparison, struct error *error) {
     struct catalog *catalog = &comparison->workspace->catalog;
     const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
@@ -816,8 +820,8 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     }
     comparison->is_itself = is_itself(comparison);
     comparison->mean_low = comparison->mean_high = NAN;
-    /* If the other side has several traces, each a block, a single trace is one block, too: it is
-     * not cut by time. */
+    /* If either side has several traces, each trace is a block. A single trace on the other side is
+     * then one block and is not divided by time. */
     bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
 
     for (enum side side = SIDE_A; several && side < SIDES; side++) {

@@ -1,5 +1,5 @@
-/* Quality of the events that a comparison selects: how many the filter leaves, how many have a
- * time, and the resolution of the times. */
+/* Quality of the events that a comparison selects: how many pass the filter, how many have a
+ * duration, and the resolution of the durations. */
 #ifndef TRACETOOL_COMPARISON_H
 #define TRACETOOL_COMPARISON_H
 
@@ -10,44 +10,43 @@
 #include "select/notes.h"
 #include "select/selection.h"
 
-/* Limit of events, from the first trace, for finding the resolution of times. */
+/* Limit of events of the first trace that are read to find the resolution of times. */
 #define QUALITY_EVENTS 65536
 
-/* Least number of distinct times for a statement on the clock's resolution. */
+/* A clock resolution is stated only if there are at least this many different times. */
 #define QUALITY_TIMES 3
 
 /* Number of hours in a day. */
 #define QUALITY_HOURS 24
 
-/* Number of equal intervals per trace in which events are counted, to see how evenly they occur. */
+/* Number of equal intervals per trace in which events are counted, to see how bursty they are. */
 #define QUALITY_STRETCHES 30
 
-/* Quality of the events of one side. Zeroed: nothing is known. For block I/O, events are those of
- * the counted action, by default C (completion). */
+/* Quality of the events of one side; zeroed: unknown. For block I/O, only events of the counted
+ * action, by default C (completion), are events. */
 struct compare_quality {
-    int64_t selected, all;  /* events that pass the filter, and all events of the traces; all is 0
-                               without a filter */
-    int64_t untimed, timed; /* events without and with a latency */
-    int64_t step;           /* resolution: all latencies above 0 are multiples of it; 0: unknown */
-    bool hours[QUALITY_HOURS]; /* hours of the day from the first to the last event */
-    bool has_hours;            /* true: `hours` are of the day: all traces have a wall clock */
-    unsigned timeless; /* 1: the log's calls have no durations, or only interrupted calls have one,
-                          but the query needs them; 2: a log of strace */
-    double joined;  /* estimated share of I/Os with the issue of one request and the completion of
-                       another, because events are missing */
-    double counted; /* events that pass the filter; 0 if rates of events are not compared */
-    double dispersion; /* variance of the counts of these events per interval, or per trace if that
-                          is larger, divided by that of independent events */
-    double *weights;   /* owned, if rates matter; for each trace, what its number of events is
-                          expected to be in proportion to */
+    int64_t selected, all;  /* number of events that pass the filter, and of all events; `all` is 0
+                               if there is no filter */
+    int64_t untimed, timed; /* number of events without and with a latency */
+    int64_t step; /* resolution in ns: all latencies above 0 are multiples of it; 0: unknown */
+    bool hours[QUALITY_HOURS]; /* true for each hour of the day from the first to the last event */
+    bool has_hours;            /* true: `hours` is known, because all traces have a wall clock */
+    unsigned timeless;         /* 0: durations are known or not needed; 1: calls have none, or only
+                                  interrupted calls have one; 2: as 1, and it is a log of strace */
+    double joined;     /* estimated share of I/Os wrongly paired, because events are missing */
+    double counted;    /* number of events that pass the filter; 0: rates are not compared */
+    double dispersion; /* variance of the event counts per interval, or per trace if larger, divided
+                          by that of independent events */
+    double *weights; /* owned; for each trace, the expected proportion of its number of events; NULL
+                        if rates are not needed */
 };
 
-/* Which measurements to make. */
+/* Measurements to make. */
 struct compare_quality_wanted {
-    bool filter;     /* true: count the events that the filter selects */
+    bool filter;     /* true: count the events that pass the filter */
     bool times;      /* true: find the resolution of the times */
-    bool rates;      /* true: measure how evenly the events occur */
-    bool per_second; /* true: longer traces are expected to have more events */
+    bool rates;      /* true: measure how bursty events are */
+    bool per_second; /* true: expect events in proportion to a trace's time, not the same in each */
 };
 
 /* Measures the quality of a side's events. The query's report must be open. */
@@ -55,37 +54,37 @@ bool compare_quality_read(struct compare_quality *quality, const struct query *q
                           const struct selection *selection,
                           const struct compare_quality_wanted *wanted, struct error *error);
 
-/* A running comparison: both sides, their rows, and the method that compares them. */
+/* State of a comparison: both sides, their rows, and the method that compares them. */
 
-/* A side of the comparison: its traces and what their report says. */
+/* A side of the comparison: its traces and the rows of its report. */
 struct compare_side {
     const struct query *query;                 /* borrowed */
-    const struct catalog_trace *const *traces; /* owned array of the side's traces (borrowed) */
+    const struct catalog_trace *const *traces; /* array owned, the traces of the side borrowed */
     size_t trace_count;
-    char *action; /* owned; action of block I/O that reports count; NULL: all, or no block I/O */
+    char *action; /* owned; for block I/O: counted action, such as C; NULL: all, or other events */
     const char *clock_unit; /* unit of times; borrowed from a trace */
-    double observed;        /* time from first to last event in that unit, sum over the traces */
+    double observed; /* time from first to last event in clock_unit, summed over the traces */
     struct compare_quality quality; /* quality of the data; zeroed if not measured */
     struct notes notes;             /* owned; # lines of the side's report */
     const char *number_key; /* name of the first key column if it holds numbers; else NULL */
-    struct column keys[QUERY_COLUMNS]; /* columns that name a row, as the report prints them */
+    struct column keys[QUERY_COLUMNS]; /* key columns of the report, which name a row */
     double totals[NUMBERS];            /* sums of all rows' counts or times */
-    int64_t *bounds;     /* owned; start times of the blocks of time but the first (blocks.h) */
+    int64_t *bounds;     /* owned; start times of blocks 1, 2, … of time (blocks.h) */
     size_t bounds_count; /* number of blocks of time; 0: the trace is not divided */
 };
 
 struct compare_method_row;
 
 /* Values of the table's rows in one block (an interval of time, or one of several traces). Counts
- * of a row are summed; with the method `rows`, there is one value per row. */
+ * of a row are added up; with the method `rows`, a row has one value. */
 struct compare_block {
-    double *counts; /* values of the rows, at the indices in `places`; borrowed, as all members */
+    double *counts; /* values of rows, at the indices in `places`; all pointers borrowed */
     size_t count;
     const size_t *places; /* index in `counts` for each row of the table, by row number */
-    double *calls;        /* number of calls, for rows with the time of calls; NULL: not wanted */
+    double *calls;        /* number of calls of each row, if values are times of calls; or NULL */
 };
 
-/* Values in each block, for rows that get confidence intervals. */
+/* Values of rows in each block, from which confidence intervals are computed. */
 struct compare_spread {
     size_t rows, counts[SIDES]; /* number of rows, and of blocks of each side */
     double *values; /* owned; a's blocks, then b's, each with all rows; NAN: no number */
@@ -96,20 +95,20 @@ struct compare_spread {
 struct compare_distance {
     const char *name;
     double value;
-    bool is_headline; /* true: the overview may print the distance */
-    double power; /* a difference x times as large makes the distance x ^ power times as large */
-    double p;     /* p-value: probability of a distance this large by chance; NAN: unknown */
+    bool is_headline; /* true: the overview of all reports may print the distance */
+    double power;     /* if all differences grow by a factor x, the distance grows by x ^ power */
+    double p; /* p-value: probability of a distance at least this large by chance; NAN: unknown */
 };
 
 #define COMPARE_DISTANCES 8
 
 struct comparison {
-    bool is_itself; /* true: both sides have the same events */
-    bool is_known;  /* true: the number of events after filters is known already */
+    bool is_itself; /* true: both sides have the same events, so that all differences are 0 */
+    bool is_known;  /* true: the number of events that pass the filter is known already */
     struct workspace *workspace;
     const struct compare_request *request; /* borrowed */
-    struct compare_request both; /* the request, without facts that only one side's logs state */
-    /* Called before side b is read, when the method is known; may be NULL. */
+    struct compare_request both; /* the request, without facts that only one side's logs contain */
+    /* Called after side a was read, before side b, when the method is known; may be NULL. */
     bool (*check)(const struct comparison *comparison, struct error *error);
     /* Called with each row of a side's report, values in the order of its columns; may be NULL. */
     void (*visit)(void *context, enum side side, const struct result *result,
@@ -117,27 +116,27 @@ struct comparison {
     void *context; /* first argument of `visit`; borrowed */
     struct compare_side sides[SIDES];
     struct compare_names names;
-    int64_t renamed[SIDES]; /* rows of each side whose key has a replaced name (table.h) */
+    int64_t renamed[SIDES]; /* number of rows of each side with a replaced name in their key */
     const struct compare_method_row *method;
     struct compare_table table;
     struct compare_groups groups; /* groups of values of both sides, such as latencies of reads */
     struct compare_tree tree;     /* call trees of both sides */
-    struct temp_schema *temp;     /* borrowed; temporary tables of the current report */
-    struct compare_spread spread; /* values of rows by block, if rows have confidence intervals */
-    struct compare_block *block;  /* where the counts of the report's rows go; NULL: into `table` */
-    enum compare_read reading;    /* what is read of these groups now: sums, or values by block */
-    double scale[SIDES];          /* what to multiply a side's numbers by, for --per */
-    bool scaled;                  /* true: a factor in `scale` is not 1 */
+    struct temp_schema *temp;     /* borrowed; temporary tables of the report that is being read */
+    struct compare_spread spread; /* values of rows in each block, for confidence intervals */
+    struct compare_block *block;  /* destination of the rows' values; NULL: `table` */
+    enum compare_read reading; /* what to read of `groups`: values of the side or of each block */
+    double scale[SIDES];       /* factor for the numbers of each side, from --per */
+    bool scaled;               /* true: a factor in `scale` differs from 1 */
     struct compare_distance distances[COMPARE_DISTANCES];
     size_t distance_count;
-    bool lists_untimed;         /* method `times`: some rows have calls without a time */
-    double means[SIDES];        /* mean sizes of the I/Os or calls of each side */
+    bool lists_untimed;  /* method `times`: true if some rows have calls without a duration */
+    double means[SIDES]; /* mean sizes of the I/Os or calls of each side in bytes */
     double mean_low, mean_high; /* confidence bounds of the ratio of `means`; NAN: unknown */
-    struct notes notes;         /* owned; # lines that the method adds */
-    struct notes mismatches;    /* owned; # lines on why the sides are hard to compare */
+    struct notes notes;         /* owned; # lines of the method that compares */
+    struct notes mismatches; /* owned; # lines on differences that make the comparison doubtful */
 };
 
-/* Limit of the columns that follow the key of a row. */
+/* Limit of columns in addition to the key of a row. */
 #define COMPARE_COLUMNS 16
 
 /* Columns that a method can print. A quantity of both sides has two columns, a's before b's. */
@@ -163,7 +162,7 @@ enum compare_cell {
     CELL_SELF_B,
     CELL_TOTAL_A,
     CELL_TOTAL_B,
-    CELL_OWN_A, /* self time of this call path alone, as flame graph tools sum it */
+    CELL_OWN_A, /* self time of this path alone, as flame graph tools add up callees */
     CELL_OWN_B,
     CELL_DELTA,
     CELL_DELTA_SHARE,
@@ -177,21 +176,22 @@ enum compare_cell {
     CELL_LOW,
     CELL_HIGH,
     CELL_VERDICT,
-    CELL_UNIT, /* unit of the values, for tsv; a method's last column */
+    CELL_UNIT, /* unit of the values, printed only in tsv; always the last column of a method */
 };
 
 /* A method of comparing rows, one for each enum compare_method. */
 struct compare_method_row {
-    struct column keys[3]; /* key columns if they differ from the report's; ends with a NULL name */
-    enum compare_cell cells[COMPARE_COLUMNS]; /* columns that follow the key; ends with CELL_END */
-    enum column_kind kind;                    /* kind of the values of a, b and their difference */
-    const char *pers;                         /* words that the method allows for --per; "": none */
+    struct column keys[3]; /* key columns, if they differ from the report's; ended by a NULL name */
+    enum compare_cell cells[COMPARE_COLUMNS]; /* columns after the key; ended by CELL_END */
+    enum column_kind kind;                    /* kind of columns a, b and delta */
+    const char *pers; /* allowed words of --per, separated by spaces; "": none */
     enum compare_per usual_per;
-    const char *sorts;            /* words that the method allows for --sort */
-    enum compare_sort usual_sort; /* order without --sort; SORT_USUAL: by key, or see keeps_order */
-    bool keeps_given; /* whether rows keep the report's values (compare_table.keeps_given) */
+    const char *sorts;            /* allowed words of --sort, separated by spaces */
+    enum compare_sort usual_sort; /* order without --sort; SORT_USUAL: by key, or in the report's
+                                     order with keeps_order */
+    bool keeps_given; /* true: rows keep the report's values (compare_table.keeps_given) */
     bool keeps_order; /* true: rows stay in the report's order unless --sort is given */
-    bool is_tree;     /* true: rows are paths of a call tree, and siblings are sorted */
+    bool is_tree;     /* true: rows are paths of a call tree; only siblings are sorted */
     /* Called after the last row was read: computes distances and bounds, and adds # lines. */
     bool (*finish)(struct comparison *comparison, struct error *error);
 };
@@ -199,107 +199,106 @@ struct compare_method_row {
 extern const struct compare_method_row compare_counts, compare_sizes, compare_times, compare_clock,
     compare_rows, compare_values, compare_paths;
 
-/* Returns the description of a column, as it is printed. */
+/* Returns name, unit and kind of a column. */
 struct column compare_cell_column(const struct comparison *comparison, enum compare_cell cell);
 
-/* Sets the values of the columns `cells`, up to CELL_END, for a row. The caller has zeroed them. */
+/* Sets a row's values of the columns `cells`, up to CELL_END. The caller has zeroed `values`. */
 void compare_fill_cells(const struct comparison *comparison, const struct compare_row *row,
                         const enum compare_cell *cells, struct value *values);
 
-/* Returns whether the row holds the number of values of a group. */
+/* Returns whether the row is the number of values in a group (figure "n"). */
 bool comparison_counts_values(const struct comparison *comparison, const struct compare_row *row);
 
 /* Returns whether the row is a quantile that is printed only with --all-quantiles. */
 bool comparison_hides_level(const struct comparison *comparison, const struct compare_row *row);
 
-/* Names of the rows of a group of values: quantiles, maximum, mean, and the number of values. */
+/* Figures of a group, one row each: quantiles, maximum, mean, and the number of values. */
 #define COMPARE_LEVELS      (DISTRIBUTION_QUANTILE_COUNT + 3)
 #define COMPARE_LEVEL_COUNT (COMPARE_LEVELS - 1)
 extern const char *const compare_levels[COMPARE_LEVELS];
 
-/* Runs both reports and compares them. `comparison` is zeroed except workspace and request; the
- * workspace's transaction has begun. Call comparison_free() in any case. */
+/* Runs both reports and compares their rows. The caller zeroes `comparison` except workspace and
+ * request, and has begun the workspace's transaction. Call comparison_free() also on failure. */
 bool comparison_make(struct comparison *comparison, struct error *error);
 void comparison_free(struct comparison *comparison);
 
 /* Returns whether the row is printed: neither --only nor comparison_hides_level() excludes it. */
 bool comparison_prints_row(const struct comparison *comparison, const struct compare_row *row);
 
-/* Returns what numbers are divided by: --per, or the method's default. */
+/* Returns the unit that numbers are divided by: --per, or the method's default. */
 enum compare_per comparison_per(const struct comparison *comparison);
 
-/* Runs the report on part of a side, such as a block; stores the rows' values in `block`. */
+/* Runs the report on part of a side, such as a block, and stores the rows' values in `block`. */
 bool compare_side_read_block(struct comparison *comparison, enum side side,
                              const struct report_request *request, struct compare_block *block,
                              struct error *error);
 
 /* Divides a side with one trace into blocks of time with equal numbers of selected events
- * (blocks.c), after its rows were read. Makes as many blocks as requested, but each has at least
- * DISTRIBUTION_LEAST events, or counted values if rows count. */
+ * (blocks.c). Call it after the rows were read. Makes as many blocks as requested, but with at
+ * least DISTRIBUTION_LEAST events each, or counted values if rows are counts. */
 bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
                              const struct selection *selection, struct error *error);
 
 /* Returns a side's name for messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
 
-/* Checks that the sides are comparable; sets `error` if not. */
+/* Checks that the sides can be compared, such as the same kind of trace and clock. Returns false
+ * with `error` set if not. */
 bool compare_check(const struct comparison *comparison, struct error *error);
 
-/* Checks that the report has the costs of --weights, if given. Always true if several reports are
- * compared. */
+/* Checks that the report uses the costs given with --weights. Always true without --weights, or if
+ * several reports are compared. */
 bool compare_check_costs(const struct comparison *comparison, struct error *error);
 
-/* Adds reasons why the sides are hard to compare that need all rows of both sides. */
+/* Adds # lines on differences that make the comparison doubtful and need the rows of both sides. */
 bool compare_add_mismatches(struct comparison *comparison, struct error *error);
 
 /* --- functions that methods of comparing share ------------------------------------------------ */
 
-/* Returns the number of blocks that each side needs for statements on chance: two if they are
- * traces, several if they are parts of one trace. */
+/* Returns the number of blocks that each side needs for p-values and confidence intervals: 2 if
+ * blocks are traces, DISTRIBUTION_FEWEST if they are intervals of one trace. */
 size_t compare_fewest_blocks(const struct comparison *comparison);
 
-/* Returns whether both sides have several traces, whose differences show the variation by chance.
- */
+/* Returns whether both sides have several traces, so that chance variation can be estimated. */
 bool compare_has_several_traces(const struct comparison *comparison);
 
 /* Returns whether both sides have several traces, but too few for a p-value of METRIC_CHANCE. Then
- * no change is significant, whatever its bounds. Does not apply to Welch's test on means. */
+ * no change is significant, whatever its bounds. False if means are compared by Welch's test. */
 bool compare_traces_are_few(const struct comparison *comparison);
 
 /* Adds a # line if compare_traces_are_few(). */
 void compare_note_few(const struct comparison *comparison, struct notes *notes);
 
 /* Decides the verdict of a row by the confidence bounds of its ratio b / a. "same": both bounds are
- * within --noise. A change: the ratio is beyond the noise and the bounds do not enclose 1.
- * Otherwise "unclear", also if traces are few. By the ratio alone if a side is 0, with --blocks 0,
- * or if both sides are the same events. Always "unclear" if compare_pairs_wrongly(). */
+ * within --noise. "more" or "less": the ratio is beyond --noise and the bounds do not enclose 1.
+ * Else "unclear", also if compare_traces_are_few(). Decides by the ratio alone if b is 0, with
+ * --blocks 0, or if both sides are the same events. Always "unclear" if compare_pairs_wrongly(). */
 enum verdict compare_decide_verdict(const struct comparison *comparison,
                                     const struct compare_row *row);
 
-/* Times get no verdict if at least this share of I/Os is paired from two requests. */
+/* Times get no verdict if at least this share of I/Os has the issue of one request and the
+ * completion of another. */
 #define COMPARE_JOINED 0.0005
 
-/* Returns whether at least COMPARE_JOINED of a side's I/Os are paired wrongly because its log lacks
- * events. Then times get no verdict. */
+/* Returns whether a side reaches COMPARE_JOINED as events are missing. Then times get no verdict.
+ */
 bool compare_pairs_wrongly(const struct comparison *comparison);
 
-/* Sets the verdict of each row. */
+/* Sets the verdicts of all rows. */
 void compare_decide_all(struct comparison *comparison);
 
-/* Sets the bounds of a ratio. They become NAN if the upper one is over a million times the lower:
- * such bounds say nothing. */
+/* Sets the bounds of a ratio. Useless bounds, more than a factor of a million apart, become NAN. */
 void compare_set_bounds(double low, double high, double *row_low, double *row_high);
 
-/* Returns the smallest p-value that shuffles can show: of so many resamples, and of so many traces.
- */
+/* Returns the smallest possible p-value, given the number of resamples and of traces. */
 double compare_least_p(const struct comparison *comparison);
 
-/* Returns the p-value of a ratio, from its bounds at the requested confidence level. It is not
- * below compare_least_p(). NAN if the bounds are unknown. */
+/* Returns the p-value of a ratio, from its bounds at the requested confidence level; at least
+ * compare_least_p(). NAN if the bounds are unknown. */
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
                            double high);
 
-/* # line on blocks of time that are correlated over long times; the parameter is H. */
+/* # line on blocks of time with long-range correlation; printf format with the Hurst parameter. */
 #define DEPENDENCE_REMARK                                                                          \
     "blocks of time are long-range dependent (Hurst parameter %.2f): confidence "                  \
     "intervals and p-values are enlarged for it"
@@ -307,16 +306,16 @@ double compare_p_of_bounds(const struct comparison *comparison, double ratio, do
 /* Returns whether the method compares durations. */
 bool compare_is_of_times(const struct comparison *comparison);
 
-/* Returns whether times cannot be compared, since a log has no durations of calls. */
+/* Returns whether times cannot be compared, because a side's log has no durations of calls. */
 bool compare_lacks_times(const struct comparison *comparison);
 
-/* Returns whether both sides are the same traces, possibly in different windows. */
+/* Returns whether both sides are the same traces, possibly with different time windows. */
 bool compare_sides_are_same(const struct comparison *comparison);
 
 /* Returns b / a; NAN if a is not above 0. */
 double compare_ratio(double a, double b);
 
-/* Returns the row's count per second of observed time; NAN if that time is 0. */
+/* Returns the row's events per second of observed time; NAN if that time is 0. */
 double compare_rate(const struct compare_row *row, enum side side);
 
 /* Returns part / whole; 0 if the whole is 0. */

@@ -10,8 +10,8 @@
 #include "compare/parts.h"
 #include "report/choose.h"
 
-/* Returns the names of a method's metrics, of all rows and of single rows, separated by blanks. The
- * method `rows` has a single one, "value". */
+/* Returns the figures of a method: distances over all rows, then figures of single rows, separated
+ * by spaces. The method `rows` has only "value". */
 static const char *compare_metric_names(enum compare_method method) {
     static const char *const names[] = {
         [COMPARE_NOT] = "",
@@ -27,7 +27,7 @@ static const char *compare_metric_names(enum compare_method method) {
     return names[method];
 }
 
-/* A two-sided 90 % interval is a one-sided 95 % interval on each side. */
+/* The bounds of a two-sided 90 % interval are those of one-sided 95 % intervals. */
 #define CONFIDENCE 0.9
 
 /* --- parsing a condition ---------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static bool condition_refuse(const struct compare_condition *condition, const ch
                        condition->text, what);
 }
 
-/* Reads the next part of a figure's name, either quoted or up to one of the characters `ends`.
+/* Reads the next segment of a figure's name: a quoted one, or up to one of the characters `ends`.
  * Returns the position after it. */
 static const char *cut_segment(const char *at, char *segment, const char *ends, size_t *length) {
     bool quoted = *at == '"';
@@ -53,7 +53,8 @@ static const char *cut_segment(const char *at, char *segment, const char *ends, 
     return quoted && *at == '"' ? at + 1 : at;
 }
 
-/* Appends a part of a figure's name to the row's name, after a blank. There is always room. */
+/* Appends a segment to the row's name, after a space. It always fits: a condition has at most
+ * CONDITION_MOST / 2 bytes. */
 static void append_segment(char *item, const char *segment) {
     size_t length = strlen(item), more = strlen(segment);
 
@@ -65,8 +66,8 @@ static void append_segment(char *item, const char *segment) {
     }
 }
 
-/* Reads REPORT.SEGMENT.SEGMENT…: the last segment is the metric, those before it name the row. Also
- * reads REPORT(SEGMENT, …).SEGMENT, the form of `assert`. */
+/* Reads REPORT.SEGMENT.SEGMENT…: the last segment is the metric, the others name the row. Also
+ * reads REPORT(SEGMENT, …).SEGMENT, the form of `tracetool assert`. */
 static const char *condition_read_path(struct compare_condition *condition, const char *at,
                                        char *report) {
     size_t length;
@@ -88,7 +89,7 @@ static const char *condition_read_path(struct compare_condition *condition, cons
         char segment[CONDITION_MOST];
 
         at = cut_segment(at + 1, segment, "./<> ", &length);
-        /* A metric such as p99.9 has a dot in its name. */
+        /* The metric p99.9 was split at its dot. */
         if (strcmp(condition->metric, "p99") == 0 && strcmp(segment, "9") == 0) {
             memcpy(condition->metric, "p99.9", sizeof "p99.9");
             continue;
@@ -136,7 +137,7 @@ static bool condition_read_value(struct compare_condition *condition, const char
     return *condition_skip_blanks(end) == '\0';
 }
 
-/* Appends the names that the list does not have yet. */
+/* Appends the names that are not in the list yet. */
 static void append_names(struct text *list, const char *names) {
     char name[16];
 
@@ -151,8 +152,8 @@ static void append_names(struct text *list, const char *names) {
     }
 }
 
-/* Returns whether a query of the report has the figure; otherwise appends the figures that exist,
- * for the error. With the method `rows`, the rest of the path names the row. */
+/* Returns whether a query of the report has the figure. Appends the figures that exist, for an
+ * error message. With the method `rows`, any figure is accepted: it is part of the row's name. */
 static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
                        struct text *figures) {
     for (size_t i = 0; i < queries->count; i++) {
@@ -231,12 +232,12 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
 
 struct finding {
     const struct compare_condition *condition;
-    bool rows_only; /* true: figures are named by row alone, without a metric */
+    bool rows_only; /* true: figures have no metric, only the row's name */
     struct compare_metric metric;
     bool found;
 };
 
-/* Compares names. An underscore stands for a blank, as nested quotes are awkward in a shell. */
+/* Returns whether names are equal. "_" in `typed` matches a space, so that no quotes are needed. */
 static bool condition_is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         if (*typed != *name && !(*typed == '_' && *name == ' ')) {
@@ -264,14 +265,14 @@ static void match_metric(void *context, const struct compare_metric *metric) {
 
 /* --- deciding whether a condition fails ------------------------------------------------------- */
 
-/* Returns what the condition compares with its limit, if b is `ratio` times a. If a is 0 and b is
- * more, the ratio is infinite. For the ratio of the figure itself, b has no error of a product.
- * What differs from the limit only by rounding is the limit: 11 is 10 % more than 10, and not above
- * +10 %; nor is 0.33 after 0.3. */
+/* Returns the quantity to compare with the limit, if b were `ratio` times a. The ratio is infinite
+ * if a is 0 and b is not. With ratio == metric->ratio, b is exact instead of a rounded product. A
+ * value that differs from the limit only by rounding becomes the limit: 11 is exactly 10 % more
+ * than 10, and 0.33 exactly 10 % more than 0.3. */
 static double condition_value_of(const struct compare_condition *condition,
                                  const struct compare_metric *metric, double ratio) {
     double b = isnan(ratio) || ratio == metric->ratio ? metric->b : metric->a * ratio;
-    double value = b, unit = 0; /* unit: what 1 of the value is of b; 0: the value is exact */
+    double value = b, unit = 0; /* unit: amount of b for 1 of `value`; 0: `value` is not rounded */
 
     if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
         ratio = metric->b > 0 ? INFINITY : metric->b == 0 ? 1 : NAN;
@@ -313,8 +314,8 @@ static void append_condition_value(struct text *line, const struct compare_condi
                        value);
 }
 
-/* Returns whether the whole confidence interval is beyond the limit. Without one: true if the
- * verdict needs none, as if a value is 0 on a side, or if the condition is on a count of b. */
+/* Returns whether the whole confidence interval is beyond the limit. Without an interval: true if
+ * the verdict is clear without it, such as if b is 0, or if the condition is on a count of b. */
 static bool is_certain(const struct compare_condition *condition,
                        const struct compare_metric *metric) {
     if (metric->is_distance) {
@@ -362,7 +363,7 @@ static enum condition_state decide_condition(const struct compare_condition *con
     return CONDITION_UNDECIDED;
 }
 
-/* Appends the change from a to b and its bounds, in the unit of the limit. */
+/* Appends the change from a to b and its confidence bounds, in the unit of the limit. */
 static void condition_append_change(struct text *line, const struct compare_condition *condition,
                                     const struct compare_metric *metric) {
     double value = condition_value_of(condition, metric, metric->ratio);
@@ -452,7 +453,7 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
         return false;
     }
     parts = compare_parts_of(workspace, &request);
-    while (!done && compare_parts_next(&parts, &part)) { /* the first kind with the row */
+    while (!done && compare_parts_next(&parts, &part)) { /* stops at the first kind with the row */
         struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &part};
 
         *error = (struct error){0};

@@ -1,4 +1,4 @@
-/* Methods that compare counts: of kinds, of sizes, and of hours of the day. */
+/* Comparison methods for counts: by name, by size, and by hour of the day. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "compare/blocks.h"
 #include "scan/statistics.h"
 
-/* Numbers n for # lines on how many of the n most frequent rows are the same on both sides. */
+/* Values of n for the # lines "of the first n: … in both", on the n most frequent rows. */
 static const size_t tops[] = {10, 20, 50};
 
 /* Returns a side's counts of all rows, in the rows' order. The caller frees the array. */
@@ -23,14 +23,13 @@ static double *numbers_of_rows(const struct comparison *comparison, enum side si
     return numbers;
 }
 
-/* Returns whether only one side counts anything. The other has no shares, so that there are no
- * distances. */
+/* Returns whether only one side counts anything. Then there are no shares, and no distances. */
 static bool lacks_a_side(const struct comparison *comparison) {
     return (comparison->sides[SIDE_A].totals[NUMBER_VALUE] > 0) !=
            (comparison->sides[SIDE_B].totals[NUMBER_VALUE] > 0);
 }
 
-/* Records a distance between the sides; NAN if a side counts nothing. */
+/* Stores a distance between the sides; its value becomes NAN if one side counts nothing. */
 static void store_distance(struct comparison *comparison, const char *name, double value,
                            bool is_headline) {
     if (comparison->distance_count < COMPARE_DISTANCES) {
@@ -45,7 +44,7 @@ static void store_distance(struct comparison *comparison, const char *name, doub
 
 /* --- ranking rows by their counts, and comparing the ranks ------------------------------------ */
 
-/* What the order of two rows depends on: context of qsort_r(). */
+/* Context of qsort_r() for sorting rows by the counts of a side. */
 struct ranking {
     const struct compare_table *table;
     enum side side;
@@ -62,8 +61,8 @@ static int compare_ranked(const void *left, const void *right, void *context) {
                               : compare_table_order(ranking->table, a, b);
 }
 
-/* Ranks the rows of each side by their counts, largest first; equal counts by key. Rows that a side
- * lacks have no rank. `lengths`: number of ranked rows. */
+/* Ranks the rows of each side by their counts, largest first; equal counts by key. A row that the
+ * side lacks gets rank 0. `lengths`: number of ranked rows. */
 static void rank_rows(struct comparison *comparison, size_t lengths[SIDES]) {
     struct compare_table *table = &comparison->table;
 
@@ -86,8 +85,8 @@ static int compare_sizes_of(const void *left, const void *right) {
     return ORDER(a, b);
 }
 
-/* For each row that both sides have, takes the worse of its two ranks; sorts these. The caller
- * frees the array. */
+/* Returns the worse of the two ranks of each row that both sides have, in ascending order.
+ * `common`: their number. The caller frees the array. */
 static size_t *find_depths(const struct comparison *comparison, size_t *common) {
     const struct compare_table *table = &comparison->table;
     size_t *depths = xcalloc(table->count + 1, sizeof *depths);
@@ -121,7 +120,7 @@ static void note_ranks(struct comparison *comparison) {
         "means the same order",
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.9),
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.98));
-    /* Stops if the table has fewer rows than the depth: the text would repeat the previous one. */
+    /* Stops at the number of rows, since all further lines would be the same. */
     for (size_t i = 0; i < sizeof tops / sizeof tops[0] && comparison->table.count > tops[i]; i++) {
         while (within < common && depths[within] <= tops[i]) {
             within++;
@@ -133,7 +132,7 @@ static void note_ranks(struct comparison *comparison) {
 
 /* --- distances between the counts of two sides ------------------------------------------------ */
 
-/* Adds a note if lacks_a_side(); returns whether it did. */
+/* Adds a # line if exactly one side counts nothing; returns whether it did. */
 static bool note_lack(struct comparison *comparison) {
     const bool lacks = lacks_a_side(comparison);
 
@@ -144,7 +143,8 @@ static bool note_lack(struct comparison *comparison) {
     return lacks;
 }
 
-/* Computes the distances between two sides. Overwrites `a` with the terms of the divergence. */
+/* Computes and stores the distances between the counts of both sides. Overwrites `a` with each
+ * row's term of the Jensen-Shannon divergence. */
 static void note_effects(struct comparison *comparison, double *a, double *b) {
     struct compare_table *table = &comparison->table;
     struct contingency contingency = statistics_contingency(a, b, table->count);
@@ -174,7 +174,7 @@ static void note_effects(struct comparison *comparison, double *a, double *b) {
                  contingency.cells);
 }
 
-/* Returns how many standard deviations the bounds of a ratio of rates are away from it. */
+/* Returns the half width of a rate's confidence interval in standard deviations (Student's t). */
 static double deviations_of_rates(const struct comparison *comparison) {
     size_t traces = comparison->sides[SIDE_A].trace_count + comparison->sides[SIDE_B].trace_count;
 
@@ -183,8 +183,8 @@ static double deviations_of_rates(const struct comparison *comparison) {
                                                                         : INFINITY);
 }
 
-/* Adds a # line on event rates. Events come in bursts, so a higher rate may be chance even with
- * many events. */
+/* Adds a # line on event rates with confidence bounds. Events come in bursts, so a higher rate may
+ * be chance even with many events. */
 static void note_rates(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
@@ -259,13 +259,13 @@ const struct compare_method_row compare_counts = {
     .finish = finish_counts,
 };
 
-/* Arrays for the distances between sizes, in order of size; all in one allocation. */
+/* Arrays for distances between size distributions, in ascending order of size; one allocation. */
 struct sizes {
-    double *memory; /* owned */
+    double *memory; /* owned; all arrays point into it */
     double *size, *doublings;
     double *counts[SIDES], *bytes[SIDES];
     size_t count;
-    bool has_zero; /* true: a size is 0, so logarithms are of size + 1 */
+    bool has_zero; /* true: a size is 0, so `doublings` are log2(size + 1), not log2(size) */
 };
 
 static int counts_compare_keys(const void *left, const void *right, void *table) {
@@ -382,8 +382,8 @@ static void find_size_rows(struct comparison *comparison, const struct sizes *si
     free(terms);
 }
 
-/* Computes the distances between sizes, in the order of store_distances(). Rows are sorted by size;
- * if there are too many, the last ones are added up as one. */
+/* Computes the distances between sizes, in the order of store_distances(). Rows are in ascending
+ * order of size; the last count may be a sum (SHUFFLE_MOST). */
 static void size_distances(const void *context, const double *a, const double *b, size_t n,
                            double *values) {
     const struct sizes *sizes = context;
@@ -401,7 +401,7 @@ static bool finish_sizes(struct comparison *comparison, struct error *error) {
 
     collect_size_counts(comparison, &sizes);
     find_size_rows(comparison, &sizes);
-    /* Stores cumulated shares by size in the rows: these may be printed in another order. */
+    /* Stores cumulative shares in the rows now, while they are in order of size. */
     for (enum side side = SIDE_A; side < SIDES; side++) {
         double counts = 0, bytes = 0;
         double all = statistics_total(sizes.counts[side], sizes.count);
@@ -437,10 +437,10 @@ const struct compare_method_row compare_sizes = {
     .finish = finish_sizes,
 };
 
-/* An hour of the day is compared if each side observed at least this many seconds of the hour. */
+/* An hour of the day is compared if both sides observed at least this many seconds of it. */
 #define LEAST_SECONDS 60
 
-/* Returns whether rows are hours of the day, a circle; hours since the beginning are not. */
+/* Returns whether rows are hours of the day (a circle), not hours since the trace's start. */
 static bool is_day(const struct comparison *comparison) {
     return comparison->table.count == 24 &&
            request_option(&comparison->request->sides[SIDE_A], "timeline") == NULL &&
@@ -471,7 +471,7 @@ static void note_hour_distances(struct comparison *comparison) {
     free(b);
 }
 
-/* Sets the bounds of the ratio of an hour's event rates, from variation in the whole trace. */
+/* Sets the bounds of the ratio of event rates in an hour. Uses the variation in the whole trace. */
 static void bound_rate(const struct comparison *comparison, struct compare_row *row) {
     double factor = statistics_rate_factor(
         (double)row->numbers[SIDE_A][NUMBER_VALUE], (double)row->numbers[SIDE_B][NUMBER_VALUE],

@@ -8,14 +8,14 @@
 #include "compare/metrics.h"
 #include "scan/statistics.h"
 
-/* Comparison of means by Welch's test, which allows different deviations and numbers of values. The
- * interval of the ratio is Fieller's with Welch's degrees of freedom: it contains 1 exactly if the
+/* Comparison of means by Welch's test, which allows different variances and numbers of values. The
+ * interval of the ratio is Fieller's with Welch's degrees of freedom. It contains 1 exactly if the
  * test finds no significant difference. */
 
 /* Variances and degrees of freedom of Welch's test; NAN if a side has only one value. */
 struct welch {
     double variances[SIDES]; /* square of the standard error of each side's mean */
-    double degrees; /* degrees of freedom; also NAN if all values of both sides are equal */
+    double degrees; /* degrees of freedom; NAN also if all values of both sides are equal */
 };
 
 static struct welch welch_test_of_means(const struct compare_row *row) {
@@ -34,8 +34,8 @@ static struct welch welch_test_of_means(const struct compare_row *row) {
     return welch;
 }
 
-/* Sets the confidence bounds of the ratio b / a; none if there is no ratio, or the mean of a may be
- * 0. */
+/* Sets the confidence bounds of the ratio b / a. No bounds if there is no ratio, or if the mean of
+ * a does not differ significantly from 0. */
 static void find_bounds(const struct welch *welch, double deviations, struct compare_row *row) {
     double a = row->values[SIDE_A], b = row->values[SIDE_B], square = deviations * deviations;
     double least_a = a * a - square * welch->variances[SIDE_A];
@@ -48,7 +48,7 @@ static void find_bounds(const struct welch *welch, double deviations, struct com
     }
 }
 
-/* Decides the verdict by the bounds of the ratio; if there is no ratio, by the difference alone. */
+/* Decides the verdict by the bounds of the ratio, or of the difference if there is no ratio. */
 static enum verdict means_find_verdict(const struct comparison *comparison,
                                        const struct compare_row *row, const struct welch *welch) {
     double reach = row->delta == 0 ? 0 : INFINITY;
@@ -110,7 +110,7 @@ bool compare_has_several_traces(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].trace_count > 1 && comparison->sides[SIDE_B].trace_count > 1;
 }
 
-/* Returns the smallest p-value that permuting a few traces can give; 0 if blocks are of time. */
+/* Returns the smallest p-value that permuting few traces can give; 0 if blocks are not traces. */
 static double least_of_traces(const struct comparison *comparison) {
     return compare_has_several_traces(comparison)
                ? resampling_least_p(comparison->sides[SIDE_A].trace_count,
@@ -138,8 +138,8 @@ void compare_note_few(const struct comparison *comparison, struct notes *notes) 
     }
 }
 
-/* Decides the verdict by size alone: a ratio within --noise is "same", also 1.02 within 0.02,
- * though 1.02 - 1 is a little more; a row of only one side is "new" or "gone". */
+/* Decides the verdict by size alone: "same" if the ratio is within --noise, with a tolerance for
+ * rounding. A row of only one side is "new" or "gone". */
 static enum verdict compare_verdict(const struct comparison *comparison,
                                     const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
@@ -249,8 +249,8 @@ static bool method_is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
-/* Returns the part of b - a that more or fewer calls explain: (calls_b - calls_a) * mean_a. If a
- * side has no calls, there is no mean: all of b - a. */
+/* Returns the component of b - a that is due to the number of calls: (calls_b - calls_a) * mean_a.
+ * If a side has no calls, there is no mean: returns b - a. */
 static double delta_by_calls(const struct compare_row *row, const double scale[SIDES]) {
     double calls[SIDES], self[SIDES];
 
@@ -318,7 +318,7 @@ struct column compare_cell_column(const struct comparison *comparison, enum comp
         column.kind = comparison->method->kind;
         column.unit = column.kind == COLUMN_DURATION ? "ns" : "";
     }
-    /* Counts and times that --per divides are not integers. */
+    /* Counts and times are not integers after division by --per. */
     if (comparison->scaled && (column.kind == COLUMN_INTEGER || column.kind == COLUMN_DURATION)) {
         column.kind = COLUMN_REAL;
     }
@@ -331,14 +331,14 @@ static double share_of_side_total(const struct comparison *comparison,
                          comparison->sides[side].totals[NUMBER_VALUE]);
 }
 
-/* Returns whether the side has calls of this name, but its log has no time of them. */
+/* Returns whether the side has calls of this name, but no durations of them in its log. */
 static bool is_untimed(const struct comparison *comparison, const struct compare_row *row,
                        enum side side) {
     return comparison->method == &compare_times && row->has[side] && !row->timed[side];
 }
 
-/* Returns whether the side may have calls of a row that it lacks, because its report leaves out
- * calls without a time. */
+/* Returns whether the row may be missing on the side only because its report leaves out calls
+ * without a duration. */
 static bool leaves_out_untimed(const struct comparison *comparison, const struct compare_row *row,
                                enum side side) {
     return comparison->method == &compare_times && !row->has[side] &&
@@ -354,7 +354,7 @@ static void set_scaled(const struct comparison *comparison, enum side side, int6
     }
 }
 
-/* Prints the number of values in a group as a count, not as a duration. */
+/* Sets the kind of a group's figure "n" to a count, since the other figures are durations. */
 static void set_kind(const struct comparison *comparison, const struct compare_row *row,
                      struct value *value) {
     if (comparison_counts_values(comparison, row)) {
@@ -362,7 +362,7 @@ static void set_kind(const struct comparison *comparison, const struct compare_r
     }
 }
 
-/* Sets the value of a column that exists for a and for b. `cell` is the column of a. */
+/* Sets the value of a column that exists for a and b. `cell`: the column of a, also for b. */
 static void fill_pair(const struct comparison *comparison, const struct compare_row *row,
                       enum compare_cell cell, enum side side, struct value *value) {
     if (((cell == CELL_SELF_A || cell == CELL_SHARE_A) && is_untimed(comparison, row, side)) ||
@@ -414,8 +414,8 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
     }
 }
 
-/* Sets the difference of two values, of their kind. Numbers that are names, such as hours, have no
- * difference. */
+/* Sets the difference of two values, with the kind and unit of a. Numbers that are names, such as
+ * hours, have no difference. */
 static void set_given_delta(const struct compare_row *row, struct value *value) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
 
@@ -448,8 +448,8 @@ static void set_delta(const struct comparison *comparison, const struct compare_
     }
 }
 
-/* Sets one of the two parts of a change of time: by calls or by mean time. Without --per the parts
- * are integers that add up to the change. */
+/* Sets by_calls or by_mean, the two components of a change of time. Without --per they are integers
+ * that add up to the change. */
 static void set_part_of_delta(const struct comparison *comparison, const struct compare_row *row,
                               bool is_by_calls, struct value *value) {
     int64_t delta =
@@ -464,15 +464,14 @@ static void set_part_of_delta(const struct comparison *comparison, const struct 
         *value = value_real(is_by_calls ? calls : row->delta - calls);
         return;
     }
-    /* Without calls on a side, a part is all of the change: the exact integer, not a rounded
-     * double. */
+    /* Without calls on a side, by_calls is the whole change, as an exact integer. */
     if (row->numbers[SIDE_A][NUMBER_CALLS] == 0 || row->numbers[SIDE_B][NUMBER_CALLS] == 0) {
         whole = delta;
     }
     *value = value_integer(is_by_calls ? whole : saturated_delta(whole, delta));
 }
 
-/* Sets the unit in which tsv prints the value; counts have none. */
+/* Sets the unit of a value for the tsv column "unit"; NULL for counts. */
 static void set_unit(const struct comparison *comparison, const struct value *given,
                      struct value *value) {
     const struct column column = {.kind = given->kind, .unit = ""};
@@ -550,8 +549,8 @@ static bool is_equal(const struct value *left, const struct value *right) {
            (left->length == 0 || memcmp(left->bytes, right->bytes, left->length) == 0);
 }
 
-/* Decides the verdict of a value that can be negative, such as a correlation of -1 to 1: "same" if
- * the difference is within --noise. A ratio says nothing near 0. */
+/* Decides the verdict of a value that may be negative, such as a correlation from -1 to 1: "same"
+ * if the difference is within --noise. Ratios are meaningless for such values. */
 static enum verdict verdict_by_difference(const struct comparison *comparison,
                                           const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
@@ -574,7 +573,8 @@ static bool is_row_of(const struct compare_row *row, const char *name) {
            memcmp(row->keys[0].bytes, name, row->keys[0].length) == 0;
 }
 
-/* Returns whether the value is made of durations, and a log has none. Run time is always known. */
+/* Returns whether the value depends on durations, which a side's log lacks. "run time" does not: it
+ * is taken from timestamps. */
 static bool is_untimed_value(const struct comparison *comparison, const struct compare_row *row) {
     return compare_lacks_times(comparison) &&
            (is_row_of(row, "share of thread time") ||
@@ -582,8 +582,7 @@ static bool is_untimed_value(const struct comparison *comparison, const struct c
              !is_row_of(row, "run time")));
 }
 
-/* Decides the verdict of a row. Texts are "same" or "not comparable"; missing numbers are the
- * latter. */
+/* Decides the verdict of a row. Texts and missing numbers are "same" or "not comparable". */
 static enum verdict method_find_verdict(const struct comparison *comparison,
                                         const struct compare_row *row) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
@@ -618,8 +617,7 @@ static bool method_finish_rows(struct comparison *comparison, struct error *erro
                      comparison->request->noise);
     }
     if (comparison->sides[SIDE_A].query->compare.deviation != NULL) {
-        /* Rows that are means with a standard deviation and count get bounds, p and verdict by
-         * Welch's test. */
+        /* Means with standard deviation and count get bounds, p and verdict by Welch's test. */
         for (size_t i = 0; i < comparison->table.count; i++) {
             compare_mean(comparison, comparison->table.rows[i]);
         }
@@ -654,8 +652,8 @@ const struct compare_method_row compare_rows = {
     .finish = method_finish_rows,
 };
 
-/* Sets the verdict of a row of calls if a log has no times. Calls that only one side has are "new"
- * or "gone", if reports list calls without a time. */
+/* Sets the verdict of a row of calls whose times are not comparable. Calls that only one side has
+ * stay "new" or "gone" if reports list calls without a duration. */
 static void decide_untimed(const struct comparison *comparison, struct compare_row *row) {
     const bool is_of_one = !row->has[SIDE_A] || !row->has[SIDE_B];
 
@@ -665,8 +663,8 @@ static void decide_untimed(const struct comparison *comparison, struct compare_r
     }
 }
 
-/* Sets the times of both sides, their difference and ratio in a row; NAN: unknown, or not
- * comparable. Returns whether a side has calls without a time. */
+/* Sets a row's times, difference and ratio; NAN: unknown, or not comparable. Returns whether a side
+ * has calls without a duration. */
 static bool find_times(const struct comparison *comparison, struct compare_row *row) {
     bool untimed = false;
 
@@ -685,8 +683,8 @@ static bool find_times(const struct comparison *comparison, struct compare_row *
     return untimed;
 }
 
-/* Finishes the method `times`: splits each change of time into a part by the number of calls, and a
- * part by their mean time. */
+/* Finishes the method `times`: splits each change of time into by_calls (more or fewer calls) and
+ * by_mean (a longer or shorter mean time). */
 static bool finish_times(struct comparison *comparison, struct error *error) {
     struct compare_table *table = &comparison->table;
     double change = 0, more_calls = 0, delta = 0;

@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "compare/blocks.h"
 
-/* Limit of names in the headline on what only one side has. */
+/* Limit of names in the headlines "only in a" and "only in b". */
 #define NAMES_MOST 3
 
 struct headline {
@@ -17,7 +17,7 @@ struct headline {
     bool is_one;
     char *item; /* owned */
     struct compare_metric metric;
-    size_t number; /* number of the headline in the order of adding */
+    size_t number; /* index in the order of headlines_add() */
 };
 
 static const char *const directions[][2] = {
@@ -35,15 +35,15 @@ static bool is_known_and_not_zero(double value) {
     return !isnan(value) && value != 0;
 }
 
-/* Returns the only side with a value other than 0, or SIDES. */
+/* Returns the only side with a value other than 0; SIDES if both or neither have one. */
 static enum side only_side_with_value(const struct compare_metric *metric) {
     bool a = is_known_and_not_zero(metric->a), b = is_known_and_not_zero(metric->b);
 
     return metric->is_distance || a == b ? (enum side)SIDES : a ? SIDE_A : SIDE_B;
 }
 
-/* Returns whether a verdict says that the figure changed. Texts of only one side are not
- * numbers. */
+/* Returns whether the verdict says that the figure changed. False for texts: they are no numbers.
+ */
 static bool is_changed(const struct compare_metric *metric) {
     return (is_known_and_not_zero(metric->a) || is_known_and_not_zero(metric->b)) &&
            (metric->verdict == VERDICT_MORE || metric->verdict == VERDICT_LESS ||
@@ -54,8 +54,8 @@ static size_t subject_length(const struct compare_metric *metric) {
     return metric->subject > 0 ? metric->subject : strlen(metric->item);
 }
 
-/* Returns whether a headline is on the same item of the same report. An item that one side lacks is
- * missing in all reports: then any report matches. */
+/* Returns whether the headline is on the same item of the same report. If only one side has the
+ * item, the report does not matter: the item is missing in all reports of the other side. */
 static bool headlines_is_about(const struct headline *headline, const char *report,
                                const struct compare_metric *metric) {
     size_t length = subject_length(metric);
@@ -81,7 +81,7 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
                    const struct compare_metric *metric) {
     struct headline *headline;
 
-    /* A number that is a name, such as the busiest hour, cannot be larger or smaller. */
+    /* A number that is a name, such as the busiest hour, is neither larger nor smaller. */
     if (metric->preference == 0 || metric->kind == COLUMN_NUMBER ||
         is_changed(metric) == headlines->is_unknown) {
         return;
@@ -126,7 +126,7 @@ static void headlines_append_value(struct text *out, const struct compare_metric
     }
 }
 
-/* Returns the position of the unit, a single word at the end of the text; NULL: no unit. */
+/* Returns the position of the space before the unit; NULL if there is not exactly one space. */
 static char *headlines_unit_of(struct text *text) {
     char *blank = strchr(text->bytes, ' ');
 
@@ -149,7 +149,7 @@ static void headlines_append_pair(struct text *out, const struct compare_metric 
     text_free(&b);
 }
 
-/* Returns what to call a figure before its numbers, such as "median"; "": nothing. */
+/* Returns the text before a figure's numbers, such as "median" for p50; "" if none is needed. */
 static const char *headlines_label_of(const char *name) {
     return word_in("value count share rate self total", name) ? ""
            : strcmp(name, "p50") == 0                         ? "median"
@@ -158,13 +158,13 @@ static const char *headlines_label_of(const char *name) {
 
 /* --- writing headlines ------------------------------------------------------------------------ */
 
-/* Appends the kind of item if its name is a number: "size 4096" instead of "4096". */
+/* Appends the key column's name before an item that is a number: "size 4096" instead of "4096". */
 static void headlines_append_key(struct text *out, const struct compare_metric *metric) {
     text_append_format(out, "%s%s", metric->key == NULL ? "" : metric->key,
                        metric->key == NULL ? "" : " ");
 }
 
-/* Appends what changed and the direction. "D2C p50 is longer" becomes "D2C is longer: median". */
+/* Appends what changed and how: "D2C is longer: median ", instead of "D2C p50 is longer: ". */
 static void append_direction(struct text *line, const struct compare_metric *metric,
                              const char *subject) {
     bool is_split = metric->subject > 0 && metric->words == WORDS_LENGTH;
@@ -184,7 +184,7 @@ static void append_direction(struct text *line, const struct compare_metric *met
     free(name);
 }
 
-/* Appends a factor with three significant digits, or all digits before the point. */
+/* Appends a factor with three significant digits, or rounded to an integer from 1000 on. */
 static void append_factor(struct text *line, const char *before, double factor) {
     text_append_format(line, factor < 999.5 ? "%s%.3g" : "%s%.0f", before, factor);
 }
@@ -216,7 +216,7 @@ static void headlines_append_change(struct text *line, const struct headline *he
     }
 }
 
-/* Adds a headline on the items that only this side has. Returns false if there are none. */
+/* Adds a headline on the items that only this side has. Returns whether there are any. */
 static bool note_only(const struct headlines *headlines, enum side side, struct notes *notes) {
     struct text line = {0};
     size_t named = 0, all = 0;
@@ -256,8 +256,8 @@ static void append_unclear(struct text *line, size_t unclear, size_t all, const 
     }
 }
 
-/* Adds the last headline, on changes without a headline. `said`: number of headlines so far;
- * `more`: number of further changes. */
+/* Adds the last headline, on all other changes. `said`: number of headlines so far; `more`: number
+ * of significant changes without a headline. */
 static void note_rest(size_t said, size_t more, size_t unclear, size_t all, const char *things,
                       struct notes *notes) {
     struct text line = {0};
@@ -287,7 +287,7 @@ static void note_rest(size_t said, size_t more, size_t unclear, size_t all, cons
     text_free(&line);
 }
 
-/* Returns the weight that sorts headlines; those without one come last. */
+/* Returns the sorting weight of a headline; headlines without one come last. */
 static double headlines_weight_of(const struct headline *headline) {
     return isnan(headline->metric.weight) ? -1 : headline->metric.weight;
 }
@@ -365,17 +365,17 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
     text_free(&line);
 }
 
-/* Rows with parts (such as causes) of the time of calls of one name. Both sides have the calls. */
+/* Rows with the components (such as causes) of the time of one call that both sides have. */
 struct call_parts {
-    struct compare_row **rows; /* borrowed; a row for each part of the calls' time */
+    struct compare_row **rows; /* borrowed; one row per component of the time */
     size_t count;
     double calls[SIDES], means[SIDES];
-    double change; /* change of the mean time, times the number of b's calls; 0: within --noise */
-    bool is_known; /* true: `change` is statistically significant */
-    double low, high; /* if `is_known`: bounds of the ratio of the calls' mean times */
+    double change;    /* absolute change of the mean time, times b's calls; 0: within --noise */
+    bool is_known;    /* true: `change` is statistically significant */
+    double low, high; /* if `is_known`: confidence bounds of the ratio of the mean times */
 };
 
-/* Orders rows by the name of the calls that their times belong to. */
+/* Orders rows by the name of the calls whose time they are part of. */
 static int compare_call_names(const void *left, const void *right) {
     const struct compare_row *a = *(struct compare_row *const *)left,
                              *b = *(struct compare_row *const *)right;
@@ -396,8 +396,8 @@ static double change_of_part(const struct call_parts *parts, const struct compar
     return mean_of_part(parts, row, SIDE_B) - mean_of_part(parts, row, SIDE_A);
 }
 
-/* Finds the rows, of `most`, with the calls of the first row. The number of a's calls is set to 0
- * if replacing gave several calls one name: it is then unknown. */
+/* Collects the rows with the calls of the first row, among the next `most` rows. Sets the number of
+ * a's calls to 0 (unknown) if name replacement merged several calls. */
 static struct call_parts find_calls(struct compare_row **rows, size_t most) {
     struct call_parts parts = {.rows = rows};
     bool is_one = true;
@@ -423,8 +423,8 @@ static struct call_parts find_calls(struct compare_row **rows, size_t most) {
     return parts;
 }
 
-/* Returns by how much the mean time of a call changed, multiplied by the number of b's calls.
- * Returns 0 if the change is within --noise, or a side has no calls. */
+/* Returns the absolute change of the mean time per call, times the number of b's calls. Returns 0
+ * if the change is within --noise, or a side has no calls. */
 static double change_of_calls(const struct call_parts *parts, double noise) {
     double change = parts->means[SIDE_B] - parts->means[SIDE_A];
 
@@ -434,7 +434,8 @@ static double change_of_calls(const struct call_parts *parts, double noise) {
                : 0;
 }
 
-/* Appends a row's key after the name of its calls, such as a cause; else the whole key. */
+/* Appends the component's name, such as a cause: the row's key without the name of the calls. If
+ * nothing else is in the key, appends the whole key. */
 static void append_part_name(struct text *line, const struct compare_row *row) {
     const size_t end = row->subject > 0 ? row->subject : row->keys[0].length;
     const size_t begin = row->leading + (row->leading > 0);
@@ -443,7 +444,7 @@ static void append_part_name(struct text *line, const struct compare_row *row) {
                 end - (begin < end ? begin : 0));
 }
 
-/* Appends the parts of the calls' time that changed most, down to a tenth of the whole change. */
+/* Appends the components with the largest changes, if at least a tenth of the whole change. */
 static void append_parts(struct text *line, const struct call_parts *parts,
                          const struct compare_metric *metric) {
     double last = INFINITY, least = fabs(metric->b - metric->a) / 10;
@@ -476,7 +477,7 @@ static void append_parts(struct text *line, const struct call_parts *parts,
     text_append_string(line, ")");
 }
 
-/* Appends how the mean time of calls changed. Says "changed" only if it is significant. */
+/* Appends the change of a call's mean time. Says "faster" or "slower" only if it is significant. */
 static void append_calls(struct text *line, const struct comparison *comparison,
                          const struct call_parts *calls) {
     struct compare_metric metric = {.a = calls->means[SIDE_A],
@@ -500,15 +501,15 @@ static void append_calls(struct text *line, const struct comparison *comparison,
     append_parts(line, calls, &metric);
 }
 
-/* Orders names of calls by call_parts.change, the largest first. */
+/* Orders by `change`, largest first. */
 static int compare_changes(const void *left, const void *right) {
     const struct call_parts *a = left, *b = right;
 
     return a->change != b->change ? ORDER(b->change, a->change) : ORDER(a->rows, b->rows);
 }
 
-/* Finds the calls whose time changed by more than --noise, in `count` rows sorted by name. Returns
- * how many there are. */
+/* Finds the calls whose mean time changed by more than --noise, in `count` rows sorted by the
+ * calls' name. Returns the number of such calls. */
 static size_t find_changed_calls(const struct comparison *comparison, struct compare_row **rows,
                                  size_t count, struct call_parts *found) {
     double *p = xcalloc(count + 1, sizeof *p), low, high;
@@ -615,7 +616,7 @@ void headlines_free(struct headlines *headlines) {
     *headlines = (struct headlines){.found = NULL};
 }
 
-/* State while the figures of rows are visited, with the name of the current row. */
+/* State while compare_visit_metrics() runs, with the name of the current row. */
 struct visiting {
     const struct comparison *comparison;
     compare_metric_visit *visit;
@@ -632,7 +633,7 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
     metric.item = visiting->item;
     metric.joined = compare_pairs_wrongly(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;
-    /* A report that leaves out calls without a time does not know their number either. */
+    /* A report that leaves out calls without a duration does not have their number either. */
     if (compare_lacks_times(visiting->comparison) &&
         visiting->comparison->method != &compare_rows &&
         (metric.kind == COLUMN_DURATION || (visiting->comparison->method == &compare_times &&
@@ -643,12 +644,12 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
     visiting->visit(visiting->context, &metric);
 }
 
-/* Returns the size of a change as a binary logarithm of the ratio; NAN from or to 0. */
+/* Returns |log2(ratio)|, the size of a change in doublings; NAN if a side is 0. */
 static double change_in_doublings(double ratio) {
     return ratio > 0 ? fabs(log2(ratio)) : NAN;
 }
 
-/* Completes a figure with two numbers, their ratio and its bounds, and visits it. NAN: unknown. */
+/* Completes a figure with a, b and bounds of the ratio, and visits it. NAN: unknown. */
 static void visit_bounded(struct visiting *visiting, struct compare_metric metric) {
     const struct compare_row row = {
         .has = {true, true},
@@ -665,7 +666,7 @@ static void visit_bounded(struct visiting *visiting, struct compare_metric metri
     metrics_visit(visiting, metric);
 }
 
-/* Returns the words for what --per divides by, such as " a second"; "" without --per. */
+/* Returns the words for the unit of --per, such as " a second"; "" without --per. */
 static const char *words_of_divisor(const struct comparison *comparison) {
     static const char *const words[COMPARE_PERS] = {[PER_SECOND] = " a second",
                                                     [PER_CALL] = " a call",
@@ -676,8 +677,8 @@ static const char *words_of_divisor(const struct comparison *comparison) {
     return comparison->scaled && per != NULL ? per : "";
 }
 
-/* Decides the verdict of a distance between the sides. It is always above 0, so only a significant
- * one is a change. */
+/* Decides the verdict of a distance between the sides. A distance is above 0 even by chance, so it
+ * is a change only if significant. */
 static enum verdict decide_distance(const struct comparison *comparison,
                                     const struct compare_distance *distance) {
     double noise = comparison->request->noise;
@@ -728,7 +729,7 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 
 /* --- visiting the figures of each row --------------------------------------------------------- */
 
-/* Visits a number; the error of its ratio is a factor of exp(off). */
+/* Visits a figure. Its ratio has the bounds ratio / exp(off) and ratio * exp(off). */
 static void visit_number(struct visiting *visiting, struct compare_metric metric, double off) {
     double ratio = compare_ratio(metric.a, metric.b);
 
@@ -737,8 +738,7 @@ static void visit_number(struct visiting *visiting, struct compare_metric metric
     visit_bounded(visiting, metric);
 }
 
-/* Visits count, share and rate of a row. The row's verdict is on its share, unless --per asks for
- * counts. */
+/* Visits count, share and rate of a row. Headlines are on the share; with --per, on the count. */
 static void visit_counts(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
     enum compare_per per = comparison_per(comparison);
@@ -783,13 +783,13 @@ static void visit_counts(struct visiting *visiting, const struct compare_row *ro
     }
 }
 
-/* Visits total time, number of calls and mean time of a row. `metric` has the members that the
- * three figures share. */
+/* Visits total time, number of calls and mean time of a row. The caller sets the members of
+ * `metric` that the three figures have in common. */
 static void visit_times(struct visiting *visiting, struct compare_metric metric,
                         const double self[SIDES], double low, double high,
                         const double calls[SIDES]) {
     bool is_headline = metric.is_headline;
-    /* If the logs lack times, headlines on calls of only one side give their number. */
+    /* If the logs lack durations, headlines on calls of only one side give the number of calls. */
     bool of_calls = !is_headline && visiting->comparison->lists_untimed &&
                     compare_lacks_times(visiting->comparison);
 
@@ -825,7 +825,7 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
     visit_bounded(visiting, metric);
 }
 
-/* Visits a time or number of calls of a call path; these have no confidence bounds. */
+/* Visits a time or a number of calls of a call path. These have no confidence bounds. */
 static void visit_pair(struct visiting *visiting, const char *name, enum column_kind kind,
                        const double values[SIDES], int preference) {
     visit_bounded(visiting, (struct compare_metric){.name = name,
@@ -854,8 +854,7 @@ static void metrics_visit_path(struct visiting *visiting, const struct compare_r
     visit_pair(visiting, "calls", COLUMN_INTEGER, numbers[NUMBER_CALLS], 0);
 }
 
-/* Returns which figure of a row headlines prefer: percentiles of the tail, then the mean, then the
- * median. */
+/* Returns a figure's preference for headlines: high percentiles, then mean, then median. */
 static int preference_of(const char *figure) {
     static const char *const figures[] = {"p99", "p90", "mean", "p50"};
     const size_t place = string_index(figures, 4, figure);
@@ -863,7 +862,7 @@ static int preference_of(const char *figure) {
     return place < 4 ? 2 + (int)place : 1;
 }
 
-/* Visits a figure of a row with a known verdict, ratio and bounds. */
+/* Visits a figure of a row, with the row's verdict, ratio and bounds. */
 static void metrics_visit_row(struct visiting *visiting, const struct compare_row *row,
                               struct compare_metric metric) {
     metric.a = row->values[SIDE_A];
@@ -904,12 +903,11 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
                                     .preference = is_count ? 0 : preference_of(name)});
     } else if (method == &compare_rows) {
         const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
-        /* A row's name may contain a NUL: `item` ends there. */
+        /* A name with a NUL byte is cut off there in `item`. */
         const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
         const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
 
-        /* Visits a value of a row. If the row has several columns of values, the column's name
-         * follows the row's name. */
+        /* With several columns of values, a column's name follows the row's name in `item`. */
         metrics_visit_row(
             visiting, row,
             (struct compare_metric){.name = "value",
@@ -930,11 +928,10 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
     }
 }
 
-/* Writes the name of a row, or in a call tree, the path of functions. */
+/* Sets `item` to the name of a row; in a call tree, to the path of functions. */
 static void make_item(const struct comparison *comparison, const struct compare_row *row,
                       struct text *item) {
-    /* The second key column of a group's values is a figure such as p99; it is no part of the
-     * name. */
+    /* The second key column of a group is a figure such as p99, not part of the name. */
     size_t keys = comparison->method == &compare_values ? 1 : comparison->table.key_count;
 
     if (comparison->method == &compare_paths) {

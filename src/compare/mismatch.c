@@ -9,16 +9,16 @@
 #include "model/event.h"
 #include "report/units.h"
 
-/* Run times get a line if one is at least this many times the other. */
+/* A # line is added if the run time of a side is at least this many times that of the other. */
 #define RUN_FACTOR 10
-/* Rows that only one side has get a line above this share of all events. */
+/* A # line is added if rows of only one side have more than this share of all events. */
 #define UNMATCHED_SHARE 0.2
-/* These differences between the sides get a line from these values on: shares of events without a
- * time, ratio of clock resolutions, shares of events that filters exclude. */
+/* A # line is added above these limits: difference of the shares of events without a duration,
+ * ratio of the clock resolutions, share of events that the filter of one side excludes. */
 #define UNTIMED_SHARE 0.01
 #define STEP_FACTOR   10
 #define FILTER_SHARE  0.5
-/* Hours of the day that only one side covers get a line if there are more than HOURS_APART, and a
+/* A # line is added if more than HOURS_APART hours of the day are covered by only one side, and a
  * side covers at least HOURS_LEAST. Fewer can be chance. */
 #define HOURS_APART 2
 #define HOURS_LEAST 3
@@ -34,7 +34,7 @@ bool compare_is_of_times(const struct comparison *comparison) {
            comparison->method == &compare_paths;
 }
 
-/* Checks that the time is known by which --per second divides. */
+/* Checks that --per second has a time to divide by: the side's observed time, in ns. */
 static bool check_per(const struct comparison *comparison, struct error *error) {
     if (comparison->request->per != PER_SECOND) {
         return true;
@@ -51,7 +51,7 @@ static bool check_per(const struct comparison *comparison, struct error *error) 
     return true;
 }
 
-/* Returns the length of the name of a trace's first clock; 0 with --clock. */
+/* Returns the length of the name of a trace's first clock; 0 with --clock, which sets the clock. */
 static size_t clock_length(const struct comparison *comparison, enum side side) {
     return comparison->request->sides[side].clock != NULL
                ? 0
@@ -111,7 +111,7 @@ bool compare_check_costs(const struct comparison *comparison, struct error *erro
 
 /* --- reasons why sides are hard to compare ---------------------------------------------------- */
 
-/* Returns whether both sides are the same traces: then shared files and clocks are no mismatch. */
+/* Returns whether both sides are the same traces. Shared files and clocks are then no mismatch. */
 bool compare_sides_are_same(const struct comparison *comparison) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
     bool same = a->trace_count == b->trace_count;
@@ -127,7 +127,7 @@ static double untimed_share(const struct compare_quality *quality) {
                          (double)quality->untimed + (double)quality->timed);
 }
 
-/* Adds a line if sides differ in the share of events without a time, which may be special ones. */
+/* Adds a # line if the sides differ in the share of events without a duration. */
 static void add_untimed(struct comparison *comparison) {
     double a = untimed_share(&comparison->sides[SIDE_A].quality);
     double b = untimed_share(&comparison->sides[SIDE_B].quality);
@@ -165,7 +165,7 @@ static void add_steps(struct comparison *comparison) {
     }
 }
 
-/* Appends the hours that only the first side covers, such as "9-11 13". Returns their number. */
+/* Appends the hours in `hours` but not in `others`, such as "9-11 13". Returns their number. */
 static size_t mismatch_append_hours(struct text *text, const bool *hours, const bool *others) {
     size_t count = 0;
 
@@ -215,7 +215,7 @@ static void add_run_times(struct comparison *comparison) {
     }
 }
 
-/* Adds a line on clocks with different units: a tick may differ between devices. */
+/* Adds a # line if times are in clock ticks, whose length may differ between devices. */
 static void add_clocks(struct comparison *comparison) {
     const char *unit = comparison->sides[SIDE_A].clock_unit;
 
@@ -254,10 +254,10 @@ static void add_unmatched(struct comparison *comparison) {
     }
 }
 
-/* From this share of rejected or lost records on, a line says so. */
+/* A # line is added if more than this share of a side's records was rejected or lost. */
 #define LOSS_SHARE 0.001
 
-/* Adds a line, `before` and then a text, for each text that a statement returns for two traces. */
+/* Adds a # line for each row of a statement on two traces: `before`, then the row's text. */
 static bool add_lines(struct comparison *comparison, const char *before, const char *sql,
                       int64_t trace, int64_t other, struct error *error) {
     struct database_query query =
@@ -270,8 +270,8 @@ static bool add_lines(struct comparison *comparison, const char *before, const c
     return database_end(&query);
 }
 
-/* Returns the text that a statement returns for a trace, owned, and the number after it; "": no
- * text. Returns NULL and sets `error` on failure. */
+/* Returns the text that a statement returns for a trace (owned; "" if none). `*number`: the
+ * statement's second column. Returns NULL with `error` set on failure. */
 static char *mismatch_find_text(const struct comparison *comparison, const char *sql,
                                 const struct catalog_trace *trace, int64_t *number,
                                 struct error *error) {
@@ -285,8 +285,8 @@ static char *mismatch_find_text(const struct comparison *comparison, const char 
     return text;
 }
 
-/* Returns whether a trace was imported from a file that any other trace has, too. This avoids
- * comparing all pairs of thousands of traces. */
+/* Sets `*may` if the trace may share a log file with `side`: if it is a trace of the side, or any
+ * trace has a file with the same hash. This avoids comparing all pairs of thousands of traces. */
 static bool may_share(const struct comparison *comparison, const struct catalog_trace *trace,
                       const struct compare_side *side, bool *may, struct error *error) {
     int64_t shared = 0;
@@ -320,7 +320,7 @@ static bool add_shared_files(struct comparison *comparison, struct error *error)
     return done;
 }
 
-/* Returns the share of a side's records that became no events. */
+/* Returns the share of a side's records that were rejected or lost, and so are no events. */
 static double share_of_lost_records(const struct compare_side *side) {
     double lost = 0, all = 0;
 
@@ -333,8 +333,8 @@ static double share_of_lost_records(const struct compare_side *side) {
     return compare_share(lost, all);
 }
 
-/* Returns the most frequent reason for rejecting records of a side, owned; "": none. Returns NULL
- * and sets `error` on failure. */
+/* Returns the most frequent reason why records of a side were rejected (owned; "" if none were).
+ * Returns NULL with `error` set on failure. */
 static char *find_reason(const struct comparison *comparison, enum side side, struct error *error) {
     const struct compare_side *one = &comparison->sides[side];
     char *reason = xstrdup("");
@@ -360,8 +360,8 @@ static char *find_reason(const struct comparison *comparison, enum side side, st
     return reason;
 }
 
-/* Adds a line if a side lost many records, or twice as many as the other side. Ignores losses below
- * 1 in 10,000 records. */
+/* Adds a # line if a side lost more than LOSS_SHARE of its records, or more than a tenth of this
+ * and twice the share of the other side. */
 static bool mismatch_add_loss(struct comparison *comparison, struct error *error) {
     double a = share_of_lost_records(&comparison->sides[SIDE_A]),
            b = share_of_lost_records(&comparison->sides[SIDE_B]);
@@ -382,7 +382,7 @@ static bool mismatch_add_loss(struct comparison *comparison, struct error *error
     return true;
 }
 
-/* Adds the remarks of importers that say that a side's log is incomplete. */
+/* Adds # lines with the importers' remarks that events are missing from a side's logs. */
 static bool add_gaps(struct comparison *comparison, enum side side, struct error *error) {
     const struct compare_side *one = &comparison->sides[side];
     struct text before = {0};
@@ -404,7 +404,7 @@ static bool add_gaps(struct comparison *comparison, enum side side, struct error
     return done;
 }
 
-/* Adds a line if a statement returns different texts for the two sides, such as their devices. */
+/* Adds a # line if a statement returns different texts for the sides' first traces. */
 static bool add_difference(struct comparison *comparison, const char *what, const char *sql,
                            struct error *error) {
     const struct compare_side *sides = comparison->sides;
@@ -436,7 +436,7 @@ static void add_formats(struct comparison *comparison) {
     }
 }
 
-/* Adds a line if logs of one format have different variants. Different formats need no line. */
+/* Adds a # line on different variants of a format. add_formats() reports different formats. */
 static bool add_variants(struct comparison *comparison, struct error *error) {
     const struct compare_side *sides = comparison->sides;
 
@@ -445,7 +445,7 @@ static bool add_variants(struct comparison *comparison, struct error *error) {
                           "SELECT variant FROM trace WHERE id = ?1", error);
 }
 
-/* Adds a line if the sides' partitions differ, and rows or filters use partitions. */
+/* Adds a # line if the partition tables of the sides differ, and rows or filters use partitions. */
 static bool mismatch_add_partitions(struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A];
 

@@ -1,5 +1,5 @@
-/* Renames names that mean the same in two traces: by the user's file, and by removing parts that
- * the system assigns anew in each run. */
+/* Replaces names so that equal things match in two traces: by the file of --match, and by removing
+ * parts that differ between runs. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -13,12 +13,12 @@
 #include "compare/table.h"
 
 struct compare_name {
-    char *old; /* owned */
+    char *old; /* owned, as is `renamed` */
     char *renamed;
     UT_hash_handle hh;
 };
 
-/* Adds a name and its replacement. If a name has two lines, the first line counts. */
+/* Adds a name and its replacement. Ignores further lines for the same name. */
 static void names_add_name(struct compare_names *names, const char *old, const char *renamed) {
     struct compare_name *name = NULL;
     size_t length = strlen(old);
@@ -72,7 +72,7 @@ bool compare_names_load(struct compare_names *names, const char *file, struct er
     return done;
 }
 
-/* Appends the name with an ellipsis (…) instead of the hexadecimal digits after each 0x. */
+/* Appends the name; replaces the hexadecimal digits after each 0x by an ellipsis (…). */
 static void append_stripped(struct text *out, const char *bytes, size_t length) {
     for (size_t i = 0; i < length; i++) {
         text_append_char(out, bytes[i]);
@@ -98,8 +98,8 @@ static size_t digits_at(const char *bytes, const char *end) {
     return length;
 }
 
-/* Returns whether `count` characters look like the random part that mkstemp() makes: upper case,
- * lower case and digits alternate, unlike in a word. */
+/* Returns whether `count` characters look like the random part that mkstemp() makes: unlike in a
+ * word, they change between upper case, lower case and digits at least twice. */
 static bool is_random(const char *six, int count) {
     int upper = 0, lower = 0, digits = 0, changes = 0;
 
@@ -118,15 +118,15 @@ static bool is_random(const char *six, int count) {
     return changes >= 2 && (upper > 0) + (lower > 0) + (digits > 0) >= 2;
 }
 
-/* Returns whether a name begins as Python's temporary files: "tmp" and eight random characters. */
+/* Returns whether a name looks like Python's temporary files: "tmp" and eight random characters. */
 static bool is_python_temporary(const char *bytes, size_t length) {
     return length >= 11 && memcmp(bytes, "tmp", 3) == 0 &&
            strspn(bytes + 3, "abcdefghijklmnopqrstuvwxyz0123456789_") >= 8 &&
            (length == 11 || bytes[11] == '.');
 }
 
-/* Returns the position of a number of four to seven digits between dots, dashes and the like, such
- * as the pid in app.4711.lock; if there is none, the length. */
+/* Returns the position of a number of four to seven digits without letters next to it, such as the
+ * pid in app.4711.lock; `length` if there is none. */
 static size_t find_number(const char *bytes, size_t length) {
     for (size_t at = 0, digits; at < length; at += digits + 1) {
         digits = digits_at(bytes + at, bytes + length);
@@ -139,10 +139,10 @@ static size_t find_number(const char *bytes, size_t length) {
     return length;
 }
 
-/* Appends a component of a path with its random part as *. In directories of temporary files, that
- * is any six random characters, eight of Python's, ten of mktemp(1), or a number like a pid.
- * Elsewhere, only six characters after a dot or a dash, or in names that begin with "tmp", such as
- * git's tmp_obj_K97XE7. */
+/* Appends a component of a path; * replaces its random part. In directories for temporary files,
+ * this is any six random characters, eight of Python's, ten of mktemp(1), or a number like a pid.
+ * Elsewhere, it is six characters after a dot or dash, or after "_" in names that begin with "tmp",
+ * such as git's tmp_obj_K97XE7. */
 static void append_component(struct text *out, const char *bytes, size_t length,
                              bool is_temporary) {
     const bool has_underscore = is_temporary || (length > 3 && memcmp(bytes, "tmp", 3) == 0);
@@ -205,15 +205,15 @@ static void append_thread(struct text *out, const char *bytes, size_t length) {
     text_append(out, begin, (size_t)(end - begin));
 }
 
-/* Appends the name without pids and other parts that differ from run to run. */
+/* Appends the name without pids and other parts that differ between runs. */
 static void append_lasting(const struct compare_names *names, struct text *out, const char *column,
                            const char *bytes, size_t length) {
     const char *open = memmem(bytes, length, ":[", 2);
     const char *trace = names->trace != NULL ? names->trace : "";
     const size_t most = strlen(trace);
 
-    /* A thread without a pid is named after its log file, as typed: the name becomes *. The number
-     * in app/31 is a pid even if the log file is named 31. */
+    /* A thread without a pid is named after its log file, as given at the import: * replaces this
+     * name. The number in app/31 is a pid even if the log file is named 31. */
     if (word_in("thread process", column) && most > 0 && length >= most &&
         memcmp(bytes + length - most, trace, most) == 0 &&
         (length == most ||
@@ -232,7 +232,7 @@ static void append_lasting(const struct compare_names *names, struct text *out, 
                                   names_begins_with(bytes, end, "/var/tmp/") ||
                                   names_begins_with(bytes, end, "/dev/shm/");
 
-        /* Appends a path without pids and random parts of names. */
+        /* Appends a path without pids in /proc and without random parts of names. */
         while (at < end) {
             const char *slash = memchr(at, '/', (size_t)(end - at));
             const size_t part = slash == NULL ? (size_t)(end - at) : (size_t)(slash - at);

@@ -14,26 +14,26 @@
 /* Limit of figures that the overview collects from all reports. */
 #define MOST_FIGURES 16384
 
-/* Reports that cannot be run on both sides, and the reason that they share. */
+/* Names of reports that the overview leaves out, and their common error message. */
 struct left_out {
     struct text reports, reason; /* owned */
 };
 
-/* A reason why the sides are hard to compare, from one report; and the other reports with the same
- * reason but other numbers in the text. */
+/* A # line of a report on why the sides are hard to compare. Further reports with the same line
+ * except for its numbers are only named. */
 struct caveat {
     struct text line, others; /* owned */
     size_t count;             /* number of reports in `others` */
 };
 
-/* Limit of rows per report in the lines below the table, on which rows contribute most. */
+/* Limit of rows that are named in a report's # line "most of …", and of sentences on findings. */
 #define MOST_PARTS 3
 
 struct figure {
-    const char *report; /* borrowed name of the report, and its kind of trace if several */
+    const char *report; /* borrowed; report, with the kind of trace if there are several */
     char *item;         /* owned */
     struct compare_metric metric;
-    size_t number; /* number of the figure in the order of adding */
+    size_t number; /* index of the figure in the order of adding */
 };
 
 struct overview {
@@ -41,43 +41,43 @@ struct overview {
     const struct compare_request *request;
     struct figure *figures; /* owned */
     size_t count, capacity;
-    const char *report; /* name of the current report, and its kind of trace if there are several */
-    struct notes parts; /* owned; names of reports with kinds of traces, such as "files (io)" */
-    struct notes most;  /* owned; # lines on the rows that contribute most to a change */
-    struct notes said;  /* owned; # lines on mismatches and costs, so that none is added twice */
-    struct text untimed;    /* owned; names of the reports that leave out costs of time */
+    const char *report; /* name of the report being read, with its kind of trace if several */
+    struct notes parts; /* owned; names of reports with their kind of trace, such as "files (io)" */
+    struct notes most;  /* owned; # lines on costs, and on rows with a large share of a change */
+    struct notes said;  /* owned; # lines added so far, so that none is added twice */
+    struct text untimed; /* owned; names of reports that do not count costs of time (--weights) */
     struct caveat *caveats; /* owned */
     size_t caveat_count;
     struct left_out *left; /* owned */
     size_t left_count;
-    struct compare_page page;    /* owned; list of traces and # lines, from the first report */
-    int64_t renamed[SIDES];      /* number of rows with replaced names, in all reports */
-    bool same_calls, same_files; /* both sides have equal numbers of calls; equal bytes by file */
+    struct compare_page page; /* owned; list of traces and # lines, begun with the first report */
+    int64_t renamed[SIDES];   /* number of rows with replaced names, in all reports */
+    bool same_calls, same_files; /* equal numbers of each system call; equal bytes of each file */
     bool has_page;
     bool is_itself;
-    unsigned timeless[SIDES]; /* not 0: log without durations; 0 if both are the same events */
-    double least_p;           /* compare_least_p() */
-    bool is_single; /* true: each side is one run, so nobody knows how times vary by chance */
-    struct headlines headlines;     /* owned; while reading, only on items that one side lacks */
-    struct compare_picture picture; /* owned; the picture, if wanted */
-    size_t adjusted; /* number of figures with a p-value, for which these are adjusted */
+    unsigned timeless[SIDES]; /* compare_quality.timeless; 0 if both are the same events */
+    double least_p;           /* smallest possible p-value (compare_least_p()) */
+    bool is_single; /* true: each side is one run, so the chance variation of times is unknown */
+    struct headlines headlines;     /* owned; at first only on items that one side lacks */
+    struct compare_picture picture; /* owned; input of the plot, if one is requested */
+    size_t adjusted; /* number of figures with a p-value, by which p-values are adjusted */
 };
 
-/* Returns whether the figure is a count of something that only one side has. */
+/* Returns whether the figure is the count of an item that only one side has. */
 static bool is_of_one(const struct compare_metric *metric) {
     return isnan(metric->effect) && metric->kind == COLUMN_INTEGER &&
            (metric->verdict == VERDICT_NEW || metric->verdict == VERDICT_GONE);
 }
 
-/* Returns whether the figure gets a row: it is marked for that, known, and not 0 on both sides. */
+/* Returns whether the figure gets a row: marked in the query, known, and not 0 on both sides. */
 static bool is_worth_row(const struct compare_metric *metric) {
     return metric->is_headline &&
-           (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* NAN: not */
+           (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* not NAN */
            (!isnan(metric->effect) || is_of_one(metric));
 }
 
-/* Returns whether a number has so many digits that two equal ones must be the same figure: a
- * duration, bytes or a fraction, but not 0.5 or 7. */
+/* Returns whether a number has so many digits that two figures with it are surely the same one: a
+ * duration, bytes or a fraction, unlike 0.5 or 7. */
 static bool has_digits(double number) {
     return fabs(number) >= 1000 || 1000 * number != floor(1000 * number);
 }
@@ -93,7 +93,7 @@ static bool figures_are_twins(const struct overview *overview, const struct figu
 }
 
 /* Returns a figure of another report with equal values; NULL if there is none. Reports overlap:
- * latencies of I/Os are also in the stages of I/Os. */
+ * latencies of I/Os are also among the stages of I/Os. */
 static struct figure *find_twin(const struct overview *overview,
                                 const struct compare_metric *metric) {
     for (size_t i = 0; i < overview->count; i++) {
@@ -104,7 +104,6 @@ static struct figure *find_twin(const struct overview *overview,
     return NULL;
 }
 
-/* Fills a figure of the overview from a metric of the current report. */
 static void fill_figure(const struct overview *overview, struct figure *figure,
                         const struct compare_metric *metric) {
     free(figure->item);
@@ -124,7 +123,7 @@ static void overview_add(void *context, const struct compare_metric *metric) {
         return;
     }
     if (twin != NULL) {
-        /* Of two equal figures, keeps the one with confidence bounds. */
+        /* Of two equal figures, the one with confidence bounds is printed. */
         if (!isnan(metric->low) && isnan(twin->metric.low)) {
             fill_figure(overview, twin, metric);
         }
@@ -138,7 +137,7 @@ static void overview_add(void *context, const struct compare_metric *metric) {
     }
 }
 
-/* Adds a line with the rows that contribute most to the change. Rows are sorted by contribution. */
+/* Adds a # line with the rows that contribute most to the report's change. */
 static void note_most(struct overview *overview, const struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     struct text line = {0};
@@ -160,7 +159,7 @@ static bool overview_fits(const struct overview *overview, const struct compare_
     const struct query *b = compare_query_of(overview->workspace, &request->sides[SIDE_B]);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
-           /* The rows of a call tree are those of another report already. */
+           /* Another report has the same rows without the call tree. */
            a->compare.method != COMPARE_TREE && !a->compare.alone && !b->compare.alone &&
            a->compare.method == b->compare.method && strcmp(a->compare.key, b->compare.key) == 0 &&
            a->needs == NULL && b->needs == NULL;
@@ -199,8 +198,8 @@ static void add_caveat(struct overview *overview, const char *line) {
     text_append_format(&caveat->line, "%s: %s", overview->report, line);
 }
 
-/* Adds # lines on mismatches. Those of the first report stay as they are; of other reports, adds
- * only new ones, with the report's name. */
+/* Adds the traces and # lines on mismatches of a comparison. The first report's lines are printed
+ * unchanged. Of other reports, only new lines are added, with the report's name. */
 static bool add_page(struct overview *overview, const struct comparison *comparison,
                      struct error *error) {
     const struct notes *mismatches = &comparison->mismatches;
@@ -239,7 +238,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
     return true;
 }
 
-/* Returns whether both sides have the same rows, with equal counts or times. */
+/* Returns whether both sides have the same rows, with equal counts, times or calls (`number`). */
 static bool has_same_rows(const struct comparison *comparison, int number) {
     const struct compare_table *table = &comparison->table;
 
@@ -254,8 +253,8 @@ static bool has_same_rows(const struct comparison *comparison, int number) {
     return table->count > 0;
 }
 
-/* Adds the # line with the unit of costs (--weights), and records the reports that leave out a part
- * of the costs. The lines of both sides are equal. */
+/* Adds the # line with the unit of costs (--weights), and collects the reports that do not count
+ * costs of time. Both sides have the same lines. */
 static void note_costs(struct overview *overview, const struct comparison *comparison) {
     const struct notes *notes = &comparison->sides[SIDE_A].notes;
 
@@ -280,9 +279,7 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
     if (done) {
         compare_visit_metrics(&comparison, overview_add, overview);
         note_most(overview, &comparison);
-        /* Records whether the program did the same on both sides, according to two reports on
-         * system calls.
-         */
+        /* Records whether the system calls and the files are the same on both sides. */
         if (strcmp(overview->report, "syscalls") == 0) {
             overview->same_calls = has_same_rows(&comparison, NUMBER_CALLS);
         } else if (strcmp(overview->report, "files") == 0) {
@@ -301,7 +298,8 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
     return done;
 }
 
-/* Records that a log lacks a report's data. Clears the error: other reports may work. */
+/* Excludes a report because a log lacks its data, and clears the error: other reports may work.
+ * Returns false for all other errors. */
 static bool overview_exclude_report(struct overview *overview, const char *report,
                                     struct error *error) {
     struct left_out *left = overview->left;
@@ -326,7 +324,7 @@ static bool overview_exclude_report(struct overview *overview, const char *repor
     return true;
 }
 
-/* Returns the request for a report, without options of the user that only fit a single report. */
+/* Returns the request for a report, without --per, --sort and others that fit only one report. */
 static struct compare_request overview_request(const struct overview *overview,
                                                const char *report) {
     struct compare_request request = *overview->request;
@@ -338,7 +336,7 @@ static struct compare_request overview_request(const struct overview *overview,
     return request;
 }
 
-/* Adds the figures of a report, from each kind of trace that both sides have. */
+/* Adds the figures of a report, separately for each kind of trace that both sides have. */
 static bool overview_add_report(struct overview *overview, const char *report,
                                 struct error *error) {
     const struct compare_request request = overview_request(overview, report);
@@ -367,8 +365,7 @@ static bool overview_add_report(struct overview *overview, const char *report,
     return true;
 }
 
-/* Checks that a side's traces exist, because choose_reports() was called without reporting errors.
- */
+/* Checks that a side's traces exist, because compare_query_of() ignores such errors. */
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
     const struct catalog *catalog = &overview->workspace->catalog;
@@ -404,12 +401,13 @@ static bool add_reports(struct overview *overview, struct error *error) {
 }
 
 /* Groups of figures in printing order: run time, counts, bytes, durations, others, unchanged ones.
- * most_of_tier limits the rows of each group; more follow only if rows are left. */
+ * most_of_tier: rows of each group if OVERVIEW_TOP are printed. If the groups do not use all rows,
+ * more figures follow. */
 enum tier { TIER_RUN, TIER_COUNTS, TIER_BYTES, TIER_TIMES, TIER_OTHERS, TIER_SAME, TIERS };
 #define MOST_ALIKE 3
 static const int most_of_tier[TIERS] = {2, 7, 4, 4, 3, 0};
 
-/* Returns whether the report is the summary, or a part of the summary. */
+/* Returns whether the report is the summary, of any kind of trace. */
 static bool is_summary(const char *report) {
     return strncmp(report, "summary", strlen("summary")) == 0;
 }
@@ -435,7 +433,7 @@ static int compare_effects(const void *left, const void *right) {
     if (tier_of_figure(a) != tier_of_figure(b)) {
         return ORDER(tier_of_figure(a), tier_of_figure(b));
     }
-    if (tier_of_figure(a) == TIER_RUN) { /* the run time is printed before the time in calls */
+    if (tier_of_figure(a) == TIER_RUN) { /* run time before time in calls */
         return ORDER(a->number, b->number);
     }
     if (is_of_one(&a->metric) != is_of_one(&b->metric)) {
@@ -486,7 +484,7 @@ static bool overview_is_wanted(const struct overview *overview, const struct fig
             figure->metric.verdict != VERDICT_NOT_COMPARABLE);
 }
 
-/* Column `unit` is last and only in tsv: in tables for people, units follow the values. */
+/* Column `unit` is last and only in tsv. In tables for people, units follow the values. */
 static const struct column columns[] = {
     {"rank", "", COLUMN_NUMBER}, {"report", "", COLUMN_TEXT}, {"item", "", COLUMN_TEXT},
     {"metric", "", COLUMN_TEXT}, {"a", "", COLUMN_REAL},      {"b", "", COLUMN_REAL},
@@ -506,8 +504,7 @@ static const char *overview_unit_of(const struct compare_metric *metric) {
                                              : "";
 }
 
-/* Returns a number with its unit, for tables. Reals get six decimals, as in the page's data; counts
- * are integers. */
+/* Returns a number with its unit, for tables. Counts are integers, others have six decimals. */
 static struct value value_for_people(const struct compare_metric *metric, double number) {
     struct value value = value_real(number);
 
@@ -523,7 +520,7 @@ static struct value value_for_people(const struct compare_metric *metric, double
     return value;
 }
 
-/* Fills a row of the overview with a figure. `for_people`: with units. */
+/* Fills a row of the overview with a figure. `for_people`: a and b get units. */
 static void overview_fill(const struct figure *figure, int64_t rank, bool for_people,
                           struct value *values) {
     const struct compare_metric *metric = &figure->metric;
@@ -538,7 +535,7 @@ static void overview_fill(const struct figure *figure, int64_t rank, bool for_pe
         values[4] = value_for_people(metric, metric->a);
         values[5] = value_for_people(metric, metric->b);
     }
-    /* On the side that lacks the item, the count is 0. */
+    /* A side without the item gets the count 0 instead of NULL. */
     if (is_of_one(metric)) {
         values[metric->verdict == VERDICT_NEW ? 4 : 5] =
             values[metric->verdict == VERDICT_NEW ? 5 : 4];
@@ -567,8 +564,8 @@ static int overview_count_alike(const struct figure *figures, const bool *chosen
     return alike;
 }
 
-/* Chooses the figures to print. The first pass limits each group, and each report but the summary
- * to MOST_ALIKE rows in a group. The second pass adds figures while rows are left. */
+/* Chooses at most `top` figures to print. The first pass limits the rows of each group, and of each
+ * report in a group to MOST_ALIKE, except the summary. The second pass adds more, up to `top`. */
 static bool *choose_figures(const struct overview *overview, int64_t top) {
     bool *chosen = xcalloc(overview->count + 1, sizeof *chosen);
     int64_t left = top;
@@ -620,9 +617,8 @@ static bool overview_print_results(void *context, struct printer *printer, struc
            print_figures(overview, printer, error) && printer_end(printer, error);
 }
 
-/* Adds a # line if no p-value can be small enough: the smallest p of permutations is 1 / (resamples
- * + 1), or larger if traces are few, and Holm's adjustment multiplies it by the number of figures.
- */
+/* Adds a # line if no adjusted p-value can be significant. The smallest p of permutations is 1 /
+ * (resamples + 1), or larger if traces are few. Holm multiplies it by the number of figures. */
 static void note_least(struct overview *overview) {
     const struct compare_request *request = overview->request;
     double least = (double)overview->adjusted * overview->least_p;
@@ -701,7 +697,6 @@ static bool is_unknown(const struct overview *overview, const struct figure *fig
            metric->effect > log2(1 + overview->request->noise);
 }
 
-/* Adds headlines in the order of the rows. */
 static void overview_note_headlines(struct overview *overview) {
     struct notes *notes = &overview->page.headlines;
     struct headlines unknown = {.is_unknown = true};
@@ -740,7 +735,8 @@ static void overview_note_headlines(struct overview *overview) {
     }
 }
 
-/* Returns whether only this side has the finding, though the other side's log could show it. */
+/* Returns whether only this side has the finding (a row of report findings), though the other
+ * side's log has the data to show it. */
 static bool is_finding_of(const struct compare_row *row, enum side side) {
     return row->has[side] && row->given[side].type != VALUE_NULL &&
            !row->has[SIDE_A + SIDE_B - side];
@@ -764,7 +760,7 @@ static void overview_append_findings(struct text *names, const struct comparison
 
 static const char in_b[] = " in b: ";
 
-/* Returns whether a # line is about a finding that only b has. */
+/* Returns whether a # line of explain_finding() is on a finding that only b has. */
 static bool is_new_finding(const struct comparison *comparison, const char *line) {
     const char *end = strstr(line, in_b);
 
@@ -779,7 +775,7 @@ static bool is_new_finding(const struct comparison *comparison, const char *line
     return false;
 }
 
-/* Adds a # line with the sentence of a finding of b, and the command that shows more. */
+/* Adds a # line with the sentence of a finding of side b and the command that shows more. */
 static void explain_finding(void *lines, enum side side, const struct result *result,
                             const struct value *values) {
     const int sentence = column_find(result->columns, result->column_count, "sentence");
@@ -793,8 +789,8 @@ static void explain_finding(void *lines, enum side side, const struct result *re
     }
 }
 
-/* Appends new findings (only in b) and gone ones (only in a), to a line for each, and explains the
- * new ones. --all makes the report also list findings that a log cannot tell, without a weight. */
+/* Appends the names of findings of only one side to the side's line, and sentences on those of b.
+ * Option --all makes the report also list findings that a log cannot show, with a NULL weight. */
 static bool overview_compare_findings(struct overview *overview,
                                       const struct compare_request *request,
                                       struct text lines[SIDES], struct notes *sentences,
@@ -832,7 +828,7 @@ static bool overview_compare_findings(struct overview *overview,
     return done;
 }
 
-/* Adds a headline with the findings that only b has, and those that only a has. */
+/* Adds a headline with new findings (only in b) and gone findings (only in a). */
 static bool note_findings(struct overview *overview, struct error *error) {
     struct compare_request request = overview_request(overview, "findings"), part;
     struct compare_parts parts;

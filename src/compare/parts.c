@@ -7,8 +7,8 @@
 #include "report/choose.h"
 #include "select/match.h"
 
-/* Returns the query that fits all traces of a side, and sets `*trace` to the first trace. Returns
- * NULL if there is none. */
+/* Returns the query of the report that fits all traces of a side; sets `*trace` to the first trace.
+ * Returns NULL if traces need different queries, or none fits. */
 static const struct query *query_and_trace(const struct workspace *workspace,
                                            const struct report_request *side,
                                            const struct catalog_trace **trace) {
@@ -36,7 +36,7 @@ const struct query *compare_query_of(const struct workspace *workspace,
     return query_and_trace(workspace, side, &trace);
 }
 
-/* Returns the query for a side, if all its traces are of that kind; else NULL. */
+/* Returns the query for the side's traces of that kind; NULL if there is none. */
 static const struct query *query_of_kind(const struct workspace *workspace,
                                          const struct report_request *side, int kind) {
     struct report_request request = *side;
@@ -48,7 +48,7 @@ static const struct query *query_of_kind(const struct workspace *workspace,
     return query != NULL && (int)trace->kind == kind ? query : NULL;
 }
 
-/* Returns whether the side's traces have the names in its filter; sets an error if not. */
+/* Returns whether the side's traces have all names that its filter uses; sets an error if not. */
 static bool has_names(const struct workspace *workspace, const struct report_request *side,
                       struct error *error) {
     struct abbreviations abbreviations = {.count = 0};
@@ -78,7 +78,7 @@ bool compare_part_has_names(const struct workspace *workspace, const struct comp
            has_names(workspace, &part->sides[SIDE_B], error);
 }
 
-/* Removes kinds of traces that lack the names in the filter, if another kind has them. */
+/* Returns `kinds` without those whose traces lack names of the filter; all if none has them. */
 static unsigned kinds_with_names(const struct workspace *workspace,
                                  const struct compare_request *request, unsigned kinds) {
     unsigned named = 0;
@@ -95,7 +95,8 @@ static unsigned kinds_with_names(const struct workspace *workspace,
     return named != 0 ? named : kinds;
 }
 
-/* Returns whether each log of the side has only one kind of trace. */
+/* Returns whether one query fits all traces of the side, and the first log is not split into
+ * several kinds. */
 static bool is_of_one_kind(const struct workspace *workspace, const struct report_request *side) {
     const struct catalog_trace *trace;
 

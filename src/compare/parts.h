@@ -1,6 +1,6 @@
-/* Splits a comparison by kind of trace. A log may have traces of several kinds, such as calls and
- * io, all with its name. A report compares each kind that both sides have, with the filter's
- * names. */
+/* Splits a comparison by kind of trace. A log may be imported as traces of several kinds, such as
+ * calls and io, with the same name. Each kind is compared separately if both sides have it and it
+ * has the filter's names. */
 #ifndef TRACETOOL_COMPARE_PARTS_H
 #define TRACETOOL_COMPARE_PARTS_H
 
@@ -8,27 +8,27 @@
 #include "report/query.h"
 #include "report/workspace.h"
 
-/* Returns the query whose result can hold all traces of a side; NULL if there is none. Borrowed. */
+/* Returns the query of the report whose result can cover all traces of a side; NULL if there is
+ * none. Borrowed. */
 const struct query *compare_query_of(const struct workspace *workspace,
                                      const struct report_request *side);
 
-/* The kinds of traces to compare, in order. */
+/* Iterates over the kinds of traces to compare. */
 struct compare_parts {
     const struct compare_request *request; /* borrowed */
-    unsigned kinds; /* kinds to compare, bits of enum trace_kind; 0: compares the request as it is,
-                       or reports its error */
+    unsigned kinds; /* bits of enum trace_kind; 0: the request as it is, or its error */
     size_t count;   /* number of comparisons, at least 1 */
     int next;       /* kind of trace to try next */
 };
 
-/* Finds the kinds of traces that a request with a report compares. */
+/* Finds the kinds of traces to compare for a request that names a report. */
 struct compare_parts compare_parts_of(const struct workspace *workspace,
                                       const struct compare_request *request);
 
-/* Sets `part` to the request for the next kind of trace; returns false after the last kind. */
+/* Sets `part` to the request for the next kind of trace. Returns false after the last one. */
 bool compare_parts_next(struct compare_parts *parts, struct compare_request *part);
 
-/* Returns whether both sides have the filter's names for this kind; sets an error if not. */
+/* Returns whether both sides have the filter's names in this kind; sets an error if not. */
 bool compare_part_has_names(const struct workspace *workspace, const struct compare_request *part,
                             struct error *error);
 

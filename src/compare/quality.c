@@ -17,7 +17,8 @@ static bool count_visit(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Counts all events of a trace; reads them only if a filter by action applies (--action). */
+/* Counts a trace's events without filters, but only those of the action of --action. Events are
+ * read only if there is an action. */
 static bool count_all(const struct selection *selection, const struct selected_trace *selected,
                       int64_t *events, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
@@ -51,7 +52,7 @@ static bool quality_count_events(struct compare_quality *quality, const struct s
     return done;
 }
 
-/* Returns whether the query needs latencies of I/Os. */
+/* Returns whether the query uses latencies of I/Os. */
 static bool reads_latency(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const char *table = query->wanted[i].analysis->tables[0].name;
@@ -78,7 +79,7 @@ static bool count_timed(struct compare_quality *quality, const struct selection 
     return database_end(&query);
 }
 
-/* Returns whether the query needs durations or response times of events. */
+/* Returns whether the query uses durations or response times of events. */
 static bool reads_times(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         if (query->wanted[i].analysis->fields & (EVENT_DURATION | EVENT_RESPONSE)) {
@@ -88,7 +89,8 @@ static bool reads_times(const struct query *query) {
     return false;
 }
 
-/* Estimates how many I/Os combine two requests, as queries/include/loss-remark.sql does. */
+/* Estimates the share of I/Os whose issue and completion belong to different requests. Uses the
+ * same formula as queries/include/loss-remark.sql. */
 static bool find_joined(struct compare_quality *quality, const struct selection *selection,
                         struct error *error) {
     struct database_query query = database_query(
@@ -103,7 +105,8 @@ static bool find_joined(struct compare_quality *quality, const struct selection 
     return database_end(&query);
 }
 
-/* strace without -T gives a call a duration only if lines of other threads interrupt it. */
+/* Finds out if calls have no durations. strace without -T prints none; only "unfinished" and
+ * "resumed" lines of an interrupted call give a duration. */
 static bool find_timeless(struct compare_quality *quality, const struct selection *selection,
                           struct error *error) {
     static const char sql[] =
@@ -124,7 +127,7 @@ static bool find_timeless(struct compare_quality *quality, const struct selectio
     return true;
 }
 
-/* State of finding the clock's resolution: the times' divisor, and the first distinct times. */
+/* State of find_step(): greatest common divisor of the durations, and the first different ones. */
 struct stepping {
     int64_t step, times[QUALITY_TIMES];
     size_t count;
@@ -258,8 +261,8 @@ static bool count_in_stretches(const struct selection *selection,
            event_scan_in_order(&scan, stretches, error);
 }
 
-/* Finds how unevenly events occur; for several traces, the mean weighted by events, or how unevenly
- * they are spread over the traces if that is more. */
+/* Measures how bursty events are: the mean over the traces, weighted by events, or the variation
+ * between the traces if larger. */
 static bool find_dispersion(struct compare_quality *quality, const struct selection *selection,
                             bool per_second, struct error *error) {
     double *events = xcalloc(selection->count + 1, sizeof *events), sum = 0;

@@ -17,9 +17,9 @@ struct compare_place {
     UT_hash_handle hh;
 };
 
-/* A group of a report that another group stands for, because replacing made their names equal. */
+/* A group of a side's report that joins another group, because replacing made the names equal. */
 struct compare_alias {
-    char *part, *first; /* owned */
+    char *part, *first; /* owned; the group's name, and that of the group it joins */
     size_t first_length;
     UT_hash_handle hh;
 };
@@ -64,7 +64,7 @@ static const char *find_first(const void *context, const char *name, size_t *len
     return alias->first;
 }
 
-/* Copies the bytes, possibly none. */
+/* Returns a copy that ends with a NUL. `bytes` may be NULL if `length` is 0. */
 static char *copy_bytes(const char *bytes, size_t length) {
     char *copied = xmalloc(length + 1);
 
@@ -174,7 +174,7 @@ static bool groups_read_blocks(struct compare_cut *cut, struct temp_schema *temp
     return database_end(&query);
 }
 
-/* Moves the blocks of `from` to the end of `cut`. */
+/* Appends the blocks of `from` to those of `cut`, and empties `from`. */
 static void groups_append_blocks(struct compare_cut *cut, struct compare_cut *from) {
     int64_t least = cut->blocks == 0 || from->least < cut->least ? from->least : cut->least;
     int64_t end_cut = cut->least + (int64_t)cut->places, end = from->least + (int64_t)from->places;
@@ -211,8 +211,9 @@ static bool groups_add_blocks(struct compare_group *group, enum side side, struc
     return done;
 }
 
-/* Reads only the first of several groups whose names became equal: distributions cannot be added.
- * The others become aliases; compare_groups_names_to_reread() has all read again as one group. */
+/* If names of several groups became equal, only the first group is read, since quantiles cannot be
+ * added up. The others become aliases. compare_groups_names_to_reread() then makes the caller read
+ * all of them again, as one group. */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error) {
@@ -328,7 +329,7 @@ static struct compare_row *table_add_row(struct compare_table *table, const stru
         .count_error = NAN,
     };
     table_append_keys(table, keys, &key);
-    row->key = key.bytes; /* now the row frees the key */
+    row->key = key.bytes; /* the row frees the key */
     row->key_length = key.length;
     row->keys = xcalloc(table->key_count, sizeof *row->keys);
     for (size_t i = 0; i < table->key_count; i++) {

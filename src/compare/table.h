@@ -15,7 +15,7 @@
 enum side { SIDE_A, SIDE_B };
 #define SIDES 2
 
-/* Indices of a row's numbers: occurrences or self time; calls, for the method `times`. */
+/* Indices of a row's numbers: count, or self time with the method `times`; number of calls. */
 enum { NUMBER_VALUE, NUMBER_CALLS, NUMBERS };
 
 enum verdict {
@@ -28,38 +28,40 @@ enum verdict {
     VERDICT_NOT_COMPARABLE
 };
 
-/* A row of the comparison. Members with a method's name before : are only used by that method. */
+/* A row of the comparison. A word before a colon names the method that uses the member. */
 struct compare_row {
-    char *key; /* owned; bytes of all key columns, one after another */
+    char *key; /* owned; encoded values of all key columns, for the hash table */
     size_t key_length;
-    size_t number;       /* number of the row, in the order of adding */
-    struct value *keys;  /* owned with their bytes; the values of the key columns */
-    struct value *given; /* rows: values in both sides' reports, owned with bytes; NULL: none */
+    size_t number;       /* index of the row in the order of adding */
+    struct value *keys;  /* owned with their bytes; values of the key columns */
+    struct value *given; /* rows: values in both reports, owned with their bytes; NULL: none */
     int64_t numbers[SIDES][NUMBERS];
-    double seconds[SIDES]; /* clock: observed seconds of this hour of the day */
-    /* rows that are means: standard deviation (NAN: unknown) and number of averaged values */
+    double seconds[SIDES]; /* clock: seconds of this hour of the day that each side observed */
+    /* rows, if they are means: standard deviation (NAN: unknown) and number of averaged values */
     double deviation[SIDES], count[SIDES];
     bool has[SIDES];
-    bool timed[SIDES]; /* times: the side's report has a time of the calls, not only their number */
-    bool has_sign;     /* rows: true: the value may be negative, so a ratio says nothing */
-    size_t subject;    /* rows: length of the row's name without the column's; 0: all of it */
-    /* rows: if the value is a part of the time of calls, length of their name in the key; else 0 */
+    bool timed[SIDES]; /* times: true if the report has durations of the calls, not only counts */
+    bool has_sign;     /* rows: true if the value may be negative, so that a ratio is meaningless */
+    size_t subject;    /* rows: length of its name without the column's name; 0: one column */
+    /* rows: if the value is a component of the time of calls, length of the calls' name at the
+     * start of the key; else 0 */
     size_t leading;
-    int copies[SIDES]; /* rows: number of further rows of this name, called "name (2)" … */
-    /* The following members are results of the method. */
-    double values[SIDES]; /* values of both sides as printed */
+    int copies[SIDES]; /* rows: number of further rows of the report with this name: "name (2)" … */
+    /* Results of the method: */
+    double values[SIDES]; /* numbers of a and b as printed, after --per */
     double delta, ratio, part;
-    double p;         /* values: p-value of the row's group; NAN: unknown */
+    double p;         /* p-value of the ratio b / a; NAN: unknown */
     double low, high; /* confidence bounds of the ratio; NAN: unknown */
-    /* counts and sizes: natural logarithm of the factor by which the ratio of shares, or of counts,
-     * may be off at the requested confidence; NAN: unknown */
+    /* counts, sizes: confidence bounds are ratio / exp(error) and ratio * exp(error), for the ratio
+     * of shares and of counts; NAN: unknown */
     double share_error, count_error;
     size_t group; /* values: index of the row's group in compare_groups */
-    int level; /* of values: statistic of the group (p50, mean, …), an index in compare_levels */
-    double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: share up to this row's size */
-    int64_t rank[SIDES];                             /* 0: none */
+    int level;    /* values: figure of the group (p50, mean, …), an index in compare_levels */
+    double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: cumulative shares up to this row's
+                                                        size, of counts and of bytes */
+    int64_t rank[SIDES]; /* counts: rank by count, from 1; 0: the side lacks the row */
     enum verdict verdict;
-    struct compare_table_link *link; /* owned; entry of this row in the hash of the table */
+    struct compare_table_link *link; /* owned; entry of this row in the table's hash */
 };
 
 /* Rows of both sides' reports, by key; zeroed: empty. */
@@ -72,17 +74,19 @@ struct compare_table {
 };
 
 /* Finds the row with that key, adds it if it is new, and marks it as present on the side. `*row`
- * stays valid until compare_table_free(). Returns false if there are too many rows. */
+ * stays valid until compare_table_free(). Returns false with an error if there would be more than
+ * COMPARE_ROWS_MOST rows. */
 bool compare_table_row(struct compare_table *table, enum side side, const struct value *keys,
                        struct compare_row **row, struct error *error);
 
 /* Returns the row with that key; NULL if there is none. */
 struct compare_row *compare_table_find(const struct compare_table *table, const struct value *keys);
 
-/* Copies a value with its bytes to `place`, which is zeroed or was filled like this before. */
+/* Stores a copy of a value and of its bytes in `place`, and frees the old bytes. The caller zeroes
+ * `place` before the first call. */
 void compare_table_store(struct value *place, const struct value *value);
 
-/* Compares rows by key columns, numbers by size and texts by bytes; then by row number. */
+/* Orders rows by key columns (numbers by size, texts by bytes), then by row number. */
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,
                         const struct compare_row *right);
 
@@ -109,18 +113,18 @@ void compare_table_free(struct compare_table *table);
  * Numbers are unscaled; multiply them by comparison->scale[side] for --per. Times are in units of
  * the clock. */
 
-/* Stands in place of a node's index if there is no node. */
+/* Index of a node that does not exist. */
 #define COMPARE_NO_NODE SIZE_MAX
 
-/* A call path. Its index is its row's number; callers have smaller numbers than callees. */
+/* A call path; its index is the number of its row. Callers have smaller indices than callees. */
 struct compare_node {
     struct compare_row *row; /* borrowed */
     size_t above;            /* index of the caller; COMPARE_NO_NODE: a root */
     size_t depth;            /* depth of the node, 0 for a root */
-    size_t first, next;      /* index of the first callee, and of the caller's next callee */
-    int64_t totals[SIDES];   /* time with callees, as in the sides' reports */
-    /* Self time of this path alone. In an inverted tree, a row's self time also has that of the
-     * rows below it. */
+    size_t first, next; /* index of the first callee, and of the next callee of the same caller */
+    int64_t totals[SIDES]; /* time including callees, as in the reports of a and b */
+    /* Self time of this path alone. In an inverted tree, the report's self time includes that of
+     * the rows below. */
     int64_t own[SIDES];
     int64_t inclusive[SIDES]; /* sum of `own` of this path and of all paths below it */
 };
@@ -129,20 +133,20 @@ struct compare_node {
 struct compare_tree {
     struct compare_node *nodes; /* owned; indexed by row number */
     size_t count, capacity;
-    /* owned; while reading, row numbers of the current path, by depth; later, lengths of its names
-     * (compare_tree_write_path()) */
+    /* owned; while rows are read: row numbers of the current path, by depth. Later: lengths in
+     * bytes of the written path, by depth (compare_tree_write_path()). */
     size_t *path;
     size_t path_length, path_capacity;
     bool inverted; /* true: the tree is inverted: callers are below their callees */
 };
 
-/* Adds a row of a side's call tree, depth first. Times of rows with the same path are summed. */
+/* Adds a row of a side's call tree, in depth-first order. Times of equal paths are added up. */
 bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, enum side side,
                       int64_t depth, const struct value *name, struct compare_row **row,
                       struct error *error);
 
-/* Sorts the table's rows in the order of the tree; the comparison function of qsort_r() orders
- * siblings. */
+/* Sorts the table's rows in depth-first order of the tree. Siblings are ordered by `compare`, a
+ * comparison function of qsort_r(). */
 void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,
                        int (*compare)(const void *left, const void *right, void *context),
                        void *context);
@@ -153,31 +157,31 @@ void compare_tree_write_path(const struct compare_tree *tree, size_t node, struc
 
 void compare_tree_free(struct compare_tree *tree);
 
-/* Replacing names, so that equal things have equal names in both traces. */
+/* Replacement of names, so that equal things have equal names in both traces. */
 
 /* Limits of a file of --match: lines, and bytes of a line. */
 #define COMPARE_NAMES_LINES 100000
 #define COMPARE_NAMES_LINE  4096
 
-/* How names are replaced; zeroed: not at all. */
+/* How to replace names; zeroed: only parts that differ between runs become *. */
 struct compare_names {
     struct compare_name *names; /* owned hash table: replacements by name */
     bool strip_hex;
-    bool has_pids;      /* true: names of processes contain pids */
-    const char *trace;  /* borrowed; name of the trace, also the name of threads without pid */
-    bool is_exact;      /* true: keep pids, numbers of pipes, and random parts in names */
-    struct text buffer; /* owned; the name that was replaced last */
+    bool has_pids;     /* true: names in column "process" contain pids */
+    const char *trace; /* borrowed; name of the trace, also of threads without pid; or NULL */
+    bool is_exact; /* true: pids, numbers of pipes, and random parts of names are not replaced */
+    struct text buffer; /* owned; result of the last replacement */
 };
 
 /* Loads a file whose lines are a name, a TAB and its replacement. Skips empty lines and those that
  * begin with #. */
 bool compare_names_load(struct compare_names *names, const char *file, struct error *error);
 
-/* Replaces parts of a text in a column. Its bytes stay valid until the next call. `matched`: the
- * loaded file applies, too. Unless names are exact, `*` replaces pids, numbers of pipes and
- * sockets, random parts of temporary files, and results of getpid and the like; returns true if
- * that changed the text. `first`: first key column of the row, NUL-terminated; NULL: this is the
- * first. */
+/* Replaces parts of the text `value` of a column. Its bytes are then valid until the next call.
+ * `matched`: also applies the loaded file. Unless is_exact, * replaces pids, numbers of pipes and
+ * sockets, random parts of temporary files, and results of getpid() and the like; returns true if
+ * this changed the text. `first`: first key column of the row, NUL-terminated; NULL if `value` is
+ * the first. */
 bool compare_names_apply(struct compare_names *names, bool matched, const char *column,
                          const struct value *first, struct value *value);
 
@@ -185,12 +189,12 @@ void compare_names_free(struct compare_names *names);
 
 /* Groups of values of both sides, such as the latencies of reads, divided into blocks of time. */
 
-/* Histograms of a group's values on one side: for each block, the number of values by bucket. */
+/* Histograms of a group's values on one side, one per block. */
 struct compare_cut {
     size_t blocks;
     int64_t least;    /* number of the first bucket (distribution_bucket()) */
     size_t places;    /* number of buckets of each histogram */
-    uint32_t *counts; /* owned; all buckets of the first block, then of the next */
+    uint32_t *counts; /* owned; counts of all buckets of the first block, then of the next, … */
 };
 
 struct compare_group {
@@ -208,15 +212,15 @@ struct compare_groups {
     struct compare_group *groups; /* owned */
     size_t count, capacity;
     struct compare_place *places;      /* owned hash table: maps names to indices of groups */
-    struct compare_alias *aliases;     /* owned hash table: groups that another group stands for */
-    struct distribution_naming naming; /* function by which reports look up `aliases` */
+    struct compare_alias *aliases;     /* owned hash table: merged groups, by name */
+    struct distribution_naming naming; /* function that finds a name in `aliases`, for reports */
 };
 
 /* Limit of groups of values, on both sides together. */
 #define COMPARE_GROUPS 16384
 
-/* What to read of groups. READ_ALL: all, from a single trace. READ_TOTALS: several traces together,
- * without blocks. READ_BLOCKS: only one of several traces, as a block. */
+/* What to read of a group. READ_ALL: totals and blocks of a single trace. READ_TOTALS: totals of
+ * several traces together. READ_BLOCKS: one of several traces, as one block. */
 enum compare_read { READ_ALL, READ_TOTALS, READ_BLOCKS };
 
 /* Reads a group of values of a side's report from temp.distribution, where it is called `part`; in
@@ -225,13 +229,13 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
                          struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error);
 
-/* Call this after all groups of a side were read. If replacing made names of groups equal, discards
- * the side's data, and returns the names to read it with again: then such groups are read as one.
- * Returns NULL if no names became equal. */
+/* Call this after all groups of a side were read. If name replacement made names of groups equal,
+ * discards the side's data and returns names for reading the report again, so that such groups are
+ * read as one. Else returns NULL. */
 const struct distribution_naming *compare_groups_names_to_reread(struct compare_groups *groups,
                                                                  enum side side);
 
-/* Forgets a side's names of groups in reports, and `aliases`. */
+/* Frees the side's names of groups in its report, and `aliases`. */
 void compare_groups_forget_names(struct compare_groups *groups);
 
 /* Merges the blocks of a trace into one block, because the other side's blocks are whole traces. */

@@ -7,8 +7,8 @@
 #include "base/saturate.h"
 #include "compare/comparison.h"
 
-/* Initialises a new node. The first key column of its row was its caller's number; it becomes the
- * depth, for printing. */
+/* Initialises a new node. The first column of its row's key was the caller's row number, so that
+ * paths differ; now it becomes the depth, for printing. */
 static void place_node(struct compare_tree *tree, struct compare_row *row, size_t above,
                        size_t depth) {
     tree->nodes[row->number] = (struct compare_node){
@@ -50,8 +50,7 @@ bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, en
     return true;
 }
 
-/* Adds the times of callees to their callers, backwards: callees have larger indices than
- * callers. */
+/* Adds up times from callees to callers: backwards, since callees have larger indices. */
 static void compare_tree_sum(struct compare_tree *tree) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t i = 0; i < tree->count; i++) {
@@ -79,7 +78,7 @@ static void compare_tree_sum(struct compare_tree *tree) {
     }
 }
 
-/* Returns the index of the node after a node and all nodes below it. */
+/* Returns the index of the first node after the subtree of `node`, in depth-first order. */
 static size_t node_after_subtree(const struct compare_tree *tree, size_t node) {
     while (node != COMPARE_NO_NODE && tree->nodes[node].next == COMPARE_NO_NODE) {
         node = tree->nodes[node].above;
@@ -96,7 +95,7 @@ void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,
     for (size_t i = 0; i < table->count; i++) {
         tree->nodes[i].first = COMPARE_NO_NODE;
     }
-    /* Goes backwards, so that each caller's list of callees is in order. */
+    /* Goes backwards, since each node is put at the front of its caller's list of callees. */
     for (size_t i = table->count; i-- > 0;) {
         size_t number = table->rows[i]->number;
         struct compare_node *node = &tree->nodes[number];

@@ -11,17 +11,17 @@
 /* Number of ratios b / a: one for each of DISTRIBUTION_QUANTILES, then the mean. */
 #define INFERENCE_RATIOS (DISTRIBUTION_QUANTILE_COUNT + 1)
 
-/* How the values of one side depend on one another, and whether they drift over time. */
+/* Dependence of a side's successive values on one another, and their drift over time. */
 struct inference_side {
     double correlation_time; /* number of successive values that are correlated; at least 1 */
-    double effective; /* effective sample size: number of independent values that tell as much */
+    double effective; /* effective sample size: number of equally informative independent values */
     /* Wasserstein distance from the first to the last third of the blocks, as a binary logarithm,
      * and its p-value; 0 and 1 if there are too few blocks. */
     double drift, drift_p;
 };
 
 struct inference {
-    bool done;             /* true: enough blocks of time; false: p-values and bounds are unknown */
+    bool done; /* true: there were enough blocks; false: p-values and bounds are unknown */
     double d, wasserstein; /* Kolmogorov-Smirnov D; Wasserstein distance of binary logarithms */
     double cliff;
     double d_p, wasserstein_p;
@@ -47,14 +47,14 @@ static const int quantiles[DISTRIBUTION_QUANTILE_COUNT] = DISTRIBUTION_QUANTILES
 /* Histograms of all blocks of both sides, without buckets that are empty everywhere. */
 struct blocks {
     size_t counts[SIDES], places;
-    double *memory;       /* owned; the arrays below point into it */
-    double *x;            /* binary logarithm of each bucket's value */
-    double *linear;       /* value of each bucket */
-    double *mass;         /* histograms of a's blocks, then of b's */
-    double *all;          /* sum of the histograms of both sides */
-    double *sums[SIDES];  /* scratch space: a histogram for each side */
-    double *whole[SIDES]; /* sum of the histograms of a side */
-    double *given[SIDES]; /* the same, of all values alike if blocks are of time */
+    double *memory;      /* owned; the arrays below point into it */
+    double *x;           /* binary logarithm of each bucket's value */
+    double *linear;      /* value of each bucket */
+    double *mass;        /* histogram of each block, scaled to a sum of 1: blocks of a, then of b */
+    double *all;         /* sum of `mass` over all blocks of both sides */
+    double *sums[SIDES]; /* scratch space: a histogram for each side */
+    double *whole[SIDES]; /* sum of `mass` over the blocks of a side */
+    double *given[SIDES]; /* the same, but blocks of time are weighted by their number of values */
     double *series;       /* scratch space: one number for each block */
     bool in_time;         /* true: a block is an interval of time; false: a whole trace */
 };
@@ -94,7 +94,7 @@ static int64_t *find_buckets(const struct compare_group *group, size_t *count) {
     return buckets;
 }
 
-/* Fills in a block of weight 1. Returns the number of its values. */
+/* Fills in the histogram of a block, scaled to a sum of 1. Returns the number of its values. */
 static double fill_block(const struct compare_cut *cut, size_t block, const int64_t *buckets,
                          size_t places, double *mass) {
     double total;
@@ -182,8 +182,8 @@ static void values_find_distances(void *context, const bool *is_b, double *value
     values[STATISTIC_W] = statistics_wasserstein(blocks->x, a, b, blocks->places);
 }
 
-/* Makes two sides of `third` blocks each out of the first and the last third of a side's blocks.
- * The caller frees the memory. */
+/* Sets `ends` to a comparison within a side: the first `third` blocks are a, the last `third` are
+ * b. The caller frees ends->memory. */
 static void lay_out_ends(const struct blocks *blocks, enum side side, size_t third,
                          struct blocks *ends) {
     size_t places = blocks->places, size = third * places;
@@ -202,8 +202,8 @@ static void lay_out_ends(const struct blocks *blocks, enum side side, size_t thi
     }
 }
 
-/* Tests whether a side's values rise or fall over time. Uses a copy of the random generator: other
- * results do not depend on this test. */
+/* Tests whether a side's values rise or fall over time. `random` is a copy, so that this test does
+ * not change other results. */
 static void find_drift(const struct blocks *blocks, enum side side, struct resampling_random random,
                        int resamples, struct inference_side *known) {
     size_t third = blocks->counts[side] / 3;
@@ -227,8 +227,8 @@ static void find_drift(const struct blocks *blocks, enum side side, struct resam
     free(ends.memory);
 }
 
-/* Measures the correlation of the means of successive blocks; the buckets have the values `of_a`
- * and `of_b`. Whole traces count as independent. */
+/* Measures the correlation of the means of successive blocks. `of_a`, `of_b`: value of each bucket
+ * on side a and b. Blocks that are whole traces are taken as independent. */
 static struct dependence values_find_dependence(const struct blocks *blocks, const double *of_a,
                                                 const double *of_b) {
     size_t n_a = blocks->counts[SIDE_A], all = n_a + blocks->counts[SIDE_B];
@@ -292,7 +292,7 @@ static void values_draw(const struct blocks *blocks, enum side side,
     find_levels(blocks, sum, levels);
 }
 
-/* Returns whether enough values lie above and below the quantile for an interval. */
+/* Returns whether enough independent values are above and below the quantile for an interval. */
 static bool values_is_known(const struct inference *inference, int ratio) {
     double share = ratio < DISTRIBUTION_QUANTILE_COUNT ? quantiles[ratio] / 1000.0 : 0.5;
     double rarer = share < 0.5 ? share : 1 - share;
@@ -301,8 +301,8 @@ static bool values_is_known(const struct inference *inference, int ratio) {
            inference->sides[SIDE_B].effective * rarer >= EFFECTIVE_BEYOND;
 }
 
-/* Returns the factor that widens a confidence interval because blocks are few and may be
- * correlated. A quantile varies like the share of values below it. */
+/* Returns the factor that widens a confidence interval because there are few blocks, which may be
+ * correlated. The error of a quantile is that of the share of values below it. */
 static double find_widening(const struct blocks *blocks, int ratio, double confidence) {
     struct dependence found;
 
@@ -310,7 +310,7 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
         found = values_find_dependence(blocks, blocks->linear, blocks->linear);
     } else {
         for (enum side side = SIDE_A; side < SIDES; side++) {
-            /* Gives the buckets up to the quantile the value 1, the others 0. */
+            /* Buckets up to the quantile have the value 1, all others 0. */
             double share = quantiles[ratio] / 1000.0;
             const double *whole = blocks->whole[side];
             double wanted = statistics_total(whole, blocks->places) * share * (1 - 1e-12), sum = 0;
@@ -321,8 +321,8 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
             }
         }
         found = values_find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
-        /* Makes the widening depend on the absolute variation of the shares, which is equal for
-         * values below and above. */
+        /* With means of 1, the relative variation is the absolute one, which is the same for the
+         * shares below and above the quantile. */
         found.means[SIDE_A] = found.means[SIDE_B] = 1;
     }
     return resampling_widening_factor(&found, blocks->counts, confidence);
@@ -372,9 +372,9 @@ static double values_mean_of(const struct blocks *blocks, const double *mass, do
     return total > 0 ? sum / total : 0;
 }
 
-/* Estimates the correlation time by batch means. The variance of the means of m independent values
- * is 1 / m of that of the values; the excess is the correlation time. Uses logarithms: a few long
- * values must not dominate. */
+/* Estimates the correlation time by batch means. The mean of m independent values has 1 / m of the
+ * variance of the values; the actual ratio times m is the correlation time. Uses logarithms, so
+ * that a few long values do not dominate. */
 static void find_correlation(const struct blocks *blocks, enum side side, int64_t values,
                              struct inference_side *known) {
     size_t count = blocks->counts[side];
@@ -449,11 +449,11 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     free(blocks.memory);
 }
 
-/* Limit of groups of values that get a # line each. */
+/* Limit of groups with a # line of their own. */
 #define SAID_GROUPS 32
 
-/* Blocks should last at least this many correlation times; a drift is reported up to this
- * p-value. */
+/* A # line is added if blocks last less than BLOCK_TIMES correlation times, or if a drift has a
+ * p-value up to DRIFT_P. */
 #define BLOCK_TIMES 5
 #define DRIFT_P     0.01
 
@@ -528,15 +528,15 @@ enum weakness { WEAK_DEPENDENT, WEAK_SHORT, WEAK_DRIFT, WEAKNESSES };
 struct weaknesses {
     struct comparison *comparison;
     size_t counts[WEAKNESSES];
-    struct text lines[WEAKNESSES]; /* owned; the line on the last group, for each reason */
-    struct text names[WEAKNESSES]; /* owned; names of all groups with the reason, for one line */
+    struct text lines[WEAKNESSES]; /* owned; for each reason, the # line if only one group has it */
+    struct text names[WEAKNESSES]; /* owned; groups with each reason, for a common # line */
 };
 
 static const char *values_name_of(const struct compare_group *group) {
     return group->name[0] == '\0' ? "(no name)" : group->name;
 }
 
-/* Adds a group with a reason: returns the empty line to fill, and separates the names. */
+/* Counts a group with a reason. Returns the reason's line, emptied, and separates the names. */
 static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness weakness) {
     struct text *line = &weaknesses->lines[weakness];
 
@@ -546,8 +546,8 @@ static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness w
     return line;
 }
 
-/* Finds reasons to doubt a side's values: blocks shorter than the correlation (unless correlation
- * is reported already), or drift. */
+/* Finds reasons to doubt a side's values. Blocks may be shorter than the correlation time, unless
+ * long-range correlation is reported already. Values may drift. */
 static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_group *group,
                             const struct inference *inference, enum side side) {
     const struct inference_side *known = &inference->sides[side];
@@ -619,7 +619,7 @@ static const char *why_unknown(const struct comparison *comparison) {
                : "no p or interval: too few values to cut into blocks of time";
 }
 
-/* Adds a group's # line. `several`: one line says for all groups that intervals are unknown. */
+/* Adds a group's # line. `several`: one further line says why all intervals are unknown. */
 static void note_group(struct comparison *comparison, const struct compare_group *group,
                        const struct inference *inference, bool several) {
     struct text line = {0}, why = {0};
@@ -660,7 +660,7 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
         return;
     }
     row->verdict = compare_decide_verdict(comparison, row);
-    /* A value of 0 does not mean here that a side lacks the row. */
+    /* A value of 0 gives no bounds, but the side has the group: the change is not new or gone. */
     if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && isnan(row->low) &&
         comparison->request->blocks > 0) {
         row->verdict = VERDICT_UNCLEAR;
