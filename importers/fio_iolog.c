@@ -49,7 +49,7 @@ struct fio {
 
 /* A file of the trace, while it is read. */
 struct file {
-    int64_t version; /* version of the log; 0: the file is no such log */
+    int64_t version; /* version of the iolog; 0: the file is none */
     bool begun;      /* true: the first line was read */
     /* Version 2: sum of the waits up to the last record read; up to the last record imported. */
     int64_t read, taken;
@@ -92,7 +92,7 @@ static const struct action *fio_iolog_find_action(struct word word) {
     return NULL;
 }
 
-/* Parses a line of a log of a version. Returns NULL, or why the line is bad. */
+/* Parses a line of an iolog of version `version`. Returns NULL, or why the line is bad. */
 static const char *fio_iolog_parse_line(int64_t version, struct word line, struct parsed *parsed) {
     *parsed = (struct parsed){0};
     if (version == 3) {
@@ -128,7 +128,7 @@ static int64_t version_in_first_line(struct word line) {
 }
 
 /* Finds the first line of a log, perhaps after other text. A line of the log must follow it, since
- * manuals have the first line, too. Returns the version, or 0. */
+ * manuals quote the first line alone. Returns the version, or 0. */
 static int64_t find_version(const void *bytes, size_t length) {
     struct word rest = {bytes, length};
     struct parsed parsed;

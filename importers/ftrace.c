@@ -54,10 +54,11 @@
 
 enum {
     GOOD_LINES = 3,        /* number of good lines that identify a log of ftrace */
-    SYSTEM_CALLS = 1 << 8, /* bit of the layer of system calls */
-    FUNCTIONS = 1 << 9,    /* bit of the layer of functions, which have no results */
-    UNREAD_NAMES = 1024,   /* maximum names of unread events; further events count as `others` */
-    UNREAD_LENGTH = 64,    /* maximum bytes of a name that are compared */
+    SYSTEM_CALLS = 1 << 8, /* bit in `layers`: the log has system calls */
+    FUNCTIONS = 1 << 9,  /* bit in `layers`: the log has calls of the tracer `function`, which have
+                            no results */
+    UNREAD_NAMES = 1024, /* maximum names of unread events; further events count as `others` */
+    UNREAD_LENGTH = 64,  /* maximum bytes of a name that are compared */
     UNREAD_LISTED = 10,
 };
 
@@ -92,7 +93,7 @@ static const char no_requests[] =
 static const char only_samples[] = "; -f stacks reads samples of perf";
 
 /* Advice printed if no event of the log can be read, but the log has lines printed by programs of
- * eBPF, also under an address in older kernels. */
+ * eBPF: events bpf_trace_printk, or 0x00000001 in older kernels. */
 static const char printed[] = "; declare the lines that your program prints: "
                               "tracetool help formats";
 
@@ -118,19 +119,20 @@ struct ftrace {
     struct ftrace_graph graph;
     struct ftrace_marks marks;
     struct ftrace_states states;
-    /* early: counted as unread unless the log has switches of threads */
+    /* `early`: events of threads before the first switch; unread if the log has no switches */
     struct unread unread, early;
-    unsigned layers; /* bit set: layers that logged calls on files */
+    unsigned layers; /* bit set: layers of the kernel whose calls are in the log */
     bool begun;      /* true: an event was read */
     bool dated;      /* true: the device's wall clock is known */
-    int64_t base;    /* time of the first event */
+    int64_t base;    /* time of the first event in the log, which is time 0 of the trace */
     int64_t clock;   /* clock of the first event: enum ftrace_clock */
-    int64_t last;    /* time of the last event */
+    int64_t last;    /* time of the last event in the log */
     int64_t events, rejected, overwritten, steps_back;
-    bool by_perf;          /* true: the log is from perf script */
-    bool perf_told;        /* true: the log is from perf script, which printed losses of events */
-    int64_t kept, written; /* numbers in the last header that reports overwritten events */
-    const void *overrun_file; /* file of the last such header; only compared */
+    bool by_perf;   /* true: the log is from perf script */
+    bool perf_told; /* true: perf script printed the losses of events, so they are known */
+    int64_t kept,
+        written; /* numbers of events in the buffer, and written, by the last header with a loss */
+    const void *overrun_file; /* file of that header; only compared */
     int64_t samples;          /* number of unread events that are samples of a profile */
     const char *what;         /* the kind of log in words, for messages */
 };
@@ -141,7 +143,8 @@ static void ftrace_reject(struct import *import, struct ftrace *state, const str
     lines_reject(import, at, reason);
 }
 
-/* Rejects a line that cannot be read, and may be about the owners of blocks. */
+/* Rejects a line that cannot be read. It may be about the owners of blocks, so these become unknown
+ * until the next event. */
 static void reject_unknown(struct import *import, struct ftrace *state, const struct line *at,
                            const char *reason) {
     ftrace_allocations_note_damage(&state->allocations);
@@ -216,7 +219,7 @@ static void set_wall_clock(struct import *import, struct ftrace *state, int64_t 
     }
 }
 
-/* Tells the import about the clock, at the first event of any kind. */
+/* Declares the clock of the trace, at the first event of any kind. */
 static void begin_clock(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                         const struct ftrace_line *line) {
     state->begun = true;
@@ -238,7 +241,7 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
         line->clock != FTRACE_COUNTER) {
         int64_t from = line->time < state->base ? 0 : line->time - state->base;
 
-        /* The times of two recordings overlap: allocations are unknown there. */
+        /* The times of two recordings overlap: the owners of blocks are unknown there. */
         ftrace_allocations_mark_unknown(&state->allocations, from, state->allocations.last);
         state->steps_back++;
     }
@@ -249,7 +252,7 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
 
 /* --- kinds of lines --------------------------------------------------------------------------- */
 
-/* Returns whether a line is a comment or says something on the log, not an event; it may be
+/* Returns whether a line is a comment or a statement on the log, and so no event; it may be
  * indented. The name of a task may begin with #, but no blank follows then. */
 static bool is_heading(struct word line) {
     struct word text = line;
@@ -266,7 +269,7 @@ static bool is_heading(struct word line) {
 }
 
 /* Reads the number of overwritten events from the header. If each CPU has a file, each header has
- * the total of all CPUs. */
+ * the total of all CPUs, which is counted once. */
 static void handle_overrun(struct import *import, struct ftrace *state, struct ftrace_text *file,
                            const struct line *at) {
     int64_t kept, written;
@@ -300,8 +303,8 @@ static void ftrace_handle_heading(struct import *import, struct ftrace *state,
     handle_overrun(import, state, file, at);
 }
 
-/* Handles a line that reports lost events: `lost` events of the CPU are missing after its last one.
- * 0: none. */
+/* Handles a line that reports lost events: `lost` events are missing after the last event of the
+ * CPU. EVENT_NONE: their number is unknown; 0: none are missing. */
 static void handle_loss(struct import *import, struct ftrace *state, const struct line *at,
                         int64_t cpu, int64_t lost, const char *reason) {
     if (lost == 0) {
@@ -485,7 +488,6 @@ static void ftrace_handle_event(struct import *import, struct ftrace *state,
                                at->offset);
     outcome = ftrace_block_parse(&state->block, line, file->has_events, &request);
     if (outcome.taken == FTRACE_TAKEN) {
-        /* Imports an event of the block layer. */
         struct event *event;
 
         state->events++;
@@ -586,8 +588,8 @@ static bool is_record_of_perf(const struct ftrace_line *line) {
            !ftrace_loss_read_record(line, &(int64_t){0});
 }
 
-/* Returns whether a stack follows a line. It belongs to the line before: after a switch, the thread
- * of the line has not run again. */
+/* Returns whether a stack follows a line. The stack is that of the event before the line. After a
+ * switch, the line still names the old thread, which has not run again. */
 static bool heads_stack(const struct ftrace_line *line) {
     return word_is(line->event, "kernel_stack") || word_is(line->event, "user_stack") ||
            (line->event.length == 0 && (word_is(line->fields, "<stack trace>") ||
@@ -714,7 +716,8 @@ static void parse_ftrace(const struct stream *stream, struct stream_record *reco
     parse_line((struct word){(const char *)record->bytes, record->length}, record->parsed);
 }
 
-/* Returns the time of a line; EVENT_NONE for another clock, which does not show the order. */
+/* Returns the time of a line; EVENT_NONE for a clock other than the file's, since such times cannot
+ * be compared. */
 static int64_t time_of_ftrace(const struct stream *stream, const struct stream_record *record) {
     const struct ftrace_text *file = stream->state;
     const struct ftrace_parsed *parsed = record->parsed;

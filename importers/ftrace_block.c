@@ -145,7 +145,8 @@ static void ftrace_block_normalise(struct block_request *request, int64_t bytes,
     }
 }
 
-/* Parses a request from the bytes on, after device and rwbs. */
+/* Parses the fields of a request after device and rwbs: bytes, command, sector and length,
+ * priority, process. */
 static const char *parse_request(struct word *rest, struct block_request *request) {
     const char *damage;
     int64_t bytes;
@@ -353,8 +354,9 @@ static void begin_recording(struct ftrace_allocations *state, struct ftrace_reco
     recording->breaks = state->break_count;
 }
 
-/* Handles an event of a recording that goes on after others began: it fills the breaks since its
- * last event. Records overwritten at the start of the others may then have any earlier time. */
+/* Handles an event of a recording that goes on after others began. It was recording during the
+ * breaks since its last event, so these are removed. Records overwritten at the start of the others
+ * may then have any earlier time. */
 static void continue_recording(struct ftrace_allocations *state,
                                struct ftrace_recording *recording) {
     while (state->break_count > recording->breaks &&
@@ -492,8 +494,8 @@ static bool parse_place(struct word fields, const char *block, const char *count
 
 /* --- allocation events ------------------------------------------------------------------------ */
 
-/* Makes records of an event whose device and inode are known: at most two, `*count`. Returns false
- * if the event is damaged. */
+/* Makes records of an event, at most two; `*count` is their number. Device and inode are set in the
+ * first one. Returns false if the event is damaged. */
 typedef bool parse_function(struct word fields, struct allocation *records, size_t *count);
 
 static bool parse_allocation(struct word fields, struct allocation *records, size_t *count) {
@@ -633,7 +635,7 @@ struct ftrace_outcome ftrace_block_allocations_handle(struct import *import,
     while (count > 0) {
         const struct allocation *record = &records[--count];
 
-        /* An event without a block number is a failed allocation. */
+        /* An event with 0 blocks is a failed allocation. */
         if (record->count > 0 || record->what >= ALLOCATION_CREATED) {
             import_allocation(import, record);
             state->kept++;

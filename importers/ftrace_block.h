@@ -28,7 +28,7 @@ void ftrace_block_add_remarks(struct import *import, const struct ftrace_block *
 
 /* --- allocations: which file owns which blocks ------------------------------------------------ */
 
-/* Maximum CPUs. If a log has more, events may be missing at any time before a loss. */
+/* Maximum CPUs. A loss on a further CPU makes the owners of blocks unknown in the whole trace. */
 #define FTRACE_ALLOCATION_CPUS 512
 /* Maximum gaps. All records after a further gap count as lost. */
 #define FTRACE_ALLOCATION_GAPS 1024
@@ -42,10 +42,11 @@ struct ftrace_gap {
  * recording goes on during it. */
 struct ftrace_break {
     struct ftrace_gap gap;
-    size_t begin; /* index plus 1 of the gap for records overwritten at its start; 0: none */
+    size_t begin; /* index + 1 of the gap for events overwritten at the start of the later
+                     recording; 0: none */
 };
 
-/* A recording: a file, or a part of it from a further header on. Zeros: not begun. */
+/* A recording: a file, or a part of it that begins with another header. Zeros: not begun. */
 struct ftrace_recording {
     bool begun;
     bool overwritten;                  /* true: some CPU's first events were overwritten */
@@ -55,7 +56,8 @@ struct ftrace_recording {
     size_t begin;  /* `begin` of the break before it (struct ftrace_break) */
 };
 
-/* Periods with missing records. Zeros: nothing was read. Times are those of the trace. */
+/* Periods of the trace in which records of allocations may be missing. Initialise with zeros. Times
+ * count from the start of the trace. */
 struct ftrace_allocations {
     int64_t kept; /* number of allocations stored */
     bool begun;   /* true: an event was read */
@@ -69,7 +71,8 @@ struct ftrace_allocations {
     size_t gap_count;
     struct ftrace_break breaks[FTRACE_ALLOCATION_GAPS]; /* sorted by time */
     size_t break_count;
-    bool more; /* true: further breaks are not stored; the first begins at `rest_from` */
+    bool more; /* true: there were too many gaps or breaks; all records from `rest_from` on count as
+                  lost */
     int64_t rest_from;
 };
 
@@ -78,13 +81,13 @@ void ftrace_allocations_note_time(struct ftrace_allocations *state,
                                   struct ftrace_recording *recording,
                                   const struct ftrace_line *line);
 
-/* Follows a loss: events are missing before the next event of the CPU. */
+/* Handles a loss: events are missing before the next event of the CPU. */
 void ftrace_allocations_note_loss(struct ftrace_allocations *state, int64_t cpu);
 
 /* Marks the allocations of a period as unknown. */
 void ftrace_allocations_mark_unknown(struct ftrace_allocations *state, int64_t from, int64_t to);
 
-/* Follows a line that could not be read and may be about allocations. They are unknown from the
+/* Handles a line that could not be read and may be about allocations. They are unknown from the
  * last event to the next. */
 void ftrace_allocations_note_damage(struct ftrace_allocations *state);
 

@@ -17,8 +17,9 @@
 #define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024)
 #define FTRACE_CALL_ARGUMENTS 4096
 
-/* The end of a call finds its start by a struct pending_key: operation (`stage`) and thread, or
- * operation and file. Ends with equal keys come in the order of their starts. */
+/* Value of `stage` in the key of a system call. The end of a call finds its start by a struct
+ * pending_key: operation (`stage`) and thread, or operation and file. Ends with equal keys come in
+ * the order of their starts. */
 #define FTRACE_SYSTEM_CALL (1 << 16)
 
 struct ftrace_call {
@@ -26,7 +27,7 @@ struct ftrace_call {
     int64_t time;
     int64_t cpu;      /* CPU on which the call started; EVENT_NONE: unknown */
     size_t losses;    /* number of losses of events in the log before the start */
-    bool endless;     /* true: if the end is missing, this proves no loss */
+    bool endless;     /* true: a complete log may lack the call's end, so this proves no loss */
     int64_t duration; /* duration of the call; EVENT_NONE: unknown */
     uint32_t operation, actor, object;
     uint32_t source; /* id of the second path, of a rename or link; 0: none */
@@ -52,7 +53,7 @@ struct ftrace_calls {
     struct text taken;                /* owned: arguments of the call removed last */
 };
 
-/* Prepares the state. Call ftrace_calls_end() in any case. */
+/* Prepares the state. ftrace_calls_end() must follow, also after a failure. */
 void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls);
 
 /* Returns the id of a call's thread. If `pid` is EVENT_NONE, uses the process of the line; if
@@ -79,8 +80,8 @@ void ftrace_calls_add_endless(struct import *import, struct ftrace_calls *calls,
 void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *line,
                             struct ftrace_call *call);
 
-/* Holds a call until its end is read. With `alone`, holds one call per key: an earlier one has no
- * end. */
+/* Holds a call until its end is read. With `alone`, a key has only one held call: an earlier one is
+ * stored without an end. */
 void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct pending_key *key, bool alone, const struct ftrace_call *call);
 

@@ -176,7 +176,7 @@ static bool parse_scsi(struct ftrace_device *state, struct word fields, struct c
     }
     rest = word_between(raw + 4, fields.bytes + fields.length);
     name = word_next(&rest);
-    name.length = name.length < 2 ? name.length : 2; /* `raw=42)` */
+    name.length = name.length < 2 ? name.length : 2; /* two hex digits, as in `raw=42)` */
     if (!word_hex(name, OPCODES, &opcode)) {
         return false;
     }

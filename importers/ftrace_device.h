@@ -35,7 +35,8 @@ enum ftrace_device_layer { FTRACE_SCSI, FTRACE_UFS };
 
 /* State of commands to devices. Initialise with zeros. */
 struct ftrace_device {
-    /* asked: issued block requests; handed: those passed on to the device by a SCSI command. */
+    /* asked: issued block requests that no command has executed so far; handed: those that a SCSI
+     * command has passed on to the device. */
     struct pending_table asked, handed;
     struct pending_table sent;     /* commands in flight: sent, not completed */
     struct pending_table answered; /* block requests whose command was completed */
@@ -52,7 +53,8 @@ struct ftrace_outcome ftrace_device_handle(struct import *io, struct ftrace_devi
                                            struct block_trace *trace,
                                            const struct ftrace_line *line);
 
-/* Follows a block request. Sets `self` of its event to the time that the device took. */
+/* Handles the issue, requeue or completion of a block request, to match it with commands. Sets
+ * `self` of a completion's event to the time that the device took. */
 void ftrace_device_follow_request(struct ftrace_device *state, const struct block_request *request,
                                   struct event *event);
 

@@ -29,7 +29,7 @@ struct frame {
     size_t indent; /* indentation of the line that starts the call */
 };
 
-/* Whose calls are on one stack: a thread's, or a CPU's if the log does not name tasks. */
+/* Identifies a stack of calls: of a thread, or of a CPU if the log does not name tasks. */
 struct thread_key {
     int64_t kind;   /* enum thread_kind */
     int64_t number; /* number of a CPU, or key of a thread (ftrace_line_thread_key()) */
@@ -110,8 +110,8 @@ void ftrace_graph_set_first_task(struct ftrace_graph *graph,
     }
 }
 
-/* Gives the calls of a CPU whose task was unknown to the task that it switches from: they end when
- * that task runs again. Their rows keep their actor. */
+/* Assigns the open calls of a CPU whose task was unknown to the task that it switches from: they
+ * end when that task runs again. Their events keep their actor. */
 static void ftrace_graph_name_thread(struct ftrace_graph *graph,
                                      const struct ftrace_graph_line *line) {
     struct thread_key unnamed = ftrace_graph_key_of(&line->head, FUNCTIONS_OF_CPU);
@@ -210,7 +210,7 @@ static void end_calls_at_loss(struct import *import, struct ftrace_graph_thread 
     }
 }
 
-/* What a line says about the end of a call. */
+/* The end of a call, as a line states it. */
 struct end {
     int64_t time;     /* time of the end; EVENT_NONE: unknown */
     int64_t duration; /* duration printed in the log; EVENT_NONE: none */
@@ -241,7 +241,7 @@ static void ftrace_graph_end_call(struct import *import, struct ftrace_graph_thr
     import_exit(import, &record, place.offset, place.bytes);
 }
 
-/* Handles an exit whose entry is not in the log. It becomes a row if its function is known. */
+/* Handles an exit whose entry is not in the log. It becomes an event if its function is known. */
 static struct ftrace_outcome handle_exit_without_entry(struct import *import,
                                                        struct ftrace_graph_thread *thread,
                                                        const struct frame *frame, int64_t time,

@@ -23,10 +23,11 @@ struct ftrace_graph_cpu;
 struct ftrace_graph {
     struct ftrace_graph_thread *threads; /* hash table; owned */
     struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS, allocated on first use */
-    /* Number of losses of events in any thread, counted by the caller. Then the indentation of a
-     * thread's next line shows which calls continue; others have no end. */
+    /* Number of losses of events on any CPU, counted by the caller. After a loss, the indentation
+     * of a thread's next line shows which calls continue; others have no end. */
     uint64_t losses;
-    int64_t laid_out, passed, points; /* numbers of lines, for remarks */
+    int64_t laid_out, passed, points; /* for remarks, lines: without a time; of leaf functions whose
+                                         duration was dropped; of exits without an entry */
 };
 
 /* Makes calls from a line, whose time counts from the first event of the log. If the line has no
@@ -45,8 +46,8 @@ struct ftrace_outcome ftrace_graph_read_mark(struct import *import, struct ftrac
                                              const struct ftrace_line *line, int64_t offset,
                                              int64_t bytes);
 
-/* Sets the task that a CPU runs before its first switch of tasks. That line, GRAPH_SWITCH, names
- * it. Does nothing if the task is already known. */
+/* Sets the task that a CPU runs before its first switch of tasks. `first` is the line of that
+ * switch (GRAPH_SWITCH), which names the task. Does nothing if the task is already known. */
 void ftrace_graph_set_first_task(struct ftrace_graph *graph, const struct ftrace_graph_line *first);
 
 /* Adds remarks unless `failed`, and frees the state. */

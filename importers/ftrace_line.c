@@ -553,7 +553,7 @@ static void ftrace_line_parse_exit(struct word comment, struct ftrace_graph_line
         word_field(&rest, ']');
         rest = word_trim(rest);
     }
-    if (rest.length > 0 && word_is_blank(rest.bytes[-1])) { /* the text follows a blank */
+    if (rest.length > 0 && word_is_blank(rest.bytes[-1])) { /* include the blank before the text */
         rest.bytes--;
         rest.length++;
     }
@@ -680,8 +680,9 @@ static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;
 }
 
-/* Reads a warning of perf script on stderr: it lost records, each of which stands for some events,
- * or a share of the samples, which are the events. */
+/* Returns whether the line is a warning of perf script on stderr that records were lost. Either
+ * each of these stands for some events, or a share of the samples is lost, and samples are the
+ * events. */
 static bool ftrace_line_is_warning(struct word line) {
     int64_t number;
 

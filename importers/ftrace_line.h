@@ -102,8 +102,9 @@ struct ftrace_graph_line {
     struct word event;         /* GRAPH_EVENT: name and fields of the event */
 };
 
-/* Parses a line of a function graph. With `head`, the columns before, `text` is what trace-cmd
- * prints after `funcgraph_entry:` or `funcgraph_exit:`. NULL: `text` has the columns. */
+/* Parses a line of a function graph. If `head` is NULL, `text` is the whole line. Otherwise `head`
+ * has the columns of task, CPU and time, and `text` is what trace-cmd prints after
+ * `funcgraph_entry:` or `funcgraph_exit:`. */
 void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
                         struct ftrace_graph_line *line);
 
@@ -126,7 +127,8 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
  * line does not name it. `*lost` is EVENT_NONE if it gives no number, and 0 if none were lost. */
 bool ftrace_loss_read_mark(struct word line, int64_t *cpu, int64_t *lost);
 
-/* Like ftrace_loss_read_mark(), for a line with task, CPU and time. */
+/* Returns whether the line is perf's record of lost events, which has task, CPU and time. Sets
+ * `*lost` to their number. */
 bool ftrace_loss_read_record(const struct ftrace_line *line, int64_t *lost);
 
 /* Reads from the header how many events the buffers of all CPUs hold (`*kept`), and how many were
@@ -154,7 +156,8 @@ bool ftrace_field_device(struct word fields, int64_t *device);
 /* Whether a function that reads events of one kind has taken a line. */
 enum ftrace_taken {
     FTRACE_OTHER, /* the line is an event of another kind */
-    FTRACE_TAKEN, /* an event was made; if it is a request, the caller makes the event */
+    FTRACE_TAKEN, /* the line was read and its event added; a block request's event is added by the
+                     caller */
     FTRACE_IGNORED,
     FTRACE_MERGED, /* the line is the end of an event that was counted at its start */
     FTRACE_DAMAGED,

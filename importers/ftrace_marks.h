@@ -31,8 +31,8 @@ struct ftrace_mark_track;
 
 /* State of the marks in a trace. Initialise it with zeros. */
 struct ftrace_marks {
-    struct pending_table open;       /* calls; owned */
-    struct ftrace_mark_track *lanes; /* hash table; owned */
+    struct pending_table open;       /* owned; open calls */
+    struct ftrace_mark_track *lanes; /* hash table, owned: lanes of each name */
     struct text name;                /* owned: memory for the name of a track */
 };
 
@@ -60,8 +60,8 @@ struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_ma
 bool ftrace_marks_read_counter(struct import *samples, const struct ftrace_line *line);
 bool ftrace_marks_read_cpu_counter(struct import *samples, const struct ftrace_line *line);
 
-/* Adds a value of a counter. `actor` is the name of the counter's owner: a process, a thread or, if
- * both numbers are EVENT_NONE, neither. */
+/* Adds a value of a counter. `actor` is the name of the process or thread that has the counter. If
+ * `pid` and `tid` are EVENT_NONE, it is another name, such as that of a CPU. */
 void ftrace_marks_add_value(struct import *samples, int64_t pid, int64_t tid, struct word actor,
                             struct word counter, int64_t time, int64_t value);
 
@@ -95,7 +95,8 @@ void ftrace_marks_dump(const struct dump_event *dump, struct text *out);
  * Sources: the kernel's include/trace/events/f2fs.h, fs/f2fs/checkpoint.c, drivers/ufs/ufs_trace.h.
  */
 
-/* Reads a line of such work; `offset` and `bytes` locate the line in the file. */
+/* Reads a line about background work of F2FS or of a UFS driver; `offset` and `bytes` locate the
+ * line in the file. */
 struct ftrace_outcome ftrace_storage_handle(struct import *spans, struct import *samples,
                                             struct ftrace_marks *marks,
                                             const struct ftrace_line *line, int64_t offset,

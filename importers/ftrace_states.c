@@ -41,21 +41,23 @@ enum {
     CPUS = 65536,       /* maximum CPUs; ftrace_line.c reads no higher number */
     LEAST_FLAGS = 4,    /* number of letters in the column of flags */
     HANDLER_BYTES = 40, /* bytes kept of an interrupt's name */
-    /* Maximum ns from a completion to a wakeup by the same interrupt, in logs without brackets. */
+    /* Maximum ns from a completion to a wakeup by the same interrupt, in logs without entries and
+       exits of interrupts. */
     COMPLETION_REACH = 100000,
 };
 
-/* Kinds of interrupts whose brackets (entry and exit) are in a log. Each kind may wake threads in
- * the name of another one, so a log without the column of flags needs the brackets of all. */
+/* Kinds of interrupts whose brackets (events of entry and exit) are in a log. Lines of an interrupt
+ * name the interrupted thread. So a log without the column of flags needs the brackets of all
+ * kinds. */
 enum { SHOWS_HANDLERS = 1, SHOWS_SOFTIRQS = 2, SHOWS_TIMERS = 4, SHOWS_ALL = 7 };
 
 /* A state of a thread that has begun: values that are needed at its end. */
 struct open_state {
-    int64_t serial; /* serial number of the state's row; -1: there is no row */
+    int64_t serial; /* serial number of the state's row in table event; -1: there is no row */
     int64_t time, value, size;
     uint32_t flags;
     uint32_t object;    /* id of the function in which the thread slept; 0: unknown */
-    uint32_t operation; /* id of the state if it turned out to be another one; otherwise 0 */
+    uint32_t operation; /* id of the state's name, if not that at its begin; otherwise 0 */
 };
 
 struct ftrace_state_thread {
@@ -65,7 +67,7 @@ struct ftrace_state_thread {
     uint32_t actor; /* actor with the thread's name and numbers */
     char name[NAME_BYTES + 1];
     size_t length;
-    bool guessed; /* true: the name is from the start of a line, not from an event */
+    bool guessed; /* true: the name is from the task column of a line, not from a scheduler event */
     enum thread_state state;
     struct open_state open;
     struct open_state slept; /* sleep before STATE_WOKEN; its row ends when that state ends */
@@ -77,8 +79,9 @@ struct ftrace_state_thread {
     UT_hash_handle hh;
 };
 
-/* Nested interrupts. A handler or vector can interrupt a softirq, and a handler calls those of IPIs
- * (ARM), but none interrupts one of its own kind: where the log has that, an exit is missing. */
+/* Nested interrupts. A handler or vector can interrupt a softirq, and a handler may contain an
+ * IPI's events (ARM), but no interrupt contains one of its own kind. If the log shows that, an exit
+ * is missing. */
 enum nesting { IN_SOFTIRQ, IN_HANDLER, IN_IPI, NESTED };
 
 struct handler {
@@ -102,13 +105,13 @@ struct ftrace_state_cpu {
     struct ftrace_state_thread *thread;
     bool known;  /* true: it is known which thread runs */
     int64_t tid; /* number of the thread that runs; 0: the idle thread */
-    /* Number of the thread that was switched away last, until a line other than a wakeup: an
-     * interrupt may still write in its name; -1: none. */
+    /* Number of the thread that was switched out last, until a line that is no wakeup: lines of an
+     * interrupt may still name that thread; -1: none. */
     int64_t leaving;
     char name[NAME_BYTES]; /* name of the thread that runs, before the first switch of threads */
     size_t length;
     int64_t since, last;    /* times of that thread's first and last line */
-    struct open_state idle; /* row of the processor while no thread runs on it */
+    struct open_state idle; /* state of the processor while it is idle */
     struct handler nested[NESTED];
     size_t depth; /* number of open interrupts */
     /* Start of the outermost interrupt; time in interrupts since the thread began to run, ns. */
@@ -248,8 +251,8 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
 }
 
 /* Sets a new name of a thread, as after an exec: from its next state on, it has another actor. A
- * name at the start of a line counts until an event names the thread: the kernel prints a thread's
- * last name in all lines, and some forms cut it. */
+ * name from the task column (`of_line`) counts until a scheduler event names the thread: the kernel
+ * prints a thread's last name in all lines, and some forms cut it. */
 static void ftrace_states_name_thread(struct import *import, struct ftrace_state_thread *thread,
                                       struct word name, bool of_line) {
     bool late = thread->actor != 0 && (thread->length == 0 || thread->guessed);
@@ -426,7 +429,7 @@ static void ftrace_states_stop(struct import *import, struct ftrace_states *stat
     }
 }
 
-/* Before the first switch of threads, records which thread writes on a CPU, and since when. */
+/* Before the first switch of threads, notes which thread a CPU's lines name, and since when. */
 static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     if (cpu->known && cpu->tid == line->tid) {
         return;
@@ -454,7 +457,7 @@ static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrac
            sched_parse_exec(line->fields, &old) && old == cpu->tid;
 }
 
-/* Marks the thread that wrote a line as running, although no switch to it was logged. */
+/* Marks the thread that a line names as running, although no switch to it was logged. */
 static void mark_thread_running(struct import *import, struct ftrace_states *states,
                                 const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                                 int64_t offset) {
@@ -481,9 +484,9 @@ static bool is_of_interrupt(const struct ftrace_line *line) {
     return line->flags.length > 2 && memchr("hHszZ", line->flags.bytes[2], 5) != NULL;
 }
 
-/* Returns whether a wakeup was written after the event of a switch but before the switch itself.
- * Interrupts then write in the name of the previous thread. Flags without an interrupt show that
- * the switch back to that thread is missing. */
+/* Returns whether an interrupt logged a wakeup after the event of a switch but before the switch
+ * itself. The line then names the previous thread. Flags without an interrupt show instead that the
+ * switch back to that thread is missing. */
 static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     return cpu->leaving == line->tid && word_begins(line->event, "sched_wak") &&
            (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
@@ -496,7 +499,7 @@ void ftrace_states_note_running(struct import *import, struct ftrace_states *sta
     if (cpu == NULL || is_leaving(cpu, line)) {
         return;
     }
-    if (line->tid == EVENT_NONE) { /* a line of the thread that runs */
+    if (line->tid == EVENT_NONE) { /* the line names no thread, so it is of the one that runs */
         cpu->last = line->time;
         return;
     }
@@ -669,10 +672,11 @@ void ftrace_states_follow_request(struct ftrace_states *states, const struct ftr
 struct cause {
     enum state_context context;
     uint32_t issuer, object, flags;
-    const struct completion *completion; /* of a device; otherwise NULL */
+    const struct completion
+        *completion; /* completed I/O that caused the wakeup; NULL: another cause */
 };
 
-/* Returns the id of an object that stands for an interrupt or a function. */
+/* Returns the id of an object with the name of an interrupt or a function. */
 static uint32_t name_object(struct import *import, struct word name) {
     return import_object(
         import,
@@ -697,7 +701,7 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
                                         : line->tid == 0
                                             ? NULL
                                             : ftrace_states_find_thread(states, line->tid);
-    /* Trust the flags of the line more than brackets, whose exit may be missing. */
+    /* Trust the flags of the line more than entries of interrupts, whose exit may be missing. */
     bool in_brackets = cpu != NULL && cpu->depth > 0 &&
                        (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
@@ -738,16 +742,16 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
                                thread->state != STATE_WOKEN));
 }
 
-/* Returns whether a thread is woken that already is. The kernel logs this only of a thread that ran
- * and went to sleep meanwhile: its switches are missing. */
+/* Returns whether a wakeup is of a thread that is in STATE_WOKEN already. The kernel logs this only
+ * of a thread that ran and went to sleep meanwhile: its switches are missing. */
 static bool is_woken_again(const struct ftrace_line *line,
                            const struct ftrace_state_thread *thread) {
     return thread != NULL && thread->state == STATE_WOKEN && thread->open.time < line->time &&
            word_is(line->event, "sched_waking");
 }
 
-/* Sets the CPU of a woken thread. sched_waking names the CPU on which it ran last, since the kernel
- * chooses the CPU on which it waits only then. The sched_wakeup after it names that one. */
+/* Sets the CPU of a woken thread. sched_waking names the CPU on which the thread ran last; the
+ * kernel chooses its next CPU afterwards. The sched_wakeup that follows names the chosen CPU. */
 static void move_woken(const struct ftrace_line *line, struct ftrace_state_thread *thread,
                        int64_t target) {
     if (thread != NULL && thread->state == STATE_WOKEN && target != EVENT_NONE &&
@@ -832,7 +836,8 @@ static void store_early_wakeup(struct ftrace_states *states, const struct ftrace
     HASH_ADD(hh, states->early, tid, sizeof early->tid, early);
 }
 
-/* Compares by time. To sort an unordered trace as a whole would take longer than to read it. */
+/* Compares CPUs by the time of their first line, so that states are added in order of time. Sorting
+ * an unordered trace as a whole would take longer than reading it. */
 static int compare_since(const void *left, const void *right) {
     const struct ftrace_state_cpu *a = *(struct ftrace_state_cpu *const *)left,
                                   *b = *(struct ftrace_state_cpu *const *)right;
@@ -840,7 +845,8 @@ static int compare_since(const void *left, const void *right) {
     return a->since != b->since ? ORDER(a->since, b->since) : ORDER(a, b);
 }
 
-/* Begins the state of a thread that wrote lines before the first switch, and its interrupts. */
+/* Begins the state of a thread that a CPU's lines name before the first switch, and its time in
+ * interrupts. */
 static void run_early(struct import *import, struct ftrace_states *states,
                       struct ftrace_state_cpu *cpu, int64_t offset) {
     const struct ftrace_line line = {.cpu = cpu - states->cpus};
@@ -879,7 +885,8 @@ static void remove_early(struct ftrace_states *states) {
     }
 }
 
-/* At the first switch, begins the states of threads that wrote lines before, and of woken ones. */
+/* At the first switch, begins the states of threads that earlier lines named, and of those woken
+ * earlier. */
 static void begin_early_threads(struct import *import, struct ftrace_states *states,
                                 int64_t offset) {
     struct ftrace_state_cpu **known = xcalloc(states->cpu_count + 1, sizeof *known);

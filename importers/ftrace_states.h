@@ -12,13 +12,12 @@
  * A wakeup in the name of a thread just switched out comes from an interrupt before the switch was
  * complete.
  *
- * A forked thread, or one woken as new, is not the thread that had its number before. A thread that
- * gets the number of its process by exec ends under its own number.
+ * A forked thread, or one woken as new, is not the thread that had its number before. A thread
+ * that gets the number of its process by exec ends under its own number.
  *
- * Interrupts are the brackets of irq_handler, softirq and irq_vectors. In logs without them, the
- * letters h, H, s or z in the column of flags mark a line of an interrupt; so does a line of the
- * idle
- * thread. */
+ * Interrupts are known by the entry and exit events of irq_handler, softirq and irq_vectors. In
+ * logs without these, the letters h, H, s or z in the column of flags mark a line of an interrupt;
+ * so does a line of the idle thread. */
 #ifndef TRACETOOL_FTRACE_STATES_H
 #define TRACETOOL_FTRACE_STATES_H
 
@@ -30,7 +29,7 @@
 
 #define FTRACE_STATES_THREADS (1 << 18) /* maximum tracked threads; the kernel allows 4 million */
 #define FTRACE_STATES_ISSUED  65536     /* maximum block requests that wait for completion */
-#define FTRACE_STATES_EARLY   1024      /* maximum wakeups kept before the first thread switch */
+#define FTRACE_STATES_EARLY   1024      /* maximum wakeups stored before the first thread switch */
 
 struct ftrace_state_thread;
 struct ftrace_state_cpu;
@@ -51,7 +50,7 @@ struct ftrace_states {
     int64_t missed, forgotten;   /* missed switches; threads dropped beyond the limit */
 };
 
-/* Follows any line with a time: it shows that its thread is running. */
+/* Reads any line with a time: it shows that the thread it names is running on its CPU. */
 void ftrace_states_note_running(struct import *import, struct ftrace_states *states,
                                 const struct ftrace_line *line, int64_t offset);
 
@@ -62,12 +61,12 @@ extern const char ftrace_before_switch[];
 struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_states *states,
                                            const struct ftrace_line *line, int64_t offset);
 
-/* Follows a block request and its event's line: the completion may wake a waiting thread.
- */
+/* Notes the issue or completion of a block request, from its event's line: the completion may wake
+ * a waiting thread. */
 void ftrace_states_follow_request(struct ftrace_states *states, const struct ftrace_line *line,
                                   const struct block_request *request);
 
-/* Follows a loss of events on a processor; EVENT_NONE: on any. */
+/* Handles a loss of events on a processor; EVENT_NONE: on any processor. */
 void ftrace_states_note_loss(struct import *import, struct ftrace_states *states, int64_t cpu);
 
 /* Adds remarks unless `failed`, and frees the state. */

@@ -174,7 +174,7 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
         words[i] = (struct word){text_string(numbers) + begin, ends[i] - begin};
     }
     if (word_is(call->known->name, "openat2") && count > 2) {
-        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* the real flags are in memory */
+        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* the real flags are in memory: assume these */
     }
     return (struct strace_syscall){.thread = thread,
                                    .call = call->known,
@@ -277,7 +277,8 @@ static void ftrace_descriptors_end_call(struct import *import,
         return;
     }
     strace_files_apply_call(&descriptors->files, &syscall);
-    if (call->known->effect == EFFECT_NEW) { /* close-on-exec is not considered */
+    if (call->known->effect ==
+        EFFECT_NEW) { /* the call's close-on-exec flag is not read: assume that it is set */
         descriptors_close_on_exec(descriptors->files.descriptors, process->thread.number, result,
                                   true);
     }
@@ -533,9 +534,9 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     return ftrace_taken;
 }
 
-/* Notes the line of a call as its thread's last, and sets `*before` to the one before; its thread
- * is 0 if that is unknown. Returns whether both lines are the same begin or end: the log may have
- * both raw_syscalls and an event for each call. */
+/* Stores the line of a call as its thread's last one, and sets `*before` to the previous one;
+ * `before->thread` is 0 if it is unknown. Returns whether both lines are the same begin or end: the
+ * log may have both raw_syscalls and an event for each call. */
 static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *line,
                       uint32_t operation, bool ends, struct ftrace_syscalls_last *before) {
     const int64_t thread = ftrace_line_thread_key(line);
@@ -548,8 +549,8 @@ static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *l
            before->raw != raw;
 }
 
-/* Handles the second line of the begin of a call. An event of this call has more in its arguments
- * than one of raw_syscalls: they are replaced. */
+/* Handles a second line with the begin of a call. The arguments of an event named after the call
+ * say more than those of raw_syscalls, so they replace them. */
 static void replace_begin(struct import *import, struct ftrace_calls *calls,
                           struct ftrace_syscalls *state, const struct ftrace_line *line,
                           uint32_t operation, const struct syscall *syscall) {
@@ -563,7 +564,7 @@ static void replace_begin(struct import *import, struct ftrace_calls *calls,
     }
 }
 
-/* Handles an end without a start. Lines may be missing, of the previous call or of this one. */
+/* Handles an end without a start. Lines of the previous call or of this one may be missing. */
 static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
                               const struct ftrace_line *line, uint32_t operation,
                               const struct syscall *syscall, bool outside) {

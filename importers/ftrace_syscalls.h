@@ -7,8 +7,8 @@
 #include "strace_files.h"
 
 /* Files of system calls in ftrace logs, by descriptor. Tracked as in strace logs (strace_files.h),
- * from
- * an open with a known path. The path is in the call's own line, if the kernel prints strings,
+ * from an open with a known path. The path is in the call's own line, if the kernel prints
+ * strings,
  *
  *     sys_openat(dfd: 0xffffff9c, filename: 0x7f99009190b1 "/data/app.db", flags: 0x80000, mode: 0)
  *
@@ -36,14 +36,15 @@ bool ftrace_descriptors_read(struct import *import, struct ftrace_descriptors *d
 
 void ftrace_descriptors_end(struct ftrace_descriptors *descriptors);
 
-/* Slots for the last lines of threads. If two threads share one, the last counts. */
+/* Slots for the last line of each thread, by a hash of the thread. Of threads that share a slot,
+ * only the latest line is stored. */
 #define FTRACE_SYSCALLS_LAST 4096
 
 /* The last line of a thread on a system call. */
 struct ftrace_syscalls_last {
     int64_t thread;     /* key of the thread; 0: none */
     uint32_t operation; /* name.id of the call */
-    bool raw, ends;     /* true: of raw_syscalls; true: the end of the call */
+    bool raw, ends;     /* raw: an event of raw_syscalls; ends: the end of the call */
 };
 
 /* State of system calls. Initialise with zeros. */

@@ -136,7 +136,8 @@ static void ftrace_text_count_time(struct first_times *times, const struct ftrac
 
 /* Returns whether each time is the difference to the line before (`perf script --deltatime`). Then
  * about half of the lines seem to step back. Also the first is 0, or most are far below the
- * largest, unlike in a log that is out of order. In microseconds, many are 0 again and again. */
+ * largest, unlike in a log that is out of order. Differences printed in microseconds are often 0.
+ */
 static bool times_are_differences(const struct first_times *times) {
     return times->count >= TIMES_JUDGED &&
            ((times->back > times->count / 4 &&
@@ -145,7 +146,7 @@ static bool times_are_differences(const struct first_times *times) {
             times->zeros > times->count / 4);
 }
 
-/* What precedes the columns in the first lines. */
+/* Counts of the first lines, and of those with other text before the columns. */
 struct first_prefixes {
     int64_t lines, prefixed;
     struct word first;

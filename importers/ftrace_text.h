@@ -18,7 +18,7 @@ enum ftrace_place {
     FTRACE_LITERAL, /* a line of a trace that is a JavaScript string, as in older systraces */
 };
 
-/* What is known of a file while it is read. */
+/* State of reading a file. */
 struct ftrace_text {
     enum ftrace_place place;
     bool has_events;         /* true: the first lines have block events */
@@ -26,7 +26,8 @@ struct ftrace_text {
     enum ftrace_clock clock; /* clock of the time in the first lines */
     int64_t realtime; /* wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not in the file */
     int64_t told_at;  /* time in the log at which the wall clock was `realtime` */
-    /* Owned: of the first lines, each CPU's first switch of tasks in a function graph. */
+    /* Owned: each CPU's first line with a switch of tasks, if the file begins with a function
+     * graph. */
     struct text switches;
     struct text plain; /* owned: memory for a line without the page's markup */
     /* Sets missing names and processes of a line's thread. NULL: the file has none. */

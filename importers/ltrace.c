@@ -27,7 +27,7 @@
 #include "model/call_stacks.h"
 #include "strace_line.h"
 
-/* Maximum time in a log that has only durations. */
+/* Maximum time in a log that has only durations, 146 years in nanoseconds. */
 #define TIME_MOST (INT64_C(1) << 62)
 
 enum {
