@@ -7,19 +7,19 @@
 #include "base/search.h"
 #include "base/saturate.h"
 
-/* A name, and the file to which it refers on disk after a sync. */
+/* A name, and the file to which it will refer on disk when a running sync ends. */
 struct kept_name {
     struct name_node *node;
     struct disk_file *file;
 };
 
-/* A running sync of a part of a file, or of names. If `relists` is set, it is no sync: at time
- * `done` the last change of the file or names ends, and they are listed again as changes to
- * sync. */
+/* A running sync of a group of writes to a file, or of names. If `relists` is set, it is no sync:
+ * `done` is the end of the last change of the file or names, which must then be put into the lists
+ * of what a sync covers. */
 struct exposure_sync {
     int64_t done;  /* end of the sync */
-    int64_t began; /* begin of the sync; INT64_MIN: a durable write */
-    /* True: only lists the file or names again, because their last change has ended. */
+    int64_t began; /* begin of the sync; INT64_MIN: a write that is durable by itself (O_DSYNC) */
+    /* True: only lists the file or name again for syncing, because its last change has ended. */
     bool relists;
     struct disk_file *file; /* file that is synced; NULL: the sync covers names */
     struct file_part part;
@@ -28,7 +28,8 @@ struct exposure_sync {
     bool is_syncfs;
 };
 
-/* Adds bytes, files and names not on disk to the intervals up to `time`, before they change. */
+/* Adds the bytes, files and names now not on disk to the time intervals up to `time`. Called before
+ * any of them changes. */
 static void count_synced_until(struct exposure *exposure, int64_t time) {
     struct interval_part part;
 
@@ -55,8 +56,8 @@ static void exposure_remove_bytes(struct exposure *exposure, struct disk_file *f
     file->bytes -= bytes < file->bytes ? bytes : file->bytes;
 }
 
-/* Of syncs that end at the same time, the one that began later is last, as it also covers names
- * made after the other began. */
+/* Order of the heap. Of two syncs that end at the same time, the one that began later comes last,
+ * because it also covers names made after the other began. */
 static bool sync_ends_before(const struct exposure_sync *a, const struct exposure_sync *b) {
     return a->done != b->done ? a->done < b->done : a->began < b->began;
 }
@@ -74,11 +75,11 @@ static struct exposure_sync exposure_pop(struct exposure *exposure) {
     return first;
 }
 
-enum { RUNNING_MOST = 4096 /* limit of running syncs that another one ends */ };
+enum { RUNNING_MOST = 4096 /* limit of running syncs that hasten_syncs() checks */ };
 
-/* What running syncs of a file, of a folder's names or (both NULL) of all cover, a sync that begins
- * now covers, too. So it is on disk when this one ends, if that is earlier. A syncfs may be of
- * another file system. */
+/* A sync that begins now also covers all that is covered by running syncs of the same file, or the
+ * same directory's names, or (if both are NULL) of everything. Where it ends earlier, sets their
+ * end to its end. Ignores syncfs, which may be of another file system. */
 static void hasten_syncs(struct exposure *exposure, const struct disk_file *file,
                          const struct name_folder *folder, const struct exposure_call *call) {
     for (size_t i = 0; i < exposure->heap_count && i < RUNNING_MOST && !call->is_syncfs; i++) {
@@ -114,7 +115,7 @@ static void list_file(struct exposure *exposure, struct disk_file *file) {
     }
 }
 
-/* Records that the file is on disk, or no longer exists, from `time` on. */
+/* Records that all of the file is on disk, or that the file is gone, from `time` on. */
 static void end_exposure(struct exposure *exposure, struct disk_file *file, int64_t time) {
     add_saturated(&file->exposed, difference_saturated(time, file->exposed_since));
     file->exposed_since = EVENT_NONE;
@@ -125,7 +126,7 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     struct disk_file *file = sync->file;
     int64_t length = difference_saturated(sync->done, sync->part.since);
 
-    /* The file's last name was removed before the sync ended. */
+    /* the file's last name was removed before the sync ended */
     if (file->syncing == 0) {
         return;
     }
@@ -135,7 +136,8 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     if (sync->is_syncfs) {
         file->syncfs_began = sync->began > file->syncfs_began ? sync->began : file->syncfs_began;
     }
-    /* A later sync of the file covers what the syncfs did; a durable write only itself. */
+    /* A later sync of the file covers what the syncfs covered; a durable write covers only itself.
+     */
     file->by_syncfs = sync->is_syncfs || (file->by_syncfs && sync->began < file->syncfs_began);
     if (sync->part.last == file->last_write) {
         file->synced = sync->done;
@@ -211,8 +213,9 @@ static void join_file_parts(struct file_part *to, const struct file_part *from) 
     add_saturated(&to->bytes, from->bytes);
 }
 
-/* Adds a group of writes to a file. Groups whose writes have ended are merged. If there is no room,
- * the group is merged into the last one, and the latest end of both counts. */
+/* Adds a group of writes to a file. All groups whose writes have ended are merged into one. If
+ * there is still no room, the new group is merged into the last one; both then end when the later
+ * one ends. */
 static void exposure_add_part(struct disk_file *file, const struct file_part *part, int64_t now) {
     unsigned kept = 0, ended = FILE_PARTS;
 
@@ -281,7 +284,7 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
     file->synced = EVENT_NONE;
     file->maybe_old = false;
     if (file->names == 0) {
-        return; /* the file is removed: its data vanishes with its last descriptor */
+        return; /* the file has no name: its data vanishes with its last descriptor */
     }
     if (!file_is_exposed(file)) {
         file->exposed_since = call->time;
@@ -360,7 +363,7 @@ int64_t exposure_longest_at_risk(const struct exposure *exposure, const struct d
     return since > file->longest ? since : file->longest;
 }
 
-/* Stops counting a file that has lost its last name. */
+/* Stops counting the bytes of a file that has no name any more. */
 static void remove_file(struct exposure *exposure, struct disk_file *file, int64_t time) {
     if (file_is_exposed(file)) {
         file->longest = exposure_longest_at_risk(exposure, file, time);
@@ -430,7 +433,7 @@ int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
     return 1;
 }
 
-/* Puts a file into the list again when the first of its running writes ends. */
+/* Arranges that a file is listed for syncing again when the first of its running writes ends. */
 static void relist_file(struct exposure *exposure, struct disk_file *file) {
     struct exposure_sync again = {.done = INT64_MAX, .relists = true, .file = file};
 
@@ -467,7 +470,8 @@ int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call 
     return bytes;
 }
 
-/* Sets which name may have the file on disk until the change to `node` is synced. */
+/* Records that until the change of `node` is synced, the file may be on disk by the name `origin`
+ * instead. */
 static void set_origin(struct exposure *exposure, struct name_node *node, struct name_node *origin,
                        struct disk_file *kept) {
     exposure_store_name(exposure, origin, NULL);
@@ -475,7 +479,8 @@ static void set_origin(struct exposure *exposure, struct name_node *node, struct
     node->origin_kept = kept;
 }
 
-/* Takes the origin away from a name. NULL: none, or a sync has stored a file at it since. */
+/* Removes and returns the origin of a name. NULL: none, or a sync has put a file on disk at the
+ * origin's name since. */
 static struct name_node *take_origin(struct name_node *node) {
     struct name_node *origin = node->origin;
 
@@ -492,7 +497,8 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
         exposure_store_name(exposure, origin, node->origin_kept);
     }
     if (file != NULL && file == node->kept) {
-        set_origin(exposure, node, node, file); /* the changes between are not on disk */
+        set_origin(exposure, node, node, file); /* the name refers to its file on disk again, but
+                                                   changes in between may reach the disk first */
     }
     if (file != NULL) {
         file->names++;
@@ -516,7 +522,8 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
 
 void exposure_rename(struct exposure *exposure, struct name_node *from, struct name_node *to,
                      struct disk_file *file, const struct exposure_call *call) {
-    /* A rename within a directory reaches the disk as a whole or not at all. */
+    /* A rename within a directory reaches the disk as a whole or not at all: one of the two names
+     * is there. */
     bool within = from != NULL && to != NULL && from->in == to->in;
     struct name_node *origin = NULL;
     struct disk_file *kept = NULL;
@@ -590,7 +597,7 @@ void exposure_free(struct exposure *exposure) {
     *exposure = (struct exposure){0};
 }
 
-/* Limit of directories in a path; renames can nest them beyond any path's length. */
+/* Limit of directories in a path. Renames may nest directories deeper than any path in the log. */
 enum { DEEPEST = 4096 };
 
 static struct name_node *exposure_new_node(struct name_folder *in, const char *key, size_t length) {

@@ -1,10 +1,10 @@
-/* Tracks data that a power cut would lose at each moment of a log of system calls: bytes of files
- * and names in directories that are not on disk. Such data is "exposed".
+/* Tracks the data that a power cut would lose, during a log of system calls: bytes of files, and
+ * names in directories, that are not on disk. Such data is "exposed".
  *
  * Written bytes are exposed from the begin of the write to the end of the first successful sync
- * that began after the write had ended. So a sync takes over what it covers at its begin, and makes
- * it durable at its end: exposure_advance(). A name is exposed while it refers to another file than
- * on disk, until its directory is synced. */
+ * that began after the write had ended. So the set of bytes that a sync covers is fixed at its
+ * begin; they count as on disk from its end on: exposure_advance(). A name is exposed while it
+ * refers to another file than it does on disk, until its directory is synced. */
 #ifndef TRACETOOL_EXPOSURE_H
 #define TRACETOOL_EXPOSURE_H
 
@@ -12,13 +12,13 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-/* Names in directories, as a log of system calls shows them: the file each refers to now, and the
- * file it would refer to after a power cut.
+/* Names in directories according to a log of system calls: which file a name refers to now, and
+ * which file it would refer to after a power cut.
  *
- * Renaming a directory moves all its names, however many, in one step. Only names that are changed,
- * or whose files are written, are added; names that are only read are not. */
+ * Renaming a directory moves all its names in one step, however many it has. Only names that are
+ * changed, or whose files are written, are stored; names that are only read are not. */
 
-/* Limits: of names tracked per trace, and of symbolic links that lead to one another. */
+/* Limits: of names tracked per trace, and of symbolic links followed one after another. */
 #define NAMES_MOST (1 << 20)
 #define LINKS_MOST 8
 
@@ -33,8 +33,8 @@ struct name_folder {
     size_t changed_count, changed_capacity;
     int64_t covered;  /* begin of its last successful sync; INT64_MIN: none */
     unsigned syncing; /* number of running syncs that cover some of its names */
-    bool listed;      /* is in exposure.folders: the list of directories with changed names */
-    struct name_folder *next; /* next directory of the tree's list */
+    bool listed;      /* is in exposure.folders, the list of directories with changed names */
+    struct name_folder *next; /* next directory of name_tree.folders */
 };
 
 /* How a name was changed last. */
@@ -49,25 +49,27 @@ enum name_change {
 
 struct name_node {
     UT_hash_handle hh;
-    struct name_folder *in;     /* directory that contains the name; NULL: a root of paths */
-    struct name_folder *folder; /* contents of the directory that has this name; NULL: unknown */
+    struct name_folder
+        *in; /* directory that contains the name; NULL: the root of absolute or relative paths */
+    struct name_folder *folder; /* contents, if the name is a directory's; NULL: unknown */
     struct disk_file *now;      /* file to which the name refers now; NULL: none, or unknown */
-    struct disk_file *kept;     /* file on disk */
-    /* The name that the file may have on disk instead of this one, as the rename is not synced, and
-     * the file that this name has there; NULL: none. */
+    struct disk_file *kept;     /* file to which the name refers on disk; NULL: none, or unknown */
+    /* After a rename that is not synced: the old name, by which the file may be on disk instead,
+     * and the file that the old name refers to there; NULL: none. */
     struct name_node *origin;
     struct disk_file *origin_kept;
     struct disk_file *last; /* file to which the name referred before it was removed */
-    int64_t settled; /* end of the last change; INT64_MAX: no later sync can cover the change */
-    int64_t stored;  /* begin of the last sync that stored the name; INT64_MIN: none */
+    int64_t settled; /* end of the last change of the name; INT64_MAX: no later sync can put it on
+                        disk */
+    int64_t stored;  /* begin of the last sync that put the name on disk; INT64_MIN: none */
     enum name_change how;
-    bool listed;     /* is in the list of changed names of its directory */
-    bool unfinished; /* the end of a change of the name is not in the log */
-    bool by_syncfs;  /* the name was made durable by a syncfs */
-    uint64_t hash;   /* hash of the name's path; valid if `hashed` is tree.moves + 1 */
+    bool listed;     /* is in `changed` of its directory */
+    bool unfinished; /* true: a call that may change the name has no end in the log */
+    bool by_syncfs;  /* true: a syncfs put the name on disk */
+    uint64_t hash;   /* hash of the whole path; valid if `hashed` is tree.moves + 1 */
     unsigned hashed;
     size_t key_length;
-    char key[]; /* number of the containing directory, and the name */
+    char key[]; /* number of the containing directory, followed by the name */
 };
 
 struct path_change;
@@ -75,113 +77,121 @@ struct path_change;
 /* Tree of the names in all directories. Zeroed: an empty tree. */
 struct name_tree {
     struct name_node *nodes;     /* owned hash table: by `key` */
-    struct name_node *begins[2]; /* owned; roots of relative paths and of absolute paths */
+    struct name_node *begins[2]; /* owned; start of relative paths, and of absolute paths */
     struct name_folder *folders; /* owned list */
     struct path_change *changes; /* owned hash table: how often each path has changed */
     size_t most;                 /* limit of names; 0: NAMES_MOST */
     uint64_t numbers;
-    /* Number of changes of directories' names and of links; each makes cached lookups invalid. */
+    /* Number of renames of directories and changes of symbolic links; each makes cached lookups
+     * invalid. */
     unsigned moves;
     struct text key;
 };
 
-/* Returns the name with a normalised path (base/file.h), and adds it if `make` is set. NULL: it is
+/* Returns the node of a normalised path (base/file.h), and adds it if `make` is set. NULL: it is
  * missing and `make` is not set, or there are too many names. */
 struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_t length,
                                  bool make);
 
-/* Moves all names in directory `from` to `to`; does nothing if `to` lies inside `from`. */
+/* Moves the contents of directory `from` to the name `to`; does nothing if `to` lies inside `from`.
+ */
 void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_node *to);
 
-/* name_tree_add_change() counts that a name's path now leads to another file or to none.
- * name_tree_count_changes() returns the sum of these counts for the path and all directories above
- * it, as importers count them (CALL_GENERATION_SHIFT). */
+/* name_tree_add_change() counts that a path was removed or replaced. name_tree_count_changes()
+ * returns the sum of these counts for a path and all directories in it, as importers count them
+ * (CALL_GENERATION_SHIFT). */
 void name_tree_add_change(struct name_tree *tree, struct name_node *node);
 int64_t name_tree_count_changes(const struct name_tree *tree, struct name_node *node);
 
-/* Follows symbolic links whose creation is in the log, and returns the name that they lead to. */
+/* Follows symbolic links that the log has created. Returns the node to which they lead. */
 struct name_node *name_node_follow(struct name_node *node);
 
-/* Returns the parent directory's name; NULL: none. */
+/* Returns the node of the parent directory; NULL: none. */
 static inline struct name_node *name_node_above(const struct name_node *node) {
     return node->in == NULL ? NULL : node->in->at;
 }
 
-/* Appends the path of a name to a text. */
+/* Appends the path of a node to a text. */
 void name_node_append_path(const struct name_node *node, struct text *path);
 
 void name_tree_free(struct name_tree *tree);
 
-/* Limit of groups of a file's writes. Writes are grouped by the times at which they ended. */
+/* Limit of groups of a file's writes. Ended writes share a group; each running write has its own
+ * while there is room. */
 #define FILE_PARTS 4
 
 struct file_part {
-    /* Begin of the first write, end of the last write; INT64_MAX: an end is not in the log. */
+    /* Begin of the first write, end of the last write of the group; INT64_MAX: an end is not in the
+     * log. */
     int64_t since, end;
     int64_t last; /* begin of the last write of the group */
     int64_t bytes;
-    bool lost; /* a sync of it failed: no later one covers it, and `end` is INT64_MAX */
+    bool lost; /* a sync of the group failed, so no later sync covers it; `end` is INT64_MAX */
 };
 
-/* Value of disk_file.covered for a file whose syncs had nothing to write. */
+/* Value of disk_file.covered for a file that was synced while all of it was on disk. */
 #define SYNCED_IN_VAIN (INT64_MIN + 1)
 
 /* A file with any number of names. Unknown times are EVENT_NONE. */
 struct disk_file {
-    struct disk_file *next;      /* next file of the list of all files */
+    struct disk_file *next;      /* next file in exposure.all */
     int64_t written, last_write; /* bytes written; begin of the last write */
-    int64_t synced;              /* end of the sync that made the last write durable */
-    int64_t exposed_since;       /* time since which the file has bytes that are not on disk */
+    int64_t synced;              /* end of the sync that put the last write on disk */
+    int64_t exposed_since;       /* time since which some of the file's bytes are not on disk */
     int64_t exposed,
-        /* Total time with bytes not on disk; longest time from a write to its sync or removal. */
+        /* Total time with bytes not on disk; longest time from a write until it was synced or the
+           file removed. */
         longest;
-    int64_t bytes;    /* number of bytes that are not on disk now */
-    int64_t replaced; /* time at which a rename replaced the file, and its bytes not on disk then */
+    int64_t bytes;    /* bytes not on disk now */
+    int64_t replaced; /* time of the last rename while data was not on disk, and the bytes not on
+                         disk then */
     int64_t replaced_bytes;
-    int64_t covered; /* begin of the last sync that covered some of it; INT64_MIN: it had no sync */
-    int64_t fails_until;  /* end of the last sync of the file that failed; INT64_MIN: none */
-    int64_t syncfs_began; /* begin of the last syncfs that covered some; INT64_MIN: none */
-    int64_t early;        /* number of answers sent before the file was on disk */
+    int64_t covered;     /* begin of the last sync that covered data of the file; INT64_MIN: it was
+                            never synced */
+    int64_t fails_until; /* end of the file's last failed sync; INT64_MIN: none */
+    int64_t
+        syncfs_began; /* begin of the last syncfs that covered data of the file; INT64_MIN: none */
+    int64_t early;    /* number of answers sent before this file was on disk */
     struct file_part parts[FILE_PARTS];
     unsigned part_count;
-    unsigned syncing; /* number of running syncs that cover some of the file */
+    unsigned syncing; /* number of running syncs that cover data of the file */
     unsigned names;
-    unsigned epoch;    /* number of sync() calls of the log when the file was looked up last */
-    uint64_t key;      /* object and generation at the last open of this file */
+    unsigned epoch;    /* number of sync() calls of the log that have been applied to the file */
+    uint64_t key;      /* object.id << 32 and generation at the last open of this file */
     unsigned mappings; /* number of the file's shared writable mappings */
     /* Name with which the file was created; NULL: it existed before the log. */
     struct name_node *node;
-    struct name_node *target; /* of a symbolic link: the name it leads to; else NULL */
-    bool unknown;             /* true: a name was linked from an unknown descriptor */
-    bool fresh;               /* true: the file was created and never synced */
-    bool maybe_old;           /* the file was opened with O_CREAT and may have existed before */
-    bool lost;                /* true: a sync of the file failed, so that writes may be lost */
-    bool unsure;              /* a syncfs failed while data of the file was not on disk */
-    bool writable;            /* true: the file was opened for writing */
-    bool changed;             /* attributes were changed since the file's last sync */
-    bool listed;              /* is in the list of files with writes to sync */
-    bool was_mapped;          /* the file was mapped writable at some time in the trace */
-    bool mapped;              /* the file was mapped writable since its last sync */
-    bool msynced;             /* the last sync of the file's mapping was an msync */
-    bool marked;    /* true: the file is in use; exposure_free_unmarked_files() frees the others */
-    bool by_syncfs; /* the last sync that covered some of the file was a syncfs */
+    struct name_node *target; /* node to which a symbolic link leads; NULL: not a symbolic link */
+    bool unknown;    /* true: a call linked or renamed the file by an unknown path or descriptor */
+    bool fresh;      /* true: created by the log, and not synced since */
+    bool maybe_old;  /* true: opened with O_CREAT, but may have existed before */
+    bool lost;       /* true: a sync of the file failed, so data may be lost */
+    bool unsure;     /* true: a syncfs failed while data of the file was not on disk */
+    bool writable;   /* true: the file was opened for writing */
+    bool changed;    /* attributes were changed since the file's last sync */
+    bool listed;     /* is in exposure.dirty, the list of files with writes to sync */
+    bool was_mapped; /* the file was mapped writable at some time in the trace */
+    bool mapped;     /* true: mapped writable, and not synced since */
+    bool msynced;    /* true: the last sync of the file's mapping was an msync */
+    bool marked;     /* true: in use; exposure_free_unmarked_files() frees unmarked files */
+    bool by_syncfs;  /* true: the last sync that covered data of the file was a syncfs */
 };
 
 struct exposure_sync; /* a running sync */
 
-/* Sums and maxima, in an interval of time, of bytes, files and names not on disk. */
+/* Counts of a time interval: the highest numbers of bytes, files and names not on disk. */
 struct exposure_interval {
     int64_t most, most_files, most_names;
-    double area, length; /* integral of bytes not on disk over time; time covered by events */
+    double area, length; /* integral of the bytes not on disk over time; length of time in it */
 };
 
-/* Data of all files that is not on disk at the current time. Zeroed: ready for use. */
+/* All data that is not on disk at the current time `now`. Zeroed: ready for use. */
 struct exposure {
     int64_t now;          /* current time */
     int64_t bytes;        /* number of bytes not on disk now, of all files */
     int64_t files, names; /* number of files, and of names, that are not on disk now */
-    int64_t early; /* number of early answers, over all files that were synced at some time */
-    struct exposure_sync *heap; /* owned; heap of running syncs, the first end on top */
+    int64_t early;        /* number of early answers, of all files that were synced at some time */
+    struct exposure_sync *heap; /* owned; heap of running syncs, the next to end on top */
     size_t heap_count, heap_capacity;
     struct disk_file *all;        /* owned list */
     size_t file_count;            /* length of the list `all` */
@@ -200,53 +210,53 @@ struct exposure_call {
 
 void exposure_free(struct exposure *exposure);
 
-/* Advances the current time, and makes durable what syncs cover that have ended by then. */
+/* Advances the current time. What is covered by syncs that have ended by then counts as on disk. */
 void exposure_advance(struct exposure *exposure, int64_t time);
 
-/* Adds a file that the log has not shown before. */
+/* Adds a file that is not in the log yet. */
 struct disk_file *exposure_add_file(struct exposure *exposure);
 
-/* Adds a write of `bytes` by a call; 0: a change that has no number of bytes. `durable`: the write
- * is on disk when the call ends. */
+/* Adds a write of `bytes`; 0: a change without a number of bytes. `durable`: it is on disk when the
+ * call ends. */
 void exposure_write(struct exposure *exposure, struct disk_file *file,
                     const struct exposure_call *call, int64_t bytes, bool durable);
 
-/* Records that a sync of the file failed: what was not on disk is lost, whatever is synced later.
- */
+/* Records that a sync of the file failed: its data not on disk is lost, even if synced later. */
 void file_lose(struct disk_file *file);
 
-/* Calls file_lose() for a sync that fails at `time`. What other syncs of the file cover that are
- * running then is lost, too: the kernel tells one of them of the error. */
+/* Records a sync of a file that fails at `time`, with file_lose(). What other running syncs of the
+ * file cover is lost as well, because the kernel reports the error to only one of them. */
 void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t time);
 
-/* Records that the file is empty at `time`, so that its data may be synced again. */
+/* Records that the file is empty at `time`: lost data no longer matters, and syncs count again. */
 void file_begin_anew(struct disk_file *file, int64_t time);
 
 /* Returns the longest time, up to `time`, that a write of the file was not on disk. */
 int64_t exposure_longest_at_risk(const struct exposure *exposure, const struct disk_file *file,
                                  int64_t time);
 
-/* Starts a sync of the file. Returns the number of bytes that it covers; -1: nothing to sync. */
+/* Starts a sync of a file. Returns the number of bytes that it covers; -1: nothing to sync. */
 int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
                            const struct exposure_call *call);
 
-/* Start a sync of the names in a directory, or of one name. Return the number of names to sync. */
+/* Start a sync of a directory's names, or of one name. Return the number of names that it covers.
+ */
 int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
                             const struct exposure_call *call);
 int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
                            const struct exposure_call *call);
 
-/* Starts a sync of all files and names. Returns the bytes that it covers (-1: none), and sets
+/* Starts a sync of all files and names. Returns the number of bytes that it covers (-1: none); sets
  * `*names` to the number of names. */
 int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call *call,
                           int64_t *names);
 
-/* Records that a call made the name refer to a file, or to none (NULL). Data of a file without a
- * name no longer counts as exposed. */
+/* Records that a call made the name refer to `file` (NULL: to none). Data of a file without names
+ * no longer counts as exposed. */
 void exposure_set_name(struct exposure *exposure, struct name_node *node, struct disk_file *file,
                        const struct exposure_call *call, enum name_change how);
 
-/* Records that on disk, as far as is known, the name refers to the file. */
+/* Sets the file to which the name refers on disk. */
 void exposure_store_name(struct exposure *exposure, struct name_node *node, struct disk_file *file);
 
 /* Records a rename of a file. A name may be unknown (NULL). */
@@ -260,7 +270,7 @@ static inline bool name_is_exposed(const struct name_node *node) {
     return node->now != node->kept;
 }
 
-/* Returns whether the log lacks the end of a write to the file. */
+/* Returns whether the end of a write to the file is missing in the log. */
 static inline bool file_is_endless(const struct disk_file *file) {
     for (unsigned i = 0; i < file->part_count; i++) {
         if (file->parts[i].end == INT64_MAX && !file->parts[i].lost) {

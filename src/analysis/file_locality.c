@@ -1,4 +1,4 @@
-/* Counts what calls do to files, by thread, and which transfers are sequential:
+/* Counts reads, writes, opens and syncs by thread and file, and which transfers are sequential:
  * temp.tally_file_locality. */
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +9,23 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Variants: what rows are grouped by. */
+/* Bits of analysis.variant: how rows are grouped. */
 enum { BY_THREAD = 1, BY_FILE = 2, BY_DIRECTION = 4 };
 
 enum {
-    DIRECTIONS = 2, /* number of directions: reads, writes */
+    DIRECTIONS = 2, /* index 0: reads, 1: writes */
     /* Limit of files whose last transfers are stored; beyond that the oldest file is dropped. */
     MOST_FILES = 1 << 18,
-    RECENT = 1 << 12,         /* size of a cache of files, by object */
+    RECENT = 1 << 12,         /* slots of a cache of files, by object.id */
     ROWS_IN_MEMORY = 1 << 16, /* limit of rows in memory; further rows go to the table */
 };
 
-/* Stands for an unknown end of the last transfer in a file: the next transfer is then unplaced.
- * Before the first transfer of a file the end is 0. */
+/* End of a file's last transfer, if unknown: the next transfer cannot be classified. It is 0 before
+ * the first transfer. */
 #define END_UNKNOWN INT64_C(-1)
 
-/* Kinds of transfers, in the order of their columns: after the previous one, elsewhere, unknown. */
+/* Kinds of transfers, in the order of their columns: begins at the end of the previous one; begins
+ * elsewhere; position unknown. */
 enum way { SEQUENTIAL, RANDOM, UNPLACED, WAYS };
 
 struct file_end {
@@ -41,23 +42,23 @@ struct place_key {
 struct place_row {
     struct place_key key;
     int64_t ways[WAYS];
-    int64_t done[CALL_SYNCS + 1]; /* number of calls by what they do, enum call_does */
+    int64_t done[CALL_SYNCS + 1]; /* number of calls by enum call_does */
     int64_t bytes[DIRECTIONS];
     int64_t timed, total; /* number of calls with a duration, and the sum of the durations */
 };
 
-/* What a call does to one file. A copy has two of these. */
+/* The effect of a call on one file. A call that copies has two of these. */
 struct side {
     uint32_t actor, object;
-    enum call_does does; /* what the call does to this file; never CALL_COPIES */
+    enum call_does does; /* effect on this file; never CALL_COPIES */
     int64_t address, size, duration;
 };
 
 struct locality_state {
     struct keyed_state keyed; /* hash table of struct place_row */
     struct call_operations operations;
-    struct file_end *files; /* owned hash table: files by object */
-    /* Borrowed from `files`: cache by object; NULL: an empty slot. */
+    struct file_end *files; /* owned hash table: files by object.id */
+    /* Borrowed from `files`: cache by object.id; NULL: an empty slot. */
     struct file_end *recent[RECENT];
 };
 
@@ -98,7 +99,7 @@ static void file_locality_write_row(struct analysis_context *context, const void
              row->bytes[1], row->timed > 0 ? row->total : EVENT_NONE);
 }
 
-/* Returns whether a transfer is sequential, random or unplaced, and stores its end. */
+/* Classifies a transfer by the end of the file's previous one, and stores its own end. */
 static enum way follow_file(struct locality_state *state, const struct side *side,
                             unsigned direction) {
     int64_t *end, begin;
@@ -146,7 +147,8 @@ static void file_locality_add(struct locality_state *state, const struct side *s
     }
 }
 
-/* Counts calls. A copy counts as a read of one file and a write of another, with the duration. */
+/* Counts calls. A copy counts as a read of one file and a write of the other, each with the call's
+ * duration. */
 static void file_locality_visit(void *locality_state, const struct event_columns *columns,
                                 size_t count) {
     struct locality_state *state = locality_state;
@@ -197,10 +199,10 @@ static void file_locality_free_state(void *locality_state) {
 }
 
 /* Table temp.tally_file_locality: a row per actor, object and direction (0 reads, 1 writes).
- * Columns: sequential transfers, which start where the previous one of the file and direction ended
- * (the first one at 0); random transfers; unplaced ones, which have no file or offset, or follow
- * one without; then opens, reads, writes and fsyncs; the bytes read and written; and the time in
- * calls, NULL if no duration is known. Calls count whole in the window in which they began. */
+ * `sequential`: transfers that begin where the previous one of the same file and direction ended,
+ * or first at 0; `random`: others; `unplaced`: those without file or offset, or that follow one
+ * without. `opens` to `fsyncs`: number of calls. `total`: time in calls, NULL if no duration is
+ * known. Calls count with their whole duration in the window where they began. */
 #define FILE_LOCALITY(what, grouping)                                                              \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -216,7 +218,7 @@ static void file_locality_free_state(void *locality_state) {
         .end_trace = keyed_state_end_trace, .free = file_locality_free_state,                      \
     }
 
-/* Counts only transfers of at least one byte, no other calls. */
+/* Counts only transfers of at least one byte; other calls do not count. */
 const struct analysis analysis_file_locality =
     FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION);
 

@@ -1,13 +1,14 @@
-/* Measures threads for findings: their time, their waits for locks, and their calls that make files
- * durable. Tables: temp.thread_found, temp.thread_sync and temp.lock_operation. */
+/* Measures threads for findings: their time, and the times of their calls that wait for locks or
+ * sync files. Tables: temp.thread_found, temp.thread_sync and temp.lock_operation. */
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
 #include "scan/event_filter.h"
 
-/* Limits of rows in memory over all threads of the pass, by thread and by file. */
+/* Limits of rows in memory over all threads of the analysis: rows by thread, rows by file. */
 enum { THREADS_IN_MEMORY = 1 << 18, FILES_IN_MEMORY = 1 << 16 };
 
-/* Returned calls of one kind: number, sum and maximum of their times inside the time window. */
+/* Calls of one kind with a duration: number, sum and maximum of their times inside the time window.
+ */
 struct found_calls {
     int64_t count, time, most;
 };
@@ -15,7 +16,7 @@ struct found_calls {
 struct thread_row {
     uint32_t actor; /* actor.id of the thread, the key */
     int64_t first, last, busy;
-    int64_t lock_operations; /* bit set: the operations by which the thread waited for locks */
+    int64_t lock_operations; /* bit set: system calls by which the thread waited for locks */
     struct found_calls locks, syncs;
 };
 
@@ -32,22 +33,22 @@ struct sync_row {
 struct found_state {
     struct keyed_state threads; /* hash table of struct thread_row */
     struct keyed_state files;   /* hash table of struct sync_row */
-    int64_t from, to;           /* time window; calls are cut at its bounds */
-    bool durable;               /* the flags of events show which writes are durable */
-    /* Set in the first state: `waits`, operations that wait for locks or make a file durable; bits
-     * of those that wait for locks; `writes`, operations that make a file durable if their flags
-     * say so. */
+    int64_t from, to;           /* time window; calls are cut at its begin and end */
+    bool durable;               /* true: CALL_FLAG_DURABLE of events is known */
+    /* Set in the first state. `waits`: system calls that wait for locks or sync files; `locks`:
+     * bits of those that wait for locks; `writes`: system calls that sync if their flags say so
+     * (O_DSYNC). */
     struct id_set waits, writes;
     struct id_values locks;
 };
 
-/* SELECT of the operations that wait for locks, with a bit for each. */
+/* SELECT of the system calls that wait for locks, with a bit for each. */
 #define LOCK_OPERATIONS                                                                            \
     "SELECT id, 1 << min(62, row_number() OVER (ORDER BY id) - 1) FROM main.name"                  \
     " WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 AND call_wait(text) = 'lock' ORDER BY id"
 
-/* SQL that adds a row to an earlier one of the same thread. Rows are written early if there are too
- * many in memory. */
+/* SQL that adds a row to an earlier row of the same thread: rows are written early if too many are
+ * in memory. */
 #define ADD_THREAD                                                                                 \
     " ON CONFLICT (actor) DO UPDATE SET first = min(first, excluded.first),"                       \
     " last = max(last, excluded.last),"                                                            \
@@ -67,7 +68,8 @@ static void found_write_thread(struct analysis_context *context, const void *thr
     const struct thread_row *row = thread_row;
     int64_t last = row->first;
 
-    /* If times are whole seconds, the calls' sum may exceed the time from the first to the last. */
+    /* If times are whole seconds, the sum of durations may exceed the time from the first call to
+     * the last. */
     add_saturated(&last, row->busy);
     last = last > row->last ? last : row->last;
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, last,
@@ -104,14 +106,14 @@ static void found_add_file(void *to, const void *from) {
     found_add_calls(&((struct sync_row *)to)->calls, &((const struct sync_row *)from)->calls);
 }
 
-/* A call to count: its columns, and its part inside the time window. */
+/* A call to count, cut to the time window. */
 struct found_part {
     uint32_t actor, operation, object, flags;
     int64_t begin, end;
-    bool timed; /* the call has a duration; else it ends when it begins */
+    bool timed; /* true: the call has a duration; false: `end` is `begin` */
 };
 
-/* Adds a call to the counts of its kind. Calls without a duration are left out. */
+/* Counts a call of a kind, if it has a duration. */
 static void found_count_call(struct found_calls *calls, const struct found_part *part) {
     const int64_t inside = part->end - part->begin;
 
@@ -162,7 +164,8 @@ static void found_visit(void *found_state, const struct event_columns *columns, 
     }
 }
 
-/* Adds the part of an earlier call inside the time window. found_visit() has the later ones. */
+/* Adds the part inside the time window of a call that began before it. found_visit() counts all
+ * other calls. */
 static void found_add_edge(void *found_state, const struct window_edge *edge) {
     struct found_state *state = found_state;
     const struct found_part part = {.actor = edge->actor,
@@ -253,12 +256,12 @@ static void found_free(void *found_state) {
     id_set_free(&state->writes);
 }
 
-/* Of the parts of calls inside the time window, those of earlier calls too. thread_found, a row per
- * thread: begin of its first call, end of its last; bits of the operations by which it waited for
- * locks; number of these calls, sum of their durations and the longest; number and sum for calls
- * that make a file durable, including durable writes. The sums are NULL if there is no duration.
- * thread_sync: a row with the last of these sums by thread and object; a key may have several rows.
- * lock_operation: a row with the bit of each operation. */
+/* Times are those inside the time window, including calls that began before it. thread_found: a row
+ * per thread. `first`, `last`: begin of its first call, end of its last; `lock_operations`: bits of
+ * the calls by which it waited for locks; `locks`, `lock_time`, `lock_most`: number of these calls,
+ * total and longest time; `syncs`, `sync_time`: number and time of calls that sync, including
+ * O_DSYNC writes. Times are NULL if no duration is known. thread_sync: sync time by thread and
+ * object; a key may have several rows. lock_operation: the bit of each system call. */
 const struct analysis analysis_thread_found = {
     .name = "thread_found",
     .tables = {{"thread_found",

@@ -1,5 +1,5 @@
-/* Finds gaps between successive events of a trace; for calls with durations, times in which no call
- * ran: temp.tally_gap. Also finds idle times, in which no selected I/O was in flight:
+/* Finds gaps between successive events of a trace or, if calls have durations, times without a
+ * running call: temp.tally_gap. Also finds idle times, in which no selected I/O was in flight:
  * temp.tally_idle. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,33 +13,34 @@
 #include "scan/distribution.h"
 #include "select/counted_action.h"
 
-/* Limit of longest gaps kept in memory. If a report needs more, all gaps go to the table. */
+/* Limit of the longest gaps in memory. If a report needs more, all gaps are written to the table.
+ */
 #define GAPS_IN_MEMORY 65536
 
-/* Variants. KEPT: lists the gaps. COMPARED: lists them, but only counts lengths if two traces are
- * compared. STEPS: counts lengths by steps. */
+/* Values of analysis.variant. KEPT: lists the gaps. COMPARED: lists the gaps; if two traces are
+ * compared, only fills a histogram of their lengths. STEPS: counts gaps by length. */
 enum { KEPT, COMPARED, STEPS };
 
-/* Number of steps of lengths: 1, 2, 5, 10, … up to 10^18. */
+/* Number of classes of lengths: 1, 2, 5, 10, … up to 10^18. */
 enum { STEP_COUNT = 3 * 18 + 1 };
 
-/* Counts gaps longer than the previous step and at most as long as this step. */
+/* Class of gaps that are longer than the previous class's `length`, and at most this `length`. */
 struct gap_step {
-    /* Upper bound of the step; number of gaps in it; sum of their lengths. */
+    /* Upper bound of lengths; number of gaps; sum of their lengths. */
     int64_t length, count, time;
 };
 
-/* Name of the only group in temp.distribution: the lengths of all gaps. */
+/* Name of the only group in temp.distribution, which has the lengths of all gaps. */
 #define LENGTHS "gaps"
 
-/* Limit of idle times that a later completion may still cancel. Then the older half becomes
- * final. */
+/* Limit of idle times that a later completion may still shorten or remove. At the limit, the older
+ * half becomes final. */
 #define IDLE_OPEN 65536
 
 /* A gap from `start` to `end`, in the trace's unit of time; end > start. */
 struct gap {
     int64_t trace, start, end;
-    bool unanswered; /* the gap ends at an I/O that has no known completion */
+    bool unanswered; /* true: the gap ends at an I/O whose completion is not in the log */
 };
 
 /* Returns the length of a gap; saturates, because times of a damaged database may be arbitrary. */
@@ -49,28 +50,31 @@ static inline int64_t gap_length(const struct gap *gap) {
     return __builtin_sub_overflow(gap->end, gap->start, &length) ? INT64_MAX : length;
 }
 
-/* The longest gaps until now; among equal gaps, the earliest. */
+/* The longest gaps so far; of equal gaps, the earliest. */
 struct longest_gaps {
-    struct gap *gaps;     /* owned; room for twice `wanted`, unordered */
-    size_t count, wanted; /* number of gaps kept; number that the report wants, 0: all */
-    int64_t least;        /* shorter gaps than this are not kept */
+    struct gap *gaps;     /* owned; unordered; space for twice `wanted` */
+    size_t count, wanted; /* number of elements; number that the report needs, 0: all */
+    int64_t least;        /* shorter gaps than this are dropped */
 };
 
-/* What the begin of an I/O is: its queueing, issue or, if neither is known, completion. */
+/* At which event an I/O begins: its queue event, its issue or, if neither is in the log, its
+ * completion. */
 enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
 #define GAP_SINCE_KINDS 3
 
-/* Counts that are reported with the idle times. */
+/* Counts reported beside the idle times. */
 struct in_flight {
-    int64_t since[GAP_SINCE_KINDS]; /* number of I/Os by what their begin is */
-    int64_t overlooked; /* number of I/Os that began before an idle time that was already final */
-    int64_t unanswered; /* number of idle times that end at an I/O without a known completion */
+    int64_t since[GAP_SINCE_KINDS]; /* number of I/Os by enum gap_since */
+    int64_t overlooked; /* number of I/Os that began before the end of an idle time that was already
+                           final */
+    int64_t
+        unanswered; /* number of idle times that end at an I/O whose completion is not in the log */
 };
 
 /* Columns of events that analyses of idle times read. */
 #define IDLE_FIELDS (EVENT_OPERATION | EVENT_DURATION | EVENT_RESPONSE)
 
-/* Compares gaps for sorting: the longest first, equal ones by time. */
+/* Compares gaps for sorting: longest first, equal lengths by time. */
 static int compare_gaps(const void *left, const void *right) {
     const struct gap *a = left, *b = right;
     int64_t a_length = gap_length(a), b_length = gap_length(b);
@@ -94,29 +98,28 @@ static void sort_longest(struct longest_gaps *longest) {
 struct idle_times {
     int64_t time; /* time of the last completion */
     bool begun;
-    /* Idle times between completed I/Os, sorted by time, which are not final: a later completion
-     * may show that its I/O was in flight during one. */
-    struct gap *open; /* owned */
+    /* Owned; idle times between completions, sorted by time, that are not final: a later completion
+     * may show that its I/O was in flight during them. */
+    struct gap *open;
     size_t open_count;
-    int64_t settled; /* idle times that end before this are final */
+    int64_t settled; /* all idle times that end before this time are final */
     int64_t completes, asks[2];
-    int64_t
-        asked; /* queue or issue time of the first I/O since the last completion; INT64_MAX: none */
+    int64_t asked; /* first queue or issue event since the last completion; INT64_MAX: none */
     struct in_flight in_flight;
 };
 
 struct gap_state {
     struct analysis_context *context;
-    /* Trace of the last event; its time, or the latest end of calls until now. */
+    /* Trace of the last event; its time or, for events with durations, the latest end so far. */
     int64_t trace, time;
     bool begun;
-    bool lasting;    /* events have durations, as they are calls or thread states */
+    bool lasting;    /* true: events have durations (calls or thread states) */
     int64_t counted; /* name.id of the operation to count; EVENT_NONE: all */
     struct longest_gaps longest;
-    /* Owned; lengths of gaps; NULL: the gaps themselves are kept. */
+    /* Owned histogram of gap lengths; NULL: the gaps are listed. */
     struct distribution *distribution;
     size_t group; /* group in `distribution` */
-    /* Owned; STEP_COUNT steps, and one for longer gaps; NULL: not counted. */
+    /* Owned; STEP_COUNT classes, and one for longer gaps; NULL: gaps are not counted by length. */
     struct gap_step *steps;
     struct idle_times idle;
 };
@@ -146,7 +149,7 @@ static void gaps_store_gap(struct gap_state *state, const struct gap *gap) {
     }
 }
 
-/* Makes the oldest `count` idle times final, as later events cannot change them. */
+/* Makes the oldest `count` idle times final. */
 static void gaps_finish(struct gap_state *state, size_t count) {
     struct idle_times *times = &state->idle;
 
@@ -159,8 +162,8 @@ static void gaps_finish(struct gap_state *state, size_t count) {
     memmove(times->open, &times->open[count], times->open_count * sizeof *times->open);
 }
 
-/* Adds an idle time since the last completion, to `end` or to the begin of an earlier I/O that has
- * no known completion. */
+/* Adds the idle time from the last completion to `end`, or to an earlier queue or issue event of an
+ * I/O without a completion. */
 static void add_idle(struct gap_state *state, int64_t end) {
     struct idle_times *times = &state->idle;
     bool unanswered = times->asked < end;
@@ -175,7 +178,7 @@ static void add_idle(struct gap_state *state, int64_t end) {
     times->open[times->open_count++] = (struct gap){state->trace, times->time, end, unanswered};
 }
 
-/* Adds an I/O. I/Os must come in order of completion. */
+/* Adds a completed I/O. Must be called in order of completion. */
 static void add_completion(struct gap_state *state, const struct event_columns *columns, size_t i) {
     struct idle_times *times = &state->idle;
     enum gap_since since = columns->response[i] >= 0   ? GAP_SINCE_ASKED
@@ -188,7 +191,7 @@ static void add_completion(struct gap_state *state, const struct event_columns *
 
     times->in_flight.since[since]++;
     if (times->begun && from <= times->time) {
-        /* Removes the idle time from `from` on, because an I/O was in flight then. */
+        /* An I/O was in flight from `from` on: removes or shortens idle times after it. */
         struct gap *open = times->open;
 
         if (from < times->settled) {
@@ -255,7 +258,8 @@ static void gaps_visit(void *gap_state, const struct event_columns *columns, siz
     }
 }
 
-/* Takes account of a call or state that began before the window: no gap begins before its end. */
+/* Accounts for a call or thread state that began before the window: no gap begins before it ends.
+ */
 static void gaps_add_edge(void *gap_state, const struct window_edge *edge) {
     struct gap_state *state = gap_state;
 
@@ -289,7 +293,9 @@ static void gaps_begin(void *gap_state) {
         state->longest.gaps = xmalloc(2 * state->longest.wanted * sizeof(struct gap));
     }
     if (context->analysis->pass == PASS_ALL_ACTIONS) {
-        state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap)); /* rarely full */
+        state->idle.open =
+            xmalloc(IDLE_OPEN *
+                    sizeof(struct gap)); /* rarely filled, so most of its memory is never touched */
     }
     if (context->shape.blocks > 0 && variant == COMPARED) {
         struct distribution_shape shape = context->shape;
@@ -307,14 +313,14 @@ static void gaps_begin_trace(void *gap_state) {
 
     state->trace = trace->id;
     state->begun = false;
-    /* Calls and states last from begin to end. An I/O's duration lies before its completion. */
+    /* Durations of calls and thread states begin at the event's time; those of I/Os end there. */
     state->lasting = trace->kind == TRACE_CALLS || trace->kind == TRACE_STATES;
     state->counted = counted_operation(state->context);
 }
 
-/* Finds the actions of completions and begins in a trace. The action that counts is a completion;
- * if it is EVENT_NONE, every event is one. If it is C, then Q (queued) and D (issued) end an idle
- * time, even if their I/O never completes. */
+/* Finds the actions of a trace that are completions, and those that begin I/Os. The selected action
+ * is taken as completion; EVENT_NONE: every event is one. If it is C, events Q (queue) and D
+ * (issue) end an idle time, even if their I/O never completes. */
 static void gaps_begin_idle(void *gap_state) {
     struct gap_state *state = gap_state;
     struct analysis_context *context = state->context;
@@ -335,7 +341,8 @@ static void gaps_begin_idle(void *gap_state) {
     }
 }
 
-/* Returns whether another pass is needed, which counts all again: for a distribution of lengths. */
+/* Returns whether another pass is needed. The distribution of lengths needs several, each of which
+ * counts all gaps again. */
 static bool gaps_again(void *gap_state) {
     struct gap_state *state = gap_state;
     bool more = state->distribution != NULL && distribution_end_pass(state->distribution);
@@ -346,7 +353,7 @@ static bool gaps_again(void *gap_state) {
     return more;
 }
 
-/* Writes the steps up to the last one that has gaps; earlier steps may have none. */
+/* Writes the classes of lengths up to the last one with gaps. */
 static void gaps_write_steps(struct gap_state *state) {
     size_t count = STEP_COUNT + 1;
 
@@ -412,15 +419,16 @@ static void gaps_free_state(void *gap_state) {
     .begin_trace = gaps_begin_trace, .window = WINDOW_PARTS, .edge = gaps_add_edge,                \
     .visit = gaps_visit, .again = gaps_again, .write = write_gap_rows, .free = gaps_free_state
 
-/* Gaps between successive selected events of a trace; for calls with durations, times in which no
- * call ran. Gaps of length 0 are left out. Lists only the --top longest. */
+/* Lists the --top longest gaps between successive selected events of a trace or, if calls have
+ * durations, times without a running call. Gaps of length 0 are left out. */
 const struct analysis analysis_gap = {GAPS("gap", KEPT, GAP_TABLE)};
 
-/* Lists gaps. If two traces are compared, temp.distribution has all lengths, in group LENGTHS. */
+/* Like analysis_gap; if two traces are compared, the lengths of all gaps go to group LENGTHS of
+ * temp.distribution instead. */
 const struct analysis analysis_gap_compared = {
     GAPS("gap_compared", COMPARED, GAP_TABLE, LENGTH_TABLE)};
 
-/* Counts gaps up to 10^18 by the first of 1, 2, 5, 10, … not exceeded: number, sum of lengths. */
+/* Counts gaps by length, in classes up to 1, 2, 5, 10, … 10^18: number and sum of lengths. */
 const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
 
 #define IN_FLIGHT_TABLE                                                                            \
@@ -431,13 +439,14 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
     .begin_trace = gaps_begin_idle, .visit = visit_in_flight, .end_trace = end_idle,               \
     .again = gaps_again, .write = write_idle, .free = gaps_free_state
 
-/* Idle times, in which no selected I/O of a trace was in flight. An I/O is in flight from its queue
- * time to its completion; if its queue time is unknown, from its issue; if both are, only at its
- * completion. An idle time ends at any queue or issue event, even if the I/O never completes. Lists
- * only the --top longest. temp.in_flight has the counts of struct in_flight. */
+/* Lists the --top longest idle times, in which no selected I/O of a trace was in flight. An I/O is
+ * in flight from its queue event to its completion; if its queue event is unknown, from its issue;
+ * if both are unknown, only at its completion. Any queue or issue event ends an idle time, even if
+ * the I/O never completes. temp.in_flight has the counts of struct in_flight. */
 const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* Idle times with lengths as in analysis_gap_compared, or steps as in analysis_gap_step. */
+/* Idle times, compared as by analysis_gap_compared, or counted by length as by analysis_gap_step.
+ */
 const struct analysis analysis_idle_compared = {
     IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
 const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

@@ -1,9 +1,9 @@
 /* Counts events in a grid of time by duration, or of time by start sector. temp.tally_heatmap has
- * the non-empty cells, temp.heatmap_interval the length of the intervals of time.
+ * the non-empty cells, temp.heatmap_grid the size of the grid.
  *
- * Durations have 20 rows per power of ten. Sectors have at most SECTOR_ROWS rows, each of a power
- * of two of sectors, starting from sector 0. The rows double in height when a sector lies above the
- * last row, so no extra pass is needed to find the highest sector. */
+ * Durations have 20 rows per power of ten. Sectors have at most SECTOR_ROWS rows, each of 2^k
+ * sectors, starting from sector 0. When a sector lies above the last row, the height of all rows is
+ * doubled, so no extra pass is needed to find the highest sector. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -19,7 +19,7 @@ enum {
     TIME_ROWS = ROWS_A_DECADE * DECADES + 1,
 };
 
-/* What the vertical axis shows. */
+/* The vertical axis. */
 enum heatmap_of { OF_LATENCY, OF_SECTOR };
 
 struct heatmap_state {
@@ -28,9 +28,9 @@ struct heatmap_state {
     struct intervals intervals;
     size_t rows;
     int64_t *counts; /* owned; number of events per cell: row by row, each with all intervals */
-    int shift;       /* OF_SECTOR: each row covers 2^shift sectors */
-    /* OF_LATENCY: the least duration of each row; row 0 is for duration 0. Then the first row that
-     * durations with a number of bits can be in. */
+    int shift;       /* OF_SECTOR: a row covers 2^shift sectors */
+    /* OF_LATENCY: lower bound of each row's durations; row 0 is for duration 0. Then, by bit length
+     * of a duration: the first row that it can be in. */
     int64_t least[TIME_ROWS + 1];
     int row_of_bits[65];
     int64_t counted;  /* name.id of the operation to count; EVENT_NONE: all */
@@ -41,7 +41,7 @@ struct heatmap_state {
 
 /* Returns 10^(k/20), rounded up. */
 static int64_t power_of_ten(int k) {
-    /* 10^(k/20) in units of 10^-18, rounded up, for each k. */
+    /* by k: 10^(k/20) in units of 10^-18, rounded up */
     static const uint64_t parts[ROWS_A_DECADE] = {
         UINT64_C(1000000000000000000), UINT64_C(1122018454301963436), UINT64_C(1258925411794167211),
         UINT64_C(1412537544622754303), UINT64_C(1584893192461113486), UINT64_C(1778279410038922802),
@@ -74,7 +74,7 @@ static size_t row_of_time(const struct heatmap_state *state, int64_t time) {
     return row;
 }
 
-/* Doubles the number of sectors per row until a sector falls into the last row. */
+/* Doubles the number of sectors per row, until a row covers 2^shift sectors. */
 static void double_row_height(struct heatmap_state *state, int shift) {
     size_t width = state->intervals.count;
 
@@ -110,8 +110,8 @@ static void heatmap_visit(void *heatmap_state, const struct event_columns *colum
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         size_t row;
 
-        /* Skips events outside of the grid: a damaged database may have rows in any order, and I/Os
-         * without data have no sector. */
+        /* Skips events outside the time intervals, which only a damaged database has; I/Os without
+         * data, which have no sector; and events that do not count. */
         if (interval >= state->intervals.count || (spans && !span_is_call(columns->flags[i])) ||
             (!latency && columns->size[i] == 0) ||
             !is_counted_operation(state->counted, columns, i)) {
@@ -198,10 +198,10 @@ static void heatmap_free_state(void *heatmap_state) {
     free(state->counts);
 }
 
-/* temp.tally_heatmap: the non-empty cells, by time and row: begin of the cell in time and on the
- * vertical axis (duration, or first sector of the I/O), column and row, number of events.
- * temp.heatmap_interval: one row with the begin of the first interval, length and number of
- * intervals, sectors per row (0: durations), and number of events without a duration or sector. */
+/* temp.tally_heatmap: a row per non-empty cell, by time and row. `time`, `from`: begin of the cell
+ * in time and on the vertical axis (duration, or start sector of I/Os). temp.heatmap_grid: one row
+ * with the begin of the first interval, length and number of intervals, sectors per row (0:
+ * durations), and the number of events without a duration or sector. */
 #define HEATMAP(what, upwards, looks_at)                                                           \
     .name = (what),                                                                                \
     .tables = {{"tally_heatmap", "time, \"from\", \"column\", row, count", NULL},                  \

@@ -1,7 +1,7 @@
-/* Finds where the time of a profile goes, at several levels of resolution: temp.tally_hotspot. In a
- * trace with probes (code that logs entry and exit), every function is an item at the level of its
- * probe. Other traces have four levels, and a call belongs to one item of each: process, thread,
- * class (component), method. */
+/* Finds the functions, classes, threads and processes in which the time of a function trace is
+ * spent: temp.tally_hotspot. In a trace with probes (code that logs entry and exit), every function
+ * is an item at the level of its probe. In other traces, a call belongs to one item of each of four
+ * levels: process, thread, class (component), method. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,68 +17,70 @@ enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP,
 
 static const char *const level_names[LEVELS] = {"process", "thread", "class", "method", "loop"};
 
-/* Limit of pairs of function and thread with cached properties; more are looked up again. */
+/* Limit of cached pairs of function and thread; at the limit, all are dropped and looked up again.
+ */
 #define MOST_FUNCTIONS 65536
 
-/* Limit of items in a result: functions, classes and others, each by thread. */
+/* Limit of items (functions, classes …, each by thread) in a result. */
 #define MOST_ITEMS (1 << 19)
 
 /* Properties of a function. */
 struct function {
     uint32_t component;
-    bool probe; /* true: the function has a probe, and is an item only at `level` */
+    bool probe; /* true: the function has a probe, and is an item only at the level `level` */
     enum level level;
-    /* Ns by which measuring a call of the function lengthens the calls around it. */
+    /* ns that measuring a call of the function adds to the durations of its callers */
     int64_t overhead;
     bool is_within, is_root;
 };
 
 struct item_key {
-    uint32_t level, id, actor; /* by level: id of a name (function, component), or of an actor */
+    uint32_t level, id, actor; /* by level: name.id of a function or component, or actor.id */
 };
 
 struct item {
     struct item_key key;
-    uint32_t open; /* number of selected calls of the item that are on the stack of its thread */
-    bool timed;    /* a call of the item has a duration */
+    uint32_t open; /* number of selected calls of the item now on the stack of its thread */
+    bool timed;    /* true: a call of the item has a duration */
     int64_t calls, measured, corrected;
     UT_hash_handle hh;
 };
 
-/* A function in a thread, and the items to which its calls belong. */
+/* A function in a thread, with the items to which its calls belong. */
 struct placed_function {
     struct function function;
-    unsigned levels; /* bit set: levels at which the function belongs to an item that is wanted */
+    unsigned
+        levels; /* bit set: levels at which the function's calls belong to an item of the report */
     uint32_t ids[LEVELS];       /* id of the item at each level */
     struct item *items[LEVELS]; /* item at each level; NULL: not looked up yet */
 };
 
-/* A call on the stack. */
+/* An open call on a thread's stack. */
 struct frame {
     int64_t duration; /* duration of the call; EVENT_NONE: unknown */
-    int64_t overhead; /* ns that measuring the call itself takes */
-    int64_t inside;   /* ns that measuring all calls inside this call takes */
+    int64_t overhead; /* ns that measuring the call adds to the durations of its callers */
+    int64_t inside;   /* ns that measuring all calls inside this call adds to its duration */
     bool within, root;
-    /* True: this call, or one around it, counts as time of the item --within. */
+    /* True: this call or a caller has been added to hotspot_state.within_base. */
     bool within_counted;
-    /* Bit set: levels at which this call, or one around it, belongs to a selected item. */
+    /* Bit set: levels at which this call or a caller belongs to a selected item. */
     unsigned levels;
     struct item *items[LEVELS]; /* item at each level; NULL: none, or not selected */
-    bool outermost[LEVELS];     /* by level: no other call of the item is around this call */
+    bool outermost[LEVELS]; /* by level: true if no caller of this call belongs to the same item */
 };
 
-/* Indexes of the parameters. */
+/* Indexes of the analysis' parameters. */
 enum { RESOLUTION, WITHIN, ROOT, MIN_TIME };
 
-/* What --within names: a function with its calls; a class with its methods and its own calls; a
- * thread with its calls; or the process, which is everything. */
+/* Kind of the item that --within names: a function with its callees; a class with its methods and
+ * their callees; a thread; or the whole process. */
 enum within_kind { WITHIN_NOTHING, WITHIN_FUNCTION, WITHIN_CLASS, WITHIN_THREAD, WITHIN_PROCESS };
 
 struct within {
     enum within_kind kind;
     enum level level;
-    uint32_t actor; /* for WITHIN_THREAD: actor.id of the thread */
-    char *name;     /* owned; name of the item in the trace */
+    uint32_t actor; /* WITHIN_THREAD: actor.id of the thread */
+    char *name;     /* owned; the item's name as in the trace */
 };
 
 struct hotspot_state {
@@ -86,19 +88,19 @@ struct hotspot_state {
     const char *resolution, *within, *root; /* values of the options; NULL: not given */
     /* Minimum duration of calls that count, in units of the trace's clock. */
     int64_t least_duration;
-    /* Ns to subtract for each call; EVENT_NONE: depends on the origin of the probe. */
+    /* ns to subtract for each call; EVENT_NONE: depends on the probe's origin */
     int64_t call_overhead;
     uint32_t root_caller; /* object.id of the caller that --root names; 0: none */
-    struct within inside; /* the item that --within names, in this trace */
+    struct within inside; /* the item that --within names, in the current trace */
     sqlite3_stmt *find_function;
     struct item *items;             /* owned hash table: items by key */
-    struct placed_function *placed; /* owned; the element with number N is at N - 1 */
+    struct placed_function *placed; /* owned; the number N of a pair is at index N - 1 */
     size_t placed_count, placed_capacity;
-    /* Numbers of elements of `placed`, by function and thread. */
+    /* By function and thread: number of the pair in `placed`. */
     struct pair_numbers placed_numbers;
-    /* By level: measured time of outermost calls, the total for shares. */
+    /* By level: total measured time of outermost calls, to which shares refer. */
     int64_t bases[LEVELS];
-    int64_t within_base; /* measured time of the item --within */
+    int64_t within_base; /* total measured time of the item that --within names */
 };
 
 /* --- properties of functions ------------------------------------------------------------------ */
@@ -141,7 +143,7 @@ static struct function find_function(struct hotspot_state *state, uint32_t opera
     return function;
 }
 
-/* Returns the item with a key, and adds it if missing; NULL: there are too many items. */
+/* Returns the item with a key, and adds it if missing; NULL: too many items, with the error set. */
 static struct item *find_item(struct hotspot_state *state, enum level level, uint32_t id,
                               uint32_t actor) {
     struct item_key key = {level, id, actor};
@@ -161,7 +163,8 @@ static struct item *find_item(struct hotspot_state *state, enum level level, uin
     return item;
 }
 
-/* Sets the id of the item to which a call belongs at a level. Returns false if there is none. */
+/* Sets the id of the item to which a call belongs at a level. Returns false if there is no such
+ * item. */
 static bool item_id(const struct function *function, const struct span_row *row, enum level level,
                     uint32_t *id) {
     *id = level == LEVEL_THREAD    ? row->actor
@@ -175,8 +178,8 @@ static bool item_id(const struct function *function, const struct span_row *row,
     return level != LEVEL_LOOP && (level != LEVEL_CLASS || function->component != 0);
 }
 
-/* Returns whether a call is one of the item --within itself. The item is not within itself, even if
- * it is recursive. */
+/* Returns whether a call is of the item that --within names. That item is not listed itself, even
+ * if it is recursive. */
 static bool is_within_item(const struct hotspot_state *state, enum level level,
                            const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;
@@ -192,7 +195,7 @@ static void clear_placed(struct hotspot_state *state) {
     state->placed_count = 0;
 }
 
-/* Returns the function and thread of a call; valid until the next call of this function. */
+/* Returns the function and thread of a call. Valid until the next call of find_placed(). */
 static struct placed_function *find_placed(struct hotspot_state *state,
                                            const struct span_row *row) {
     uint32_t number = pair_numbers_find(&state->placed_numbers, row->operation, row->actor);
@@ -210,7 +213,7 @@ static struct placed_function *find_placed(struct hotspot_state *state,
                      (uint32_t)state->placed_count + 1);
     placed = &state->placed[state->placed_count++];
     *placed = (struct placed_function){.function = find_function(state, row->operation)};
-    /* Finds the levels at which calls of the function belong to an item that is wanted. */
+    /* finds the levels at which the function's calls belong to an item of the report */
     for (unsigned at = 0; at < LEVELS; at++) {
         enum level level = (enum level)at;
 
@@ -239,7 +242,7 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
             return false;
         }
         item->calls += !row->earlier;
-        /* Skips a call without a duration. Calls inside it then count as outermost. */
+        /* Calls without a duration do not count; calls inside them then count as outermost. */
         if (frame->duration == EVENT_NONE) {
             continue;
         }
@@ -259,8 +262,8 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
 
 /* --- entry and exit of calls ------------------------------------------------------------------ */
 
-/* Returns whether a call is inside the item --within. Calls of the item itself are not, except
- * calls of a class, since its methods are at a finer level. */
+/* Returns whether a call is inside the item that --within names. Calls of that item itself are not,
+ * except for a class, whose methods are items of a finer level. */
 static bool call_is_within(const struct hotspot_state *state, const struct frame *caller,
                            const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;
@@ -287,20 +290,20 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
 
     *frame = (struct frame){
         .duration = row->duration,
-        /* The overhead counts only if the call began inside the window. hotspots_exclude_call()
-         * counts that of a call that is not selected. */
+        /* The overhead counts only if the call began in the window. For calls that are not
+           selected, hotspots_exclude_call() counts it. */
         .overhead = row->earlier || row->path ? 0 : function->overhead,
         .levels = caller == NULL ? 0 : caller->levels,
     };
     lies_in = call_is_within(state, caller, function, row);
-    /* The function --root made the call, directly or not: a call of it is on the stack, or the log
-     * names it as the caller. That caller may have no probe of its own. */
+    /* True if the function that --root names made the call, directly or not: it is on the stack, or
+     * the log names it as the caller. Such a caller may have no probe. */
     from_root = state->root == NULL || (caller != NULL && caller->root) ||
                 (state->root_caller != 0 && row->object == state->root_caller);
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
-    /* Adds to the measured time of --within: its outermost calls or, if these have no duration, the
-     * outermost calls inside them. */
+    /* Measures the time of --within: its outermost calls or, if these have no duration, the
+     * outermost calls inside them that have one. */
     frame->within_counted = caller != NULL && caller->within_counted;
     if (state->within != NULL && frame->within && !frame->within_counted &&
         frame->duration != EVENT_NONE) {
@@ -312,8 +315,8 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
             enter_items(state, frame, placed, row));
 }
 
-/* Corrects the times of items by the overhead inside a call. A frame without a duration
- * (EVENT_NONE, the least number) has no items, so nothing is corrected. */
+/* Subtracts the overhead of calls inside a call from the times of its items. A call without a
+ * duration (EVENT_NONE, the smallest number) has no items. */
 static void hotspots_exit_call(void *hotspot_state, void *call, void *above) {
     const struct frame *frame = call;
     struct frame *caller = above;
@@ -335,7 +338,7 @@ static void hotspots_exit_call(void *hotspot_state, void *call, void *above) {
     }
 }
 
-/* Counts the overhead of a call that a filter excludes, since it was measured, too. */
+/* Adds the overhead of a call that a filter excludes to its caller: the call was measured, too. */
 static void hotspots_exclude_call(void *hotspot_state, const struct span_row *row, void *above) {
     struct frame *caller = above;
 
@@ -344,7 +347,7 @@ static void hotspots_exclude_call(void *hotspot_state, const struct span_row *ro
 
 /* --- finding what --within and --root name ---------------------------------------------------- */
 
-/* Returns the number that a query selects, by a name (?1) and the trace (?2); 0: no row. */
+/* Returns the integer that a query selects for a name (?1) in the current trace (?2); 0: no row. */
 static int64_t hotspots_look_up(const struct hotspot_state *state, const char *sql,
                                 const char *name) {
     struct analysis_context *context = state->context;
@@ -356,8 +359,8 @@ static int64_t hotspots_look_up(const struct hotspot_state *state, const char *s
     return id;
 }
 
-/* SELECT of the items of trace ?2 that --within ?1 may mean: by name, or by level, colon and name.
- * Leaves out items whose probe is disabled, as another run of the study measures them. */
+/* SELECT of the items of trace ?2 that --within ?1 may name: NAME or LEVEL:NAME. Leaves out
+ * functions whose probe is disabled: another run of the same study measures them. */
 #define WITHIN_ITEMS                                                                               \
     "SELECT 1 AS kind, ifnull(p.resolution, 'method') AS level, n.text AS name, 0 AS actor"        \
     " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"        \
@@ -379,7 +382,7 @@ static int64_t hotspots_look_up(const struct hotspot_state *state, const char *s
 /* Limit of matching items that an error lists. */
 #define MOST_CHOICES 8
 
-/* Finds the item that --within names. If several items match, an error lists them. */
+/* Finds the item that --within names. If several match, sets the error, which lists them. */
 static void find_within(struct hotspot_state *state) {
     struct analysis_context *context = state->context;
     const struct catalog_trace *trace = context->trace->trace;
@@ -423,7 +426,7 @@ static void hotspots_find_names(struct hotspot_state *state) {
     if (state->within != NULL) {
         find_within(state);
     }
-    /* Looks up once per trace, because a lookup per function would read all names each time. */
+    /* Looked up once per trace: a lookup for each function would read all names each time. */
     sqlite3_bind_int64(
         state->find_function, 4,
         state->inside.name == NULL
@@ -526,14 +529,14 @@ static const struct span_visitor visitor = {
     .leave = hotspots_exit_call,
 };
 
-/* SELECTs that return a row if ?1 is a name that --within, or --root, may have. */
+/* SELECTs that return a row if ?1 is a possible value of --within, or of --root. */
 static const char within_fits[] = "SELECT 1 FROM (" WITHIN_ITEMS ") LIMIT 1";
 static const char root_fits[] =
     "SELECT 1 FROM main.name WHERE trace = ?2 AND text = ?1"
     " UNION ALL SELECT 1 FROM main.object WHERE trace = ?2 AND name = ?1 LIMIT 1";
 
-/* Table temp.tally_hotspot: a row per item and level. Shares refer to the time of --within, or else
- * of all outermost items of the level. */
+/* Table temp.tally_hotspot: a row per item and level. Shares refer to the time of the item that
+ * --within names, else to the time of all outermost calls of the level (temp.hotspot_base). */
 const struct analysis analysis_hotspot = {
     .name = "hotspot",
     .tables = {{"tally_hotspot",

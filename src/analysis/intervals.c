@@ -5,7 +5,8 @@
 #include "base/time_unit.h"
 #include "select/window.h"
 
-/* Returns how many intervals of a length contain the times from `first` to `last`. */
+/* Returns the number of intervals of `length` that cover the times `first` to `last`. Sets
+ * `*origin` to the begin of the first one. */
 static uint64_t intervals_count_intervals(int64_t first, int64_t last, uint64_t length,
                                           uint64_t *origin) {
     int64_t past = first % (int64_t)length;
@@ -15,7 +16,8 @@ static uint64_t intervals_count_intervals(int64_t first, int64_t last, uint64_t 
     return ((uint64_t)last - *origin) / length + 1;
 }
 
-/* Returns the next longer usual unit of time: 1, 2, 5, 10 … 20 s, 1, 5, 15 min, 1, 6 h, days. */
+/* Returns the next longer round length: 1, 2, 5, 10 … units; with a real clock 20 s, 1, 5, 15 min,
+ * 1, 6 h, days. */
 static uint64_t next_length(uint64_t length, bool real_clock) {
     static const uint64_t steps[] = {60, 300, 900, 3600, 21600, 86400};
     uint64_t power = 1;
@@ -64,8 +66,8 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     intervals->count = (size_t)count;
 }
 
-/* Finds the time window: from --from, or the first event if later, up to --to, or the last event if
- * earlier. INT64_MAX and INT64_MIN: not given. */
+/* Finds the time window: from --from, but not before the first event, to --to, but not after the
+ * last event. INT64_MAX and INT64_MIN: not given. */
 static void find_window(struct analysis_context *context, int64_t *from, int64_t *to) {
     const struct selection *selection = context->selection;
 
@@ -105,7 +107,7 @@ void intervals_find(struct intervals *intervals, struct analysis_context *contex
         "CROSS JOIN main.event AS b ON b.id = s.last_event WHERE s.first_event <= s.last_event",
         "ii", cover == COVER_EVENTS ? INT64_MAX : from, cover == COVER_WINDOW ? to : INT64_MIN);
 
-    /* Sets a length, which is needed even if a damaged database lacks the first event. */
+    /* a length above 0 is needed even if a damaged database lacks the first event */
     *intervals = (struct intervals){.length = 1};
     if (database_next(&query)) {
         intervals->first = sqlite3_column_int64(query.row, 0);

@@ -1,5 +1,5 @@
-/* Intervals of time in which events are counted. They have equal length, are half open, and count
- * from the start of each trace: [k L, (k + 1) L). */
+/* Time intervals in which events are counted. They have the same length L, and interval k lasts
+ * from k L to before (k + 1) L, in times of the trace. */
 #ifndef TRACETOOL_INTERVALS_H
 #define TRACETOOL_INTERVALS_H
 
@@ -9,24 +9,24 @@
 
 #include "analysis/analysis.h"
 
-/* Limit of intervals that --interval may produce in a report. */
+/* Limit of the number of intervals that --interval may give. */
 #define INTERVALS_MOST 65536
 
 struct intervals {
     uint64_t origin,
-        /* Origin: start of the first interval (a time, as unsigned); length: L, at least 1. */
+        /* Origin: begin of the first interval (a time, as unsigned); length: L, at least 1. */
         length;
     size_t count;        /* number of intervals; 0: no events */
-    int64_t first, last; /* times that the intervals cover */
+    int64_t first, last; /* first and last time to cover */
 };
 
-/* Which times intervals cover, of all traces: from the first selected event to the last; or from
- * --from, up to the last event; or from --from to --to. What is not in the log is left out. */
+/* Which times of all traces intervals cover: from the first selected event to the last; from --from
+ * to the last event; or from --from to --to. Times outside the log are never covered. */
 enum interval_cover { COVER_EVENTS, COVER_FROM, COVER_WINDOW };
 
-/* Computes intervals that cover these times. INTERVAL_PARAMETER, the analysis' first parameter,
- * sets their length; more than `most` intervals are an error. Without it, the length is the
- * shortest usual unit of time that gives at most `wanted` intervals. The length is at least a
+/* Computes intervals that cover these times. Their length is set by --interval (INTERVAL_PARAMETER,
+ * which must be the analysis' first parameter); more than `most` intervals are an error. Without
+ * --interval, it is the shortest round length that gives at most `wanted` intervals; at least a
  * second if all times are whole seconds. */
 void intervals_find(struct intervals *intervals, struct analysis_context *context,
                     enum interval_cover cover, size_t wanted, size_t most);
@@ -36,14 +36,14 @@ static inline uint64_t interval_of(const struct intervals *intervals, int64_t ti
     return ((uint64_t)time - intervals->origin) / intervals->length;
 }
 
-/* State of splitting a time span at the boundaries of intervals. */
+/* State of splitting a time span at the begins of intervals. */
 struct interval_part {
-    uint64_t begin, end; /* the rest of the span, relative to the origin of the intervals */
+    uint64_t begin, end; /* rest of the span, relative to intervals.origin */
     uint64_t number;     /* number of the current interval */
-    int64_t length;      /* length of the span's part in the current interval */
+    int64_t length;      /* length of the span's overlap with the current interval */
 };
 
-/* Starts splitting the span from `from` to `to`, clipped to the intervals; interval_next_part()
+/* Starts splitting the span from `from` to `to`, cut to the covered time. interval_next_part() then
  * returns its parts. */
 static inline struct interval_part interval_parts(const struct intervals *intervals, int64_t from,
                                                   int64_t to) {
@@ -58,7 +58,7 @@ static inline struct interval_part interval_parts(const struct intervals *interv
     return part;
 }
 
-/* Advances to the span's part in the next interval; false if there is none. */
+/* Advances to the next interval that the span overlaps. Returns false if there is none. */
 static inline bool interval_next_part(const struct intervals *intervals,
                                       struct interval_part *part) {
     uint64_t next;

@@ -1,15 +1,15 @@
-/* Computes the figures of iostat -x for block devices by interval of time: temp.tally_iostat.
+/* Computes the columns of iostat -x for block devices by time interval: temp.tally_iostat.
  *
  * The kernel accounts for a request from its allocation, logged as Q or G, to its completion. await
  * is the mean of these times, aqu-sz their sum divided by the interval's length, and %util the
- * fraction of time with any request in flight. All of them count at the completion. A request in
- * flight at the end of the log or window has no completion; it counts from its issue (D) to that
- * end. aqu-sz and %util only include the times inside the window.
+ * fraction of time with any request in flight. A request counts in the interval of its completion.
+ * A request in flight at the end of the log or window has no completion; it counts from its issue
+ * (D) to that end. aqu-sz and %util include only time inside the window.
  *
- * A flush request counts as a write. The device flushes that it causes count separately. Each
- * counts from the time at which it could start: it was requested, the data before it was written
- * and the previous flush was over. A device may have several flush queues. If it is uncertain what
- * a flush waited for, it counts from its issue. */
+ * A flush request counts as a write. The device flushes that it causes count separately, each from
+ * the time at which it could start: it was requested, the data before it was written, and the
+ * previous flush was over. A device may have several flush queues. If it is uncertain what a flush
+ * waited for, it counts from its issue. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,22 +23,24 @@
 #include "select/window.h"
 #include "store/devices.h"
 
-#define IOSTAT_ROWS 1048576 /* limit of intervals over all devices */
+#define IOSTAT_ROWS 1048576 /* limit of table rows: intervals times devices */
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    /* Limit of busy times kept per device, because a long I/O may overlap earlier ones. */
+    /* Limit of busy intervals in memory per device; later completions of long I/Os may overlap
+       them. */
     PAUSES = 4096,
-    WRITES = 64,       /* limit of writes per device that may be data of a later flush */
-    PENDING = 4096,    /* limit per device of I/Os that are issued and not completed */
-    FLUSHES_KEPT = 16, /* limit per device of flushes that wait, and of flushes that run */
+    WRITES = 64,    /* limit per device of writes whose flush may still come */
+    PENDING = 4096, /* limit per device of issued I/Os without completion */
+    FLUSHES_KEPT =
+        16, /* limit per device of flushes that wait for their issue, and of running flushes */
 };
 
 enum io_group { READS, WRITES_DONE, DISCARDS, FLUSHES, GROUPS, NO_GROUP = GROUPS };
 
 struct group_counts {
     int64_t count, bytes, merges, timed, time;
-    /* Sum of the times of I/Os inside the window, also of I/Os in flight at its end */
+    /* Sum of the I/Os' times inside the window, including I/Os in flight at its end. */
     int64_t weight;
 };
 
@@ -51,9 +53,10 @@ struct stretch {
     int64_t from, to;
 };
 
-/* A write that also requested a flush. It ends later, by a completion without length. */
+/* The completed data of a write that also requested a flush. The request itself completes after the
+ * flush, with an event without length. */
 struct done_write {
-    /* Sector; completion of the data; time that was counted (EVENT_NONE: unknown). */
+    /* Sector; time at which the data completed; time counted for it (EVENT_NONE: unknown). */
     int64_t address, end, time;
     uint64_t interval;
 };
@@ -72,17 +75,18 @@ struct running_flush {
 struct iostat_device {
     int64_t trace, device; /* EVENT_NONE: the device is unknown */
     struct cell *cells;    /* owned; one cell per interval */
-    bool any;              /* an I/O of the device completed, or is in flight at the end */
+    bool any;              /* true: an I/O of the device completed, or is in flight at the end */
     bool merges_known;
     /* The following members are for the current trace. */
-    struct stretch *busy; /* owned; up to PAUSES times with an I/O in flight, sorted and separate */
+    struct stretch
+        *busy; /* owned; up to PAUSES intervals with an I/O in flight, sorted and disjoint */
     size_t busy_count;
-    int64_t least; /* busy times before this one are no longer kept */
+    int64_t least; /* busy intervals before this time are no longer in memory */
     struct done_write writes[WRITES];
-    size_t write_count;         /* number of writes until now; write i is at i % WRITES */
+    size_t write_count;         /* number of writes so far; write i is at index i % WRITES */
     struct pending_io *pending; /* owned; sorted by issue */
     size_t pending_count, pending_room;
-    /* Times at which flushes that are not issued could start, sorted; EVENT_NONE: uncertain. */
+    /* Times at which flushes not yet issued could start, sorted; EVENT_NONE: uncertain. */
     int64_t asked[FLUSHES_KEPT];
     struct running_flush flushes[FLUSHES_KEPT];
     size_t asked_count, flush_count;
@@ -94,20 +98,21 @@ struct iostat_state {
     struct iostat_device *devices; /* owned */
     size_t device_count;
     struct devices object_devices; /* owned */
-    /* For the current trace: its first device; name.id of its actions, EVENT_NONE: missing. */
+    /* Of the current trace: index of its first device; name.id of its actions, EVENT_NONE: missing.
+     */
     size_t first_device;
     int64_t completes, back_merges, front_merges, queues, issues, requeues;
-    /* The log has Q or D, so completions of flush requests are not device flushes. */
+    /* true: the log has Q or D, so completions of flush requests are not device flushes */
     bool of_blocks;
-    bool has_completed; /* true: the events that count are completions */
+    bool has_completed; /* true: the selected action is completion (C) */
     bool merges_known;
-    int64_t from, to; /* window of the times that count */
-    /* Totals over all traces. */
-    bool any_merges, no_merges; /* some trace has events of merges; some trace has none */
+    int64_t from, to; /* time window; only times inside it count */
+    /* Counts of I/Os over all traces, for notes. */
+    bool any_merges, no_merges; /* some trace has merge events; some trace has none */
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
-        /* I/Os in flight at the end: those that count as running; those that do not, as events are
-         * lost. */
+        /* I/Os in flight at the end: those counted until the end; those not counted, because the
+           log lost events. */
         unanswered;
 };
 
@@ -137,8 +142,8 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, int6
     return found;
 }
 
-/* Adds the part of a time inside the window to the cells of its intervals: to the weight of a group
- * of I/Os, or for NO_GROUP to the busy time. */
+/* Adds the part of a time span inside the window to the cells of its intervals: to the weight of an
+ * I/O group; for NO_GROUP, to the busy time. */
 static void iostat_add_stretch(const struct iostat_state *state, const struct iostat_device *device,
                                enum io_group group, int64_t from, int64_t to) {
     struct interval_part part;
@@ -153,10 +158,11 @@ static void iostat_add_stretch(const struct iostat_state *state, const struct io
     }
 }
 
-/* Adds the part of an I/O's time without any other I/O in flight. I/Os are sorted by end. */
+/* Adds the parts of an I/O's time during which no other I/O was in flight to the busy time. Must be
+ * called in order of completion. */
 static void iostat_run(struct iostat_state *state, struct iostat_device *device, int64_t from,
                        int64_t to) {
-    int64_t open = to; /* end of the part still to process; the loop goes backwards in time */
+    int64_t open = to; /* end of the part still to add; the loop goes backwards in time */
 
     if (from < device->least) {
         state->late++;
@@ -193,7 +199,7 @@ static enum io_group iostat_group_of(const struct iostat_state *state, uint32_t 
     }
 }
 
-/* Counts an I/O that completed at `end`. `sign` -1 takes an I/O that was counted out again. */
+/* Counts an I/O that completed at `end`. `sign` -1 removes it from the counts again. */
 static void add_io(const struct iostat_state *state, struct iostat_device *device,
                    const struct done_write *io, enum io_group group, int64_t sign) {
     struct group_counts *counts = &device->cells[io->interval].groups[group];
@@ -239,9 +245,9 @@ static void issue_flush(struct iostat_device *device, int64_t time) {
     device->flushes[device->flush_count++] = (struct running_flush){time, from};
 }
 
-/* Ends a running flush. Returns the time at which it could start; EVENT_NONE: unknown. All waiting
- * flushes become one, which can start now, unless other flushes run: these may be in the same queue
- * or in another one. */
+/* Ends a running flush, identified by its issue time. Returns the time at which it could start;
+ * EVENT_NONE: unknown. All waiting flushes merge into one, which can start now. If other flushes
+ * run, its start is uncertain, because they may be in the same queue or in another one. */
 static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_t issued) {
     int64_t from = EVENT_NONE;
 
@@ -265,8 +271,8 @@ static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_
     return from;
 }
 
-/* Takes the data of a write with a flush out of the counts, because the write is one I/O, which
- * lasts until the flush after its data. If the data was the end, it caused no further flush. */
+/* Removes the completed data of a write with a flush from the counts: the write is one I/O, which
+ * lasts until the flush after its data. If that flush has not been issued, none will be. */
 static void remove_data_of_flush(const struct iostat_state *state, struct iostat_device *device,
                                  int64_t address) {
     for (size_t i = 0; i < WRITES && i < device->write_count; i++) {
@@ -298,7 +304,8 @@ static void remove_pending(struct iostat_device *device, size_t number) {
             (device->pending_count - number) * sizeof *device->pending);
 }
 
-/* Removes the newest pending I/O with the key's direction and sector, of this size if known. */
+/* Removes the newest pending I/O with the key's direction and sector and, unless EVENT_NONE, this
+ * size. */
 static void remove_newest_pending(struct iostat_device *device, const struct io_key *key,
                                   int64_t size) {
     for (size_t i = device->pending_count; i-- > 0;) {
@@ -312,8 +319,8 @@ static void remove_newest_pending(struct iostat_device *device, const struct io_
     }
 }
 
-/* Adds an issued I/O. If one with the same sectors is pending, it is the same I/O: the log lacks
- * its requeue or completion. */
+/* Adds an issued I/O. A pending I/O with the same sectors is the same one: its requeue or
+ * completion is not in the log. */
 static void add_pending(struct iostat_device *device, const struct event_columns *columns, size_t i,
                         enum io_group group) {
     struct io_key key = pending_key_of_event(columns, i);
@@ -335,7 +342,8 @@ static void add_pending(struct iostat_device *device, const struct event_columns
         (struct pending_io){key.direction, key.sector, columns->size[i], columns->time[i], group};
 }
 
-/* Removes a completed I/O. A partial completion has no duration; the last one has the request's. */
+/* Removes a completed I/O from the pending ones. Only the last of several partial completions has a
+ * duration, that of the request. */
 static void complete_pending(struct iostat_device *device, const struct event_columns *columns,
                              size_t i) {
     struct io_key key = pending_key_of_event(columns, i);
@@ -366,7 +374,8 @@ static void complete_pending(struct iostat_device *device, const struct event_co
     }
 }
 
-/* Processes an event that is not a completion: an issue, or a request for which flushes wait. */
+/* Processes an event that is neither completion nor merge: a flush request, an issue or a requeue.
+ */
 static void iostat_follow(const struct iostat_state *state, struct iostat_device *device,
                           const struct event_columns *columns, size_t i) {
     int64_t action = columns->operation[i];
@@ -386,7 +395,8 @@ static void iostat_follow(const struct iostat_state *state, struct iostat_device
     }
 }
 
-/* Processes a completion. Returns when its flush could start; EVENT_NONE: no flush, or unknown. */
+/* Processes a completion. Returns the time at which a device flush could start; EVENT_NONE: not a
+ * flush, or unknown. */
 static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
                                  size_t i) {
     complete_pending(device, columns, i);
@@ -394,7 +404,7 @@ static int64_t follow_completion(struct iostat_device *device, const struct even
         return complete_flush(device, columns->time[i],
                               subtract_saturated(columns->time[i], columns->duration[i]));
     }
-    /* A write with FUA is on the medium, so no flush follows its data. */
+    /* Data of a write with FUA is on the medium when it completes: no flush follows. */
     if (columns->size[i] > 0 && (columns->flags[i] & IO_FLAG_FLUSH_ASKED) &&
         !(columns->flags[i] & IO_FLAG_FUA)) {
         ask_flush(device, columns->time[i]);
@@ -402,7 +412,7 @@ static int64_t follow_completion(struct iostat_device *device, const struct even
     return EVENT_NONE;
 }
 
-/* Returns the time for which the kernel accounts an I/O; EVENT_NONE: unknown. */
+/* Returns the time that the kernel counts for an I/O; EVENT_NONE: unknown. */
 static int64_t iostat_time_of(struct iostat_state *state, struct iostat_device *device,
                               const struct event_columns *columns, size_t i) {
     bool is_flush = is_device_flush(columns->flags[i]);
@@ -465,7 +475,7 @@ static void iostat_visit(void *iostat_state, const struct event_columns *columns
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         struct iostat_device *device;
 
-        /* Skips times outside of the intervals: a damaged database may have rows in any order. */
+        /* Skips events outside the intervals, which only a damaged database has. */
         if (interval >= state->intervals.count) {
             continue;
         }
@@ -483,7 +493,7 @@ static void iostat_visit(void *iostat_state, const struct event_columns *columns
     }
 }
 
-/* Processes events before the window, to know the I/Os in flight at its begin. */
+/* Processes events before the window, to find the I/Os in flight at its begin. */
 static bool visit_before(void *iostat_state, const struct event_columns *columns, size_t count,
                          struct error *error) {
     struct iostat_state *state = iostat_state;
@@ -540,7 +550,8 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
         return false;
     }
     state->has_completed = completed != EVENT_NONE && completed == state->completes;
-    /* A log that has G events (request allocated) would also have events of merges (M, F). */
+    /* A log with G events (request allocated) would also have the merges, M and F, if there were
+     * any. */
     state->merges_known =
         state->has_completed && (state->back_merges != EVENT_NONE ||
                                  state->front_merges != EVENT_NONE || got != EVENT_NONE);
@@ -548,7 +559,7 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
     return true;
 }
 
-/* Prepares a trace. Times count until the end of the window, or of the log if that is earlier. */
+/* Times count until the end of the window, or of the log if earlier. */
 static void iostat_begin_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     struct analysis_context *context = state->context;
@@ -582,8 +593,8 @@ static void iostat_begin_trace(void *iostat_state) {
     }
 }
 
-/* Counts I/Os without a completion until the end. Lost events may include their completions; a
- * filter by size may have left out a completion of a part. */
+/* Counts I/Os without completion until the end. Not done if events are lost, which may be their
+ * completions, or if a filter by size may exclude partial completions. */
 static void iostat_end_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     const struct filter *filter = &state->context->selection->filter;
@@ -698,13 +709,11 @@ static void iostat_free_state(void *iostat_state) {
     devices_free(&state->object_devices);
 }
 
-/* temp.tally_iostat: a row per interval (of the selected time), device in a trace
- * (NULL: unknown) and group (0 reads, 1 writes, 2 discards, 3 device flushes). Columns: begin and
- * length of the interval; completions, their bytes, merges into other requests (NULL: not in the
- * log), completions with a known time, and the sum of these times. `busy` is the time with any I/O
- * in flight, the same in all four rows; `weight`, for aqu-sz, is the sum of
- * the parts of the times that lie inside the window.
- * Times are NULL if no I/O has a time. */
+/* temp.tally_iostat: a row per interval, device of a trace (NULL: unknown) and group of I/Os
+ * (`what`: 0 reads, 1 writes, 2 discards, 3 device flushes). `count`: completions; `merges`: NULL
+ * if not in the log; `timed`, `time`: completions with a known time, and their total time. `busy`:
+ * time with any I/O in flight, equal in all four rows; `weight`, for aqu-sz: total time of the I/Os
+ * inside the window. Times are NULL if no I/O has a time. */
 const struct analysis analysis_iostat = {
     .name = "iostat",
     .tables = {{"tally_iostat",

@@ -8,8 +8,8 @@
 
 enum { FIRST_SLOTS = 64 };
 
-/* Returns the slot of a key: that of its row or, if it has none, an empty slot. The hash in a slot
- * saves a cache miss for most rows with other keys. */
+/* Returns the slot of a key; if it has no row, an empty slot. Slots store hashes, because comparing
+ * them avoids reading most rows with other keys (a cache miss each). */
 static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, const void *key,
                                                uint32_t hash) {
     size_t mask = rows->slot_count - 1;
@@ -22,7 +22,8 @@ static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, co
     return slot;
 }
 
-/* Doubles the number of slots. Rows are not read: keys differ, and slots have their hashes. */
+/* Doubles the number of slots. Rows need not be read: all keys differ, and slots store their
+ * hashes. */
 static void keyed_rows_add_slots(struct keyed_rows *rows) {
     const size_t count = rows->slot_count == 0 ? FIRST_SLOTS : 2 * rows->slot_count;
     struct keyed_slot *slots = xzeros(count, sizeof *slots);
@@ -48,7 +49,7 @@ static size_t keyed_rows_add_row(struct keyed_rows *rows, const void *key, uint3
     if (rows->count >= rows->most / rows->context->states) {
         keyed_rows_flush(rows);
     }
-    /* Keeps at most half of the slots in use. */
+    /* at most half of the slots are in use */
     if (rows->count == rows->capacity) {
         rows->rows = array_grow(rows->rows, rows->count, &rows->capacity, rows->row_size);
     }

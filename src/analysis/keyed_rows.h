@@ -1,5 +1,5 @@
-/* Hash table of rows of counts, each with a key. Rows are kept in memory up to a limit. Then they
- * are flushed to a database table, where the query adds up rows with equal keys. */
+/* Hash table of rows of counters, each with a key. Rows are in memory up to a limit; then all are
+ * written to a database table, where the query adds up rows with equal keys. */
 #ifndef TRACETOOL_KEYED_ROWS_H
 #define TRACETOOL_KEYED_ROWS_H
 
@@ -19,18 +19,20 @@ struct keyed_rows {
     struct analysis_context *context;
     /* In bytes; a row begins with its key, which consists of words of 4 bytes without padding. */
     size_t key_size, row_size;
-    size_t most;       /* limit of rows in memory, shared by all threads */
+    size_t most;       /* limit of rows in memory, over all threads of the analysis */
     const void *blank; /* initial value of the part of a row after its key; NULL: zeroed */
-    /* Writes a row into the database table. */
+    /* Writes a row to the database table. */
     void (*write)(struct analysis_context *context, const void *row);
     void (*add)(void *row,
-                /* Adds the counts of a row to another with the same key; NULL: one thread. */
+                /* Adds the counters of row `from` to `row` with the same key; NULL: only one thread
+                   is used. */
                 const void *from);
     char *rows; /* owned; `count` rows, in order of creation */
     size_t count, capacity;
     struct keyed_slot *slots;      /* owned hash table */
     size_t slot_count;             /* number of slots: a power of two, or 0 */
-    uint32_t recent[KEYED_RECENT]; /* by hash: number of a row found before, from 1; 0: none */
+    uint32_t recent[KEYED_RECENT]; /* cache by hash of the key: number of a row found before, from
+                                      1; 0: none */
 };
 
 /* Returns a row by its number, from 1. */
@@ -54,7 +56,7 @@ static inline bool keyed_rows_has_key(const struct keyed_rows *rows, size_t numb
     return differs == 0;
 }
 
-/* Returns the number of the row with a key, by the hash table, and adds the row if missing. */
+/* Returns the number of the row with a key from the hash table. Adds the row if missing. */
 uint32_t keyed_rows_number_of(struct keyed_rows *rows, const void *key);
 
 /* Like keyed_rows_find(), but twice as fast if `key_size`, the size of the rows' keys, is a
@@ -78,13 +80,14 @@ static inline void *keyed_rows_find_sized(struct keyed_rows *rows, const void *k
  */
 void *keyed_rows_find(struct keyed_rows *rows, const void *key);
 
-/* Writes all rows to the database table and empties the memory. */
+/* Writes all rows to the database table, and removes them from memory. */
 void keyed_rows_flush(struct keyed_rows *rows);
 
 void keyed_rows_free(struct keyed_rows *rows);
 
-/* First member of the state of analyses that count by key. The functions below are hooks for them:
- * they add up the rows of all threads, and write them at the end of each trace. */
+/* First member of the state of analyses that count by key. The functions below are their merge(),
+ * end_trace() and free(): they add up the rows of all threads, and write them at the end of a
+ * trace. */
 struct keyed_state {
     struct analysis_context *context;
     struct keyed_rows rows;

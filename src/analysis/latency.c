@@ -1,6 +1,6 @@
-/* Computes durations of I/Os and calls by group: counts by number of bits in temp.tally_latency,
- * percentiles of each group in temp.distribution. Each analysis has one way of grouping. Groups are
- * identified by name: processes or files with equal names are one group, over all traces. */
+/* Computes durations of I/Os and calls: numbers of durations by bit length in temp.tally_latency,
+ * percentiles by group in temp.distribution. Each analysis groups in one way. A group is identified
+ * by its name, so processes or files with equal names are one group, over all traces. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +16,20 @@
 #include "base/memory.h"
 
 enum {
-    BITS = 65, /* a duration has 0 to 63 bits; one more value means no duration */
+    BITS = 65, /* bit length of a duration, 0 to 63, or NO_DURATION */
     NO_DURATION = BITS - 1,
-    /* Limit of cached keys with their group; beyond it the cache is cleared. */
+    /* Limit of cached keys with their group; at the limit, the cache is emptied. */
     MOST_REMEMBERED = 262144,
-    RECENT_BITS = 8, /* bits of the hash by which recent groups are found */
+    RECENT_BITS = 8, /* number of bits of the hash that index the cache of recent groups */
     FINE_DEPTHS = 64,
 };
 
-/* How durations are grouped. name_of[] gives the name of a group by its id. */
+/* How durations are grouped. name_of[] has the SELECT of a group's name. */
 enum latency_by {
-    BY_NOTHING, /* no groups: only counts by bits, no percentiles */
+    BY_NOTHING, /* no groups and no percentiles; only numbers by bit length */
     BY_NONE,    /* all durations in one group */
     BY_CLASS,
-    BY_SIZE, /* by the number of bits of the size */
+    BY_SIZE, /* by bit length of the size */
     BY_HOUR,
     /* Number of I/Os in flight at the issue: each number below FINE_DEPTHS, then powers of two. */
     BY_DEPTH,
@@ -41,11 +41,11 @@ enum latency_by {
     BY_THREAD,
     BY_PID,
     BY_PROGRAM,
-    BY_WAKER, /* for thread states: by what woke the thread */
-    BY_PAIR,  /* for thread states: by what woke the thread, and the thread */
+    BY_WAKER, /* thread states: by what woke the thread */
+    BY_PAIR,  /* thread states: by what woke the thread, and the thread */
 };
 
-/* SQL for the name of what woke a thread, by the key that waker_key() returns. */
+/* SQL for the name of what woke a thread, by a key of waker_key(). */
 #define WAKER_NAME(key)                                                                            \
     "(SELECT CASE WHEN " key " > 0 THEN (SELECT label FROM temp.thread WHERE id = " key ")"        \
     " WHEN " key " < -8 THEN (SELECT CASE WHEN device IS NULL THEN name ELSE"                      \
@@ -54,7 +54,7 @@ enum latency_by {
     " ELSE CASE -" key " WHEN 3 THEN 'network' WHEN 4 THEN 'timer' WHEN 5 THEN 'interrupt'"        \
     " ELSE 'not known' END END)"
 
-/* SELECTs of a group's name by its id ?1. NULL: the group is named by the id itself. */
+/* By grouping: SELECT of a group's name by its key ?1. NULL: the name is the key as a number. */
 static const char *const name_of[] = {
     [BY_PROCESS] = "SELECT name FROM main.actor WHERE id = ?1",
     [BY_FILE] = "SELECT name FROM main.object WHERE id = ?1",
@@ -69,7 +69,7 @@ static const char *const name_of[] = {
                       " (SELECT label FROM temp.thread WHERE id = ?1 & 4294967295)",
 };
 
-/* The group for a key, which is an id, a class, a number of bits or an hour. */
+/* Cached group of a key: an id, class, bit length, hour … */
 struct known_group {
     int64_t key;
     size_t group;
@@ -79,35 +79,37 @@ struct known_group {
 struct latency_state {
     struct analysis_context *context;
     enum latency_by by;
-    bool from_queue;           /* durations start when an I/O is queued (Q), not issued */
-    struct tally_context hour; /* time at which the trace's hours start */
-    bool of_day;               /* hours are hours of the day, not since the start */
-    struct known_group *known; /* owned */
+    bool
+        from_queue; /* true: durations begin when an I/O is queued (Q), not when it is issued (D) */
+    struct tally_context hour; /* begin of the trace's first hour */
+    bool of_day;               /* true: hours are hours of the day, not since the start */
+    struct known_group *known; /* owned hash table: groups by key */
     const struct known_group *recent[1 << RECENT_BITS]; /* by a hash of the key; NULL: none */
     struct distribution *distribution;                  /* owned */
     /* Owned; counts I/Os in flight, for BY_DEPTH and BY_IDLE; else NULL. */
     struct queue_sweep *sweep;
-    int64_t late; /* number of I/Os that the sweep counted too late, in the first pass */
+    int64_t late; /* I/Os that completed too late for the sweep to sort them; counted in the first
+                     pass */
     int64_t counts[IO_CLASSES][BITS];
-    bool counted;  /* the first pass is over, so `counts` are complete */
-    int64_t woken; /* for thread states: name.id of the operation to count; EVENT_NONE: all */
+    bool counted;  /* true: the first pass is over, so `counts` is complete */
+    int64_t woken; /* thread states: name.id of the operation to count; EVENT_NONE: all */
 };
 
-/* Returns the number of bits of a number; 0 for 0. */
+/* Returns the bit length of a number; 0 for 0. */
 static int latency_bit_length(int64_t number) {
     return number <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)number);
 }
 
-/* Returns the hour of a time: the hour of the day if all traces have one, else since the start. */
+/* Returns the hour of a time: hour of the day if all traces have a wall clock, else since the
+ * start. */
 static int64_t latency_hour_of(const struct latency_state *state, int64_t time) {
     int64_t hour = tally_hour(&state->hour, time);
 
     return !state->of_day ? hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
 }
 
-/* Returns a key for what woke a thread. Above 0: the actor.id of a thread. Below -8: -8 - object.id
- * of a device or other object, even if a thread handled its interrupt. Else: the kind of waker, a
- * negative enum state_context. */
+/* Returns a key for what woke a thread. Above 0: actor.id of a thread. Below -8: -8 - object.id of
+ * a device or other object, even if a thread handled its interrupt. Else: -(enum state_context). */
 static int32_t waker_key(const struct event_columns *columns, size_t i) {
     return columns->object[i] != 0   ? -8 - (int32_t)columns->object[i]
            : columns->issuer[i] != 0 ? (int32_t)columns->issuer[i]
@@ -139,7 +141,7 @@ static int64_t latency_key_of(const struct latency_state *state,
     case BY_PID:
     case BY_PROGRAM:
     case BY_NOTHING:
-    case BY_DEPTH: /* key_of_issue() returns the keys for these two */
+    case BY_DEPTH: /* use key_of_issue() */
     case BY_IDLE:
         break;
     }
@@ -306,18 +308,20 @@ static bool latency_again(void *latency_state) {
 
 /* --- reading the rollup ----------------------------------------------------------------------- */
 
-/* Limit of events per trace, so that sums of counts do not overflow. */
+/* Limit of events per trace; sums of counts cannot overflow below it. */
 #define MOST_EVENTS ((int64_t)1 << 40)
 
-/* A row of rollup_latency, durations counted by the import of a trace; for I/O, of one action. */
+/* A row of rollup_latency: durations that the import of a trace has counted. For I/Os, those of the
+ * selected action. */
 struct rollup_row {
-    /* `key`: class or, for calls, operation. `before`: number of its durations in earlier rows. */
+    /* `key`: I/O class, or operation for calls. `before`: number of durations of the key in earlier
+     * rows. */
     int64_t key, before;
     struct distribution_part part;
 };
 
-/* Returns whether two durations belong to the same row of the rollup. For calls, they have the same
- * number of bits. */
+/* Returns whether the rollup counts two durations in the same row. For calls, such durations have
+ * the same bit length. */
 static bool share_a_row(const struct latency_state *state, int64_t one, int64_t other) {
     return state->by == BY_OPERATION
                ? latency_bit_length(one) == latency_bit_length(other)
@@ -333,7 +337,8 @@ static bool latency_is_sound(const struct latency_state *state, const struct rol
            (part->least < 0 ? part->largest < 0 : share_a_row(state, part->least, part->largest));
 }
 
-/* Reads the current row of `select`, the next one after `row`. Returns false if it is damaged. */
+/* Reads the current row of `select`; `row` has the previous one. Returns false if the row is
+ * damaged. */
 static bool latency_read_row(const struct latency_state *state, sqlite3_stmt *select,
                              struct rollup_row *row) {
     int64_t key = sqlite3_column_int64(select, 0);
@@ -350,7 +355,7 @@ static bool latency_read_row(const struct latency_state *state, sqlite3_stmt *se
     return latency_is_sound(state, row);
 }
 
-/* Adds the durations that a row counts. */
+/* Adds the durations of a rollup row. */
 static void latency_add_row(struct latency_state *state, const struct rollup_row *row) {
     const struct distribution_part *part = &row->part;
     int64_t class = state->by == BY_OPERATION ? IO_READ : row->key;
@@ -362,7 +367,8 @@ static void latency_add_row(struct latency_state *state, const struct rollup_row
     }
 }
 
-/* Tells the distribution if all durations of a row are equal: percentiles among them are exact. */
+/* If all durations of a row are equal, reports it to the distribution, whose percentiles in it are
+ * then exact. */
 static void note_single_value_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
         distribution_set_equal_values(state->distribution, latency_find_group(state, row->key),
@@ -395,7 +401,7 @@ static void latency_add_rows(struct latency_state *state, sqlite3_stmt *select,
     sqlite3_reset(select);
 }
 
-/* Returns whether the rollups suffice for what was requested. */
+/* Returns whether the rollups can answer the request. */
 static bool latency_answers(const struct latency_state *state) {
     const struct selection *selection = state->context->selection;
     const struct distribution_shape *shape = &state->context->shape;
@@ -409,8 +415,8 @@ static bool latency_answers(const struct latency_state *state) {
            shape->curves == 0 && shape->blocks == 0;
 }
 
-/* Counts from the rollups. For one trace their rows contain each percentile. Percentiles over
- * several traces, or over operations with equal names, cannot be computed from them. */
+/* Counts from the rollups. Their rows determine each percentile of one trace, but not percentiles
+ * over several traces or over operations with equal names. */
 static bool latency_from_rollups(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
@@ -462,9 +468,9 @@ static void latency_free_state(void *latency_state) {
     distribution_free(state->distribution);
 }
 
-/* temp.tally_latency: number of selected events by class (enum io_class; 0 for calls) and by the
- * number of bits of their duration, NULL if unknown. temp.distribution has the durations by group;
- * for plots of curves, so has temp.distribution_curve. */
+/* temp.tally_latency: number of selected events by class (enum io_class; 0 for calls) and bit
+ * length of their duration (NULL: unknown). temp.distribution: durations by group;
+ * temp.distribution_curve: the same for plots of curves. */
 #define LATENCY(what, grouping, looks_at)                                                          \
     .name = (what),                                                                                \
     .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
@@ -486,7 +492,7 @@ static void latency_free_state(void *latency_state) {
 
 const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), ROLLUP_LATENCY};
 
-/* Counts without percentiles, which the rollups of several traces cannot give. */
+/* Numbers by bit length, without percentiles, which rollups cannot give for several traces. */
 const struct analysis analysis_latency_histogram = {IO_LATENCY("latency_histogram", BY_NOTHING, 0),
                                                     ROLLUP_LATENCY};
 const struct analysis analysis_latency_none = {IO_LATENCY("latency_none", BY_NONE, 0)};
@@ -500,11 +506,12 @@ const struct analysis analysis_latency_filetype = {
 const struct analysis analysis_latency_hour = {IO_LATENCY("latency_hour", BY_HOUR, 0),
                                                .real_clock = true};
 
-/* Groups by the queue when an I/O was issued: number of other I/Os in flight, or idle time. */
+/* Groups I/Os by the queue at their issue: number of other I/Os in flight, or time that the device
+ * was idle before. */
 const struct analysis analysis_latency_depth = {IO_LATENCY("latency_depth", BY_DEPTH, 0)};
 const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDLE, 0)};
 
-/* Calls that have a duration, by the clock that --clock selects. */
+/* Durations of calls, by the clock that --clock selects. */
 const struct analysis analysis_times_operation = {
     LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION), ROLLUP_LATENCY};
 const struct analysis analysis_times_hour = {LATENCY("times_hour", BY_HOUR, 0), .real_clock = true};
@@ -517,7 +524,7 @@ const struct analysis analysis_times_program = {LATENCY("times_program", BY_PROG
                                                 .reads = "program"};
 const struct analysis analysis_times_file = {LATENCY("times_file", BY_FILE, EVENT_OBJECT)};
 
-/* For thread states: time from the wakeup of a thread until it ran. A waker is a thread, or the
+/* Thread states: time from the wakeup of a thread until it ran. What woke it is a thread, or the
  * source of an interrupt: a device, the network, a timer. */
 #define WAKEUP(what, grouping, looks_at, views)                                                    \
     { LATENCY(what, grouping, EVENT_OPERATION | (looks_at)), .reads = (views) }

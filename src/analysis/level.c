@@ -1,15 +1,15 @@
-/* Finds a level shift: whether the rate or the median duration of a log changed once, beyond
- * chance: temp.tally_level.
+/* Finds a level shift: one change of the event rate or of the median duration during a log that is
+ * unlikely to be chance: temp.tally_level.
  *
- * The time of the log is divided into BLOCKS. The chosen split has the largest distance between the
- * means of the part before and the part after: of square roots of counts, or logarithms of medians,
- * weighted by the sizes of the parts. Shuffles of the blocks, each with its own best split, give
- * the probability by chance. Since blocks depend on earlier ones, the parts of a log without a
- * change differ more than those of shuffles. The blocks of both parts give the correction, as in
- * compare (statistics.h).
+ * The log's time is divided into BLOCKS. The best split has the largest distance between the mean
+ * of the blocks before it and after it, weighted by their numbers: the mean of square roots of
+ * event counts, or of logarithms of median durations. The blocks are shuffled SHUFFLES times, each
+ * time with its own best split, which gives the probability of the distance by chance. Successive
+ * blocks depend on each other, so the sides of a split differ more than in shuffles even without a
+ * change; the dependence found within the two sides corrects for it, as in compare (statistics.h).
  *
- * The median of a part is that of all its durations. The blocks give the histogram bucket that
- * contains it. A second pass counts the durations in the buckets of both medians. */
+ * The median of a side is that of all its durations. The first pass finds the histogram bucket that
+ * contains it; a second pass counts the durations inside this bucket. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +24,13 @@
 
 enum {
     BLOCKS = 60,
-    LEAST_PART = BLOCKS / 10, /* least number of blocks before, and after, a split */
-    LEAST_TIMES = 5,          /* least number of durations in a block that gets a median */
+    LEAST_PART = BLOCKS / 10, /* least number of blocks on each side of a split */
+    LEAST_TIMES = 5,          /* a block with fewer durations has no median */
     SHUFFLES = 1999,
-    BITS = 6, /* precision of the first pass: a bucket of durations is at most 3 % wide */
+    BITS = 6, /* precision of the first pass: a bucket of the histogram is at most 3 % wide */
     BUCKETS = (63 - BITS + 2) << (BITS - 1),
     FINE_BITS = 12, /* precision of the second pass: a median is exact, or to 2^-17 of it */
-    PARTS = 2,      /* number of parts: before and after the split */
+    PARTS = 2,      /* sides of a split: before, after */
 };
 
 struct block {
@@ -38,13 +38,13 @@ struct block {
     uint32_t times[BUCKETS];
 };
 
-/* The bucket that contains a part's median, and the rank of the median (from 1) in this bucket. */
+/* Bucket that contains the median of a side, and the median's rank in this bucket, from 1. */
 struct level_median {
     size_t bucket;
     int64_t rank;
 };
 
-/* Where a trace is split by durations, as the first pass found. */
+/* The best split of a trace by median durations, found by the first pass. */
 struct level_split {
     bool exists;
     int block; /* number of the first block after the split */
@@ -54,36 +54,38 @@ struct level_split {
 
 struct level_state {
     struct analysis_context *context;
-    int64_t from, length; /* start of the first block; length of each block */
-    int64_t to;           /* end of the log or window, at most a block's end */
-    bool spans;           /* true: a trace of spans, in which only calls count */
+    int64_t from, length; /* begin of the first block; length of each block */
+    int64_t to;           /* end of the log or window, if earlier than the last block's end */
+    bool spans;           /* true: a trace of function calls; other events do not count */
     int64_t counted;      /* operation to count, from counted_operation() */
     struct block *blocks; /* owned */
 
-    /* The following members are used in the first state only. */
-    struct level_split *splits; /* owned; one element per trace, in the order of the pass */
-    size_t split_count, split_capacity, next; /* `next`: index after the current trace */
+    /* The following members are set in the first state only. */
+    struct level_split *splits; /* owned; one element per trace, in order of the traces */
+    size_t split_count, split_capacity,
+        next; /* `next`: index of the next trace in the second pass */
     bool is_second_pass;
-    /* Used in every state: the split of the current trace, in the second pass. */
+    /* In the second pass, of every state: split of the current trace; durations in the bucket of
+     * each side's median, by their next FINE_BITS bits. */
     const struct level_split *split;
     uint32_t fine[PARTS][1 << FINE_BITS];
 };
 
-/* Values of the blocks that have one. */
+/* Values of the blocks that have a value. */
 struct series {
-    double values[BLOCKS], x[BLOCKS]; /* values that are compared; values that are reported */
+    double values[BLOCKS], x[BLOCKS]; /* transformed values, which are compared; original values */
     int block[BLOCKS];
     size_t count;
 };
 
-/* Returns by how many bits the second pass rounds the durations in a bucket. */
+/* Returns how many low bits of the durations in a bucket the second pass ignores. */
 static int bits_dropped_in_refinement(size_t bucket) {
     return value_bucket_dropped(bucket, BITS) > FINE_BITS
                ? value_bucket_dropped(bucket, BITS) - FINE_BITS
                : 0;
 }
 
-/* Counts a duration of a part, if it lies in the bucket of that part's median. */
+/* Counts a duration of one side, if it lies in the bucket of that side's median. */
 static void level_refine(struct level_state *state, bool part, int64_t duration) {
     const size_t bucket = state->split->medians[part].bucket;
 
@@ -174,7 +176,8 @@ static double interpolate_median(const struct block *block) {
            ldexp(1, value_bucket_dropped(k, BITS)) * (half - before) / fmax(1, block->times[k]);
 }
 
-/* Collects the values of blocks: square roots of counts, or logarithms of durations. */
+/* Fills in the blocks' values: square roots of event counts, or (`of_times`) logarithms of median
+ * durations. */
 static void level_fill(const struct level_state *state, bool of_times, struct series *series) {
     series->count = 0;
     for (int i = 0; i < BLOCKS; i++) {
@@ -192,7 +195,8 @@ static void level_fill(const struct level_state *state, bool of_times, struct se
 
 /* --- finding the split ------------------------------------------------------------------------ */
 
-/* Returns the largest distance between the values before and after a split; sets `*at` to it. */
+/* Returns the largest distance over all splits, and sets `*at` to the number of values before that
+ * split. */
 static double find_best_split(const double *values, size_t n, size_t *at) {
     double total = statistics_total(values, n), sum = 0, best = -1;
 
@@ -209,7 +213,7 @@ static double find_best_split(const double *values, size_t n, size_t *at) {
     return best;
 }
 
-/* Returns the fraction of shuffles, the original order included, whose best split has at least the
+/* Returns the fraction of orders (shuffles and the original) whose best split has at least the
  * distance `apart`. */
 static double fraction_of_better_shuffles(const struct series *series, double apart) {
     struct resampling_random random = {1};
@@ -235,9 +239,9 @@ static double level_mean_of(const double *values, size_t n) {
     return statistics_total(values, n) / (double)n;
 }
 
-/* Converts `apart`, the distance found, for comparison with the distances in shuffles. Divides the
- * variation between the parts by that within them, and corrects the ratio by `dependence` of
- * blocks. Shuffles keep the sum of both variations. */
+/* Corrects the distance `apart` of the original order, for comparison with shuffles: divides the
+ * ratio of the variation between the sides to that within them by `dependence`². Shuffles keep the
+ * sum of the two variations. */
 static double comparable_distance(const struct series *series, double apart, double dependence) {
     const double mean = level_mean_of(series->values, series->count);
     double squares = 0, ratio;
@@ -258,7 +262,7 @@ static int64_t count_before(const struct level_state *state, int block) {
     return count;
 }
 
-/* Finds the bucket that contains the median duration of the blocks `from` to below `to`. */
+/* Finds the median duration of the blocks `from` to before `to`: its bucket, and its rank there. */
 static struct level_median level_find_median(const struct level_state *state, int from, int to) {
     struct level_median median = {0};
     int64_t timed = 0, counted;
@@ -279,7 +283,8 @@ static struct level_median level_find_median(const struct level_state *state, in
     }
 }
 
-/* Finds the best split, and how probable it is by chance. False: there are too few blocks. */
+/* Finds the best split, and its probability by chance. Returns false if there are too few blocks.
+ */
 static bool level_find_split(const struct series *series, size_t *at, double *chance) {
     struct dependence dependence;
     double apart;
@@ -309,8 +314,8 @@ static void level_write_row(struct level_state *state, bool of_times, int block,
              count_before(state, block), count_before(state, BLOCKS));
 }
 
-/* Returns the events per length of a block from that block on. The last block may end later than
- * the log. */
+/* Returns the mean number of events per block from a block on. The log may end during the last
+ * block, which then counts as a fraction. */
 static double count_per_block_after(const struct level_state *state, int block) {
     const int64_t begin = sum_saturated(state->from, product_saturated(block, state->length));
     const int64_t count = count_before(state, BLOCKS) - count_before(state, block);
@@ -341,7 +346,7 @@ static void level_end_first_pass(struct level_state *state) {
     }
 }
 
-/* Returns the median of a part, as the second pass has found it. */
+/* Returns the median of a side, found by the second pass. */
 static double level_median_of(const struct level_state *state, int part) {
     const struct level_median *median = &state->split->medians[part];
     int64_t rank = median->rank;
@@ -367,7 +372,7 @@ static void level_end_trace(void *level_state) {
     memset(state->fine, 0, sizeof state->fine);
 }
 
-/* Returns whether a second pass is needed: the first has found a split by durations. */
+/* Returns whether a second pass is needed: if the first pass found a split by durations. */
 static bool level_again(void *level_state) {
     struct level_state *state = level_state;
     bool needed = false;
@@ -387,11 +392,10 @@ static void level_free_state(void *level_state) {
     free(state->splits);
 }
 
-/* temp.tally_level: two rows per trace. `timed` 0 is about the number of events per block of time,
- * `length` long; `timed` 1 about the median duration per block, for blocks with enough of them.
- * Columns: the mean number, or the median of all durations, before and after the best split; its
- * probability by chance; the time of the split, the number of events before it, and the number of
- * all events. */
+/* temp.tally_level: two rows per trace. `timed` 0: number of events per block; `timed` 1: median
+ * durations, of blocks with enough of them. `earlier`, `later`: mean number of events, or median of
+ * all durations, before and after the best split. `chance`: its probability by chance. `time`: time
+ * of the split; `length`: of a block; `count`: events before the split; `all_count`: all events. */
 const struct analysis analysis_level = {
     .name = "level",
     .tables = {{"tally_level",

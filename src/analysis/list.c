@@ -1,10 +1,9 @@
-/* The list of all analyses. */
 #include <string.h>
 
 #include "analysis/analysis.h"
 
-/* List of all analyses: a new one needs a line here. Analyses with rollups come first, so that
- * their notes do. The unit tests build this list again, and add the template to it. */
+/* List of all analyses; a new one needs a line here. Analyses with rollups come first, so that
+ * their notes come first. The unit tests expand this list with one more element, the template. */
 #ifndef ALSO_LISTED
 #define ALSO_LISTED(ROW)
 #endif

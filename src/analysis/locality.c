@@ -5,15 +5,15 @@
 #include "model/event.h"
 #include "store/devices.h"
 
-enum { DIRECTIONS = 2 }; /* Number of directions: reads, writes. */
+enum { DIRECTIONS = 2 }; /* index 0: reads, 1: writes */
 
-/* Two orders of I/Os, by the action that counts and by issue; locality is counted in both. */
+/* Orders in which I/Os are followed: by the selected action, or by issue (D). Both are counted. */
 enum { ORDER_COUNTED, ORDER_ISSUED, ORDERS };
 
-/* Counts of sequential and other I/Os, in one order of I/Os. */
+/* Numbers of sequential and of other I/Os, in one of these orders. */
 struct locality {
     struct device_slots devices;
-    /* By device and direction: sector after the last I/O; -1: none yet. */
+    /* By device and direction: sector after the previous I/O; -1: none yet. */
     int64_t end[DEVICE_SLOTS][DIRECTIONS];
     int64_t sequential[DIRECTIONS], random[DIRECTIONS];
 };
@@ -21,8 +21,8 @@ struct locality {
 struct locality_state {
     struct analysis_context *context;
     struct devices devices; /* owned; devices by object.id */
-    /* name.id of two actions. EVENT_NONE: for `counted`, every event counts; for `issued`, no event
-     * is an issue */
+    /* name.id of the selected action and of issue. EVENT_NONE: for `counted`, every event counts;
+     * for `issued`, no event is an issue. */
     int64_t counted, issued;
     struct locality orders[ORDERS];
 };
@@ -53,14 +53,14 @@ static void locality_visit(void *locality_state, const struct event_columns *col
         sequential = *end == address;
         locality->sequential[writes] += sequential;
         locality->random[writes] += !sequential;
-        /* Sets the sector after the I/O. The sum of hostile numbers wraps around. */
+        /* Sets the sector after this I/O. In a damaged database the sum may wrap around. */
         *end = columns->size[i] == EVENT_NONE
                    ? address
                    : (int64_t)((uint64_t)address + (uint64_t)(columns->size[i] / IO_SECTOR));
     }
 }
 
-/* Forgets the last I/Os, because each trace has separate disks. */
+/* Resets the previous I/Os, because the traces' disks may differ. */
 static void locality_begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     struct analysis_context *context = state->context;
@@ -89,7 +89,7 @@ static int64_t locality_sum(const struct locality *locality) {
 }
 
 /* Writes the counts of a trace. A device with a queue may complete I/Os in another order than they
- * were requested. So issues (D) decide, unless the log lacks more than half of them. */
+ * were issued. So the order of issues is used, unless the log lacks more than half of them. */
 static void locality_end_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     const int64_t issues = locality_sum(&state->orders[ORDER_ISSUED]);
@@ -109,9 +109,9 @@ static void locality_free_state(void *locality_state) {
     devices_free(&state->devices);
 }
 
-/* temp.tally_locality: number of reads (0) and writes (1) that start where the previous one of the
- * same direction and device ended, and of all others. I/Os without a sector or data do not count;
- * with --data-only, metadata and journal blocks do not count either. */
+/* Table temp.tally_locality: a row per trace and direction (0 reads, 1 writes). `sequential`: I/Os
+ * that start where the previous I/O of the same direction and device ended; `random`: others. I/Os
+ * without a sector or data do not count, nor do metadata and journal blocks with --data-only. */
 #define LOCALITY(what, table, order, looks_at)                                                     \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -128,6 +128,6 @@ static void locality_free_state(void *locality_state) {
     }
 
 const struct analysis analysis_locality = LOCALITY("locality", "tally_locality", PASS_IN_ORDER, 0);
-/* Counts I/Os in the order of their issues (D), if the log has issues. */
+/* Prefers the order of issues (D), if the log has them. */
 const struct analysis analysis_locality_issued =
     LOCALITY("locality_issued", "tally_locality_issued", PASS_ALL_ACTIONS, EVENT_OPERATION);

@@ -1,15 +1,15 @@
-/* Long calls of the first thread of each process: temp.long_call. */
+/* Finds long calls on the main thread of each process: temp.long_call. */
 #include "analysis/analysis.h"
 #include "base/time_unit.h"
 #include "scan/event_filter.h"
 
-/* Least duration of calls to list. No finding needs shorter ones, which would be many rows. */
+/* Least duration of listed calls. Findings need no shorter ones, and there would be many. */
 #define LEAST (10 * MILLISECOND)
 
 struct long_state {
     struct analysis_context *context;
-    /* Ids of the threads to look at, and of the names of frames. Only the first part of the
-     * analysis, `context->first`, has them. */
+    /* Set in the first state: actor.id of main threads, name.id of frames (Choreographer#doFrame).
+     */
     struct id_set threads, frames;
 };
 
@@ -32,7 +32,7 @@ static void long_calls_visit(void *long_state, const struct event_columns *colum
     }
 }
 
-/* Does nothing: the rows of all threads are in the table already. */
+/* Nothing to merge: each thread has written its rows to the table. */
 static void long_calls_merge(void *long_state, void *other) {
     (void)long_state;
     (void)other;
@@ -65,8 +65,8 @@ static void long_calls_free_state(void *long_state) {
     id_set_free(&state->frames);
 }
 
-/* temp.long_call: a row for each outermost call, and for each frame (Choreographer#doFrame), that
- * took at least 10 ms on the main thread of a process, the thread whose id is the process id. */
+/* temp.long_call: a row for each outermost call, and each frame (Choreographer#doFrame), that took
+ * at least 10 ms on the main thread of a process, whose thread id equals the process id. */
 const struct analysis analysis_long_call = {
     .name = "long_call",
     .tables = {{"long_call", "trace, actor, operation, time, duration, depth, frame", NULL}},

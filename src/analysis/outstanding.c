@@ -42,7 +42,8 @@ static void outstanding_widen(struct asked_extremes *extremes, const struct aske
     extremes->issued_end = later_time(extremes->issued_end, by->issued_end);
 }
 
-/* Updates the extremes of a node from its children. Returns false if they have not changed. */
+/* Updates the extremes of a node's subtree from its children. Returns false if they are unchanged.
+ */
 static bool update_node_extremes(struct asked *node) {
     struct asked_extremes below = extremes_of_request(node);
 
@@ -59,8 +60,8 @@ static bool update_node_extremes(struct asked *node) {
     return true;
 }
 
-/* Returns whether a subtree with these extremes may contain a matching request. If they are the
- * extremes of one request, the answer is exact. */
+/* Returns whether a subtree with these extremes may contain a request that meets the criteria. For
+ * the extremes of a single request, the answer is exact. */
 static bool subtree_may_match(const struct asked_extremes *extremes,
                               const struct asked_bounds *bounds) {
     bool reaches = false;
@@ -80,7 +81,7 @@ static bool outstanding_precedes(const struct asked *asked, const struct asked *
                                         : asked->number < other->number;
 }
 
-/* Splits a tree into the requests that precede `at`, a request outside the tree, and all others. */
+/* Splits a tree in two: requests that precede `at`, which is not in the tree, and all others. */
 static void split_request_tree(struct asked *node, const struct asked *at, struct asked **before,
                                struct asked **after) {
     if (node == NULL) {
@@ -128,8 +129,8 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
     update_node_extremes(asked);
 }
 
-/* Removal and change update the nodes on the way up, and stop at the first one whose extremes stay
- * the same: those above it stay the same, too. */
+/* remove_request_from_tree() and outstanding_change() update the extremes of all nodes above, up to
+ * the first node whose extremes stay the same. */
 static bool remove_request_from_tree(struct asked **tree, struct asked *asked) {
     struct asked *node = *tree;
 
@@ -164,8 +165,8 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
     if (node == NULL || !subtree_may_match(&node->below, bounds)) {
         return NULL;
     }
-    /* Searches the subtree that is first in the search direction, then the node, then the other
-     * one. */
+    /* Searches first the subtree on the side where the search starts, then the node, then the other
+     * subtree. */
     if (last ? node->start < bounds->before : node->start >= bounds->from) {
         found = outstanding_find(last ? node->after : node->before, bounds, last);
     }

@@ -8,7 +8,8 @@
 
 enum {
     SMALLEST = 1024, /* least number of entries of a table */
-    BLOCK_BITS = 4,  /* 2^4 consecutive pages form a block, and are neighbours in the table */
+    BLOCK_BITS =
+        4, /* 2^4 consecutive pages form a block, which has adjacent entries in the table */
 };
 
 void page_table_free(struct page_table *table) {
@@ -28,8 +29,8 @@ void page_table_clear(struct page_table *table) {
     table->pages = pages;
 }
 
-/* Mixes the bits of a number (finaliser of MurmurHash3). The result must be the same on all
- * machines, since its high bits select the pages of the sample. */
+/* Mixes the bits of a number (finaliser of MurmurHash3). It is unseeded, so that all machines
+ * select the same sample of pages by the hash's high bits. */
 static uint64_t mix_hash_bits(uint64_t number) {
     number ^= number >> 33;
     number *= UINT64_C(0xFF51AFD7ED558CCD);
@@ -57,8 +58,8 @@ static bool is_sampled(const struct page_table *table, int64_t device, int64_t n
     return page_table_next_sampled(table, device, number, number) == number;
 }
 
-/* Returns the entry at which the search for a page starts. Pages of a block are adjacent, so that a
- * transfer of consecutive pages waits for memory once. The hash rotates them within the block,
+/* Returns the index at which the search for a page starts. Pages of a block have adjacent entries,
+ * so a transfer of consecutive pages waits for memory once. The hash rotates them inside the block,
  * because equidistant pages would collide otherwise. */
 static size_t first_probe_of_page(const struct page_table *table, int64_t device, int64_t number) {
     uint64_t block = (uint64_t)number >> BLOCK_BITS;
@@ -69,13 +70,13 @@ static size_t first_probe_of_page(const struct page_table *table, int64_t device
     return (hash << BLOCK_BITS | within) & (table->capacity - 1);
 }
 
-/* Returns the entry to look at next in a search. The step keeps the pages of a block adjacent, and
- * is odd, so that all entries are reached. */
+/* Returns the index after `at` in a search. The step keeps the pages of a block adjacent, and is
+ * odd, so it reaches all entries. */
 static size_t next_probe_of_page(const struct page_table *table, size_t at) {
     return (at + (1 << BLOCK_BITS) + 1) & (table->capacity - 1);
 }
 
-/* Returns the entry of a page; if the page is missing, the empty entry for it. */
+/* Returns the entry of a page; if the page is missing, the free entry to use for it. */
 static struct page *page_table_find_place(const struct page_table *table, int64_t device,
                                           int64_t number) {
     size_t at = first_probe_of_page(table, device, number);
@@ -93,7 +94,7 @@ static void tree_add(struct page_table *table, uint32_t slot, uint32_t change) {
     }
 }
 
-/* Returns the number of used slots from 1 to `slot`. */
+/* Returns the number of slots from 1 to `slot` that are in use. */
 static uint32_t tree_sum(const struct page_table *table, uint32_t slot) {
     uint32_t sum = 0;
 
@@ -117,8 +118,8 @@ static void fill_tree(struct page_table *table) {
     table->next_slot = (uint32_t)table->used + 1;
 }
 
-/* Renumbers the time slots of all pages from 1 on, in the same order. Needed when pages were
- * discarded or all slots are used. */
+/* Renumbers the time slots of all pages from 1, in the same order. Needed when pages were dropped
+ * or all slots are used up. */
 static void renumber_slots(struct page_table *table) {
     if (!table->distances || table->tree == NULL) {
         return;
@@ -131,9 +132,9 @@ static void renumber_slots(struct page_table *table) {
     fill_tree(table);
 }
 
-/* Moves the page at index `at` to the entry where a search finds it, then each page that this
- * displaces, unless that one is placed already. Placed pages stay, so that the entries before them
- * in search order remain occupied, as searches require. */
+/* Moves the page at index `at` to the first entry on its search path without a placed page. If that
+ * has a page, moves that page in turn. Placed pages never move again, so search paths stay without
+ * free entries. */
 static void page_table_place(struct page_table *table, size_t at) {
     struct page page = table->pages[at];
 
@@ -152,7 +153,7 @@ static void page_table_place(struct page_table *table, size_t at) {
     }
 }
 
-/* Rehashes all pages within the same memory. */
+/* Rehashes all pages in place. */
 static void rehash_pages(struct page_table *table) {
     for (size_t i = 0; i < table->capacity; i++) {
         table->pages[i].placed = false;
@@ -164,8 +165,8 @@ static void rehash_pages(struct page_table *table) {
     }
 }
 
-/* Allocates the maximum number of entries. The system provides memory only for those in use, and
- * more huge pages than for a table that moves as it grows. */
+/* Allocates the largest size at once. The kernel provides memory only for entries in use, and more
+ * huge pages than for a table that is moved as it grows. */
 static struct page *new_pages(const struct page_table *table) {
     size_t capacity = SMALLEST;
     struct page *pages;
@@ -195,7 +196,7 @@ static void page_table_grow(struct page_table *table) {
     }
 }
 
-/* Discards the pages that are no longer in the sample. */
+/* Halves the sampling rate, and drops the pages that are not in the new sample. */
 static void drop_unsampled_pages(struct page_table *table) {
     table->shift++;
     for (size_t i = 0; i < table->capacity; i++) {
@@ -203,7 +204,7 @@ static void drop_unsampled_pages(struct page_table *table) {
 
         if (page->slot != 0 && !is_sampled(table, page->device, page->number)) {
             if (table->distances) {
-                tree_add(table, page->slot, UINT32_MAX); /* one less */
+                tree_add(table, page->slot, UINT32_MAX); /* adds -1 */
             }
             page->slot = 0;
             table->used--;
@@ -218,7 +219,7 @@ void page_table_prefetch(const struct page_table *table, int64_t device, int64_t
         const struct page *page = &table->pages[first_probe_of_page(table, device, number)];
 
         __builtin_prefetch(&page->device, 1);
-        /* The slot may be in another cache line than the rest. */
+        /* `slot` may be in another cache line than `device` */
         __builtin_prefetch(&page->slot, 1);
     }
 }
@@ -253,7 +254,7 @@ struct page_use page_table_record_use(struct page_table *table, int64_t device, 
         int64_t later = (int64_t)table->used - tree_sum(table, page->slot);
 
         use.distance = later > INT64_MAX >> table->shift ? INT64_MAX : later << table->shift;
-        tree_add(table, page->slot, UINT32_MAX); /* one less */
+        tree_add(table, page->slot, UINT32_MAX); /* adds -1 */
     }
     page->slot = table->distances ? table->next_slot++ : 1;
     if (table->distances) {
