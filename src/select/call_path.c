@@ -1,5 +1,5 @@
-/* SQL functions for the paths of functions in a call tree. In plain SQL each name takes two table
- * lookups: 13 million for calls 100,000 deep. */
+/* SQL functions for the paths of functions in a call tree. In plain SQL each name on a path takes
+ * two table lookups: 13 million for calls 100,000 deep. */
 #include "select/functions.h"
 
 #include <stdint.h>
@@ -10,16 +10,16 @@
 #include "base/text.h"
 #include "base/memory.h"
 
-/* Limit of callers in a path. */
+/* Limit of callers in a path; outer callers are replaced by "…". */
 #define CALL_PATH_CALLERS 128
 
-/* Limit of bytes of all paths from one tree. */
+/* Limit of bytes of all paths returned from one tree. */
 #define CALL_PATH_BYTES ((uint64_t)1 << 30)
 
-/* Limit of node numbers. No analysis creates more nodes. */
+/* Limit of node numbers; larger than any analysis creates. */
 #define MOST_NODES (1 << 24)
 
-/* Type name of the pointer to a tree, which call_tree() passes to call_path(). */
+/* Type name for sqlite3_result_pointer(), by which call_tree() passes a tree to call_path(). */
 static const char tree_type[] = "tracetool call tree";
 
 struct operation {
@@ -30,16 +30,16 @@ struct operation {
 };
 
 struct node {
-    uint32_t parent;                   /* number of the caller's node; 0: the node is a root */
+    uint32_t parent;                   /* number of the caller's node; 0: this node is a root */
     const struct operation *operation; /* function of the node; NULL: no node has this number */
 };
 
 struct tree {
-    struct node *nodes; /* owned; nodes by number */
+    struct node *nodes; /* owned; indexed by node number */
     size_t capacity;
     struct operation *operations; /* owned hash table: functions by name.id */
-    struct text path;             /* the path that was returned last */
-    uint64_t given;               /* number of bytes of all paths returned until now */
+    struct text path;             /* buffer for the path returned last */
+    uint64_t given;               /* sum of the lengths of all paths returned */
 };
 
 static void free_tree(void *any) {
@@ -112,7 +112,7 @@ static void call_path_add_node(sqlite3_context *context, int count, sqlite3_valu
                       call_path_find_operation(*place, sqlite3_value_int64(values[2]), values[3])};
 }
 
-/* Frees the tree. SQLite calls this even if a statement ends early. */
+/* Result of call_tree(): the tree, which SQLite frees. Also called if the statement ends early. */
 static void cache_tree(sqlite3_context *context) {
     struct tree **place = sqlite3_aggregate_context(context, 0);
 
@@ -129,7 +129,7 @@ static const struct node *call_path_find_node(const struct tree *tree, int64_t n
                : NULL;
 }
 
-/* Writes the path of a node to tree->path, from the end backwards: the outermost comes first. */
+/* Sets tree->path to the path of a node, outermost caller first. Fills the array from its end. */
 static void write_path(struct tree *tree, const struct node *node) {
     const struct operation *operations[CALL_PATH_CALLERS + 1];
     size_t first = CALL_PATH_CALLERS + 1;

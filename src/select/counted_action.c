@@ -9,8 +9,8 @@ bool counted_action_has(struct database *database, const struct catalog_trace *t
     return done;
 }
 
-/* Chooses what counts in a trace that has none of the known stages: all actions, but no other
- * events, such as deletions in a log of life-spans. */
+/* Chooses what counts in a trace without the known actions C, D, I, G and Q: events of all other
+ * actions, but no events of other kinds, such as deletions in a log of file life spans. */
 static bool count_other_events(struct database *database, const struct catalog_trace *trace,
                                int64_t *action, struct notes *notes, struct error *error) {
     int64_t actions;

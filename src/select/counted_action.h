@@ -1,22 +1,22 @@
-/* Chooses which action of block I/O counts, since one I/O has an event for each stage. */
+/* Chooses which action of block I/O is counted, as an I/O has an event for each stage (Q, D, C). */
 #ifndef TRACETOOL_COUNTED_ACTION_H
 #define TRACETOOL_COUNTED_ACTION_H
 
 #include "select/notes.h"
 #include "store/catalog.h"
 
-/* Returns the name.id of the action `letters` or, if NULL, of the last stage that the trace has.
- * EVENT_NONE: all events count; ACTION_NOTHING: none. Adds `notes` for the reader. Fails if the
- * trace has no I/O with the given action. */
+/* Sets `*action` to the name.id of the action `letters` or, if NULL, of the last stage that the
+ * trace has (C, D, I, G, Q). EVENT_NONE: all events count; ACTION_NOTHING: none. Adds notes on the
+ * choice. Fails if the trace has no I/O with the action `letters`. */
 bool counted_action_find(struct database *database, const struct catalog_trace *trace,
                          const char *letters, int64_t *action, struct notes *notes,
                          struct error *error);
 
-/* Sets `*has` to whether the trace has I/O with the action `letters`. */
+/* Sets `*has` to whether the trace has block I/O with the action `letters`, such as D. */
 bool counted_action_has(struct database *database, const struct catalog_trace *trace,
                         const char *letters, bool *has, struct error *error);
 
-/* An action that no event has, so that nothing counts. */
+/* The id of no action: no event is counted. */
 #define ACTION_NOTHING 0
 
 #endif

@@ -27,7 +27,7 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
         return true;
     }
     if (bound->plain >= 0) {
-        /* Larger than any number of seconds, but not than units of a counter. */
+        /* Too large for seconds, but possible as a count of a counter's units (`plain`). */
         bound->kind = TIME_SINCE_START;
         bound->time = INT64_MAX;
         return true;
@@ -157,7 +157,7 @@ bool filter_can_exclude(const struct filter *filter) {
 
 static const struct {
     const char *name;
-    unsigned kinds; /* kinds of traces that the option is for: bit set of enum trace_kind */
+    unsigned kinds; /* kinds of trace that have the option: bit set of enum trace_kind */
     const char *needs, *lacks;
     enum filter_how how;
     unsigned of;
@@ -178,11 +178,11 @@ const char *filter_option_name(enum filter_by by, bool excludes) {
     return i < FILTER_OPTIONS ? options[i].name : "";
 }
 
-/* Words that options take instead of numbers, by enum filter_words. */
+/* Words that options take for numeric codes, indexed by enum filter_words. */
 static const struct {
     const char *const *words;
     unsigned count;
-    const char *are; /* the words for users, in the order of the help */
+    const char *are; /* the words for messages, in the order of the help */
 } word_lists[FILTER_WORDS] = {
     [FILTER_CLASSES] = {io_class_words, IO_CLASSES,
                         "read, readsync, write, writesync, flush or other"},
@@ -190,7 +190,7 @@ static const struct {
                             "data, metadata, journal, anonymous or none"},
 };
 
-/* Returns the bit set of the numbers for which the words stand. */
+/* Sets `*numbers` to a bit set: the codes of the words, which are separated by commas. */
 static bool filter_read_words(const char *option, enum filter_words list, const char *const *names,
                               size_t count, unsigned *numbers, struct error *error) {
     const char *const *words = word_lists[list].words;
@@ -218,7 +218,8 @@ static bool filter_read_words(const char *option, enum filter_words list, const 
     return true;
 }
 
-/* The values of enum io_evidence begin with the proven ones, then come the likely ones. */
+/* Sets `*evidence_out` to the evidence that --evidence excludes. Proven values come first in enum
+ * io_evidence, then likely ones. */
 static bool read_evidence(const char *word, unsigned *evidence_out, struct error *error) {
     static const struct evidence_word {
         const char *word;
@@ -238,7 +239,7 @@ static bool read_evidence(const char *word, unsigned *evidence_out, struct error
     return true;
 }
 
-/* Parses a bound: a whole number; for times also a duration with its unit. */
+/* Parses a bound: a whole number; for durations, also one with a unit such as 10ms. */
 static bool filter_read_bound(const char *option, enum filter_quantity quantity, const char *text,
                               struct filter_bound *bound, struct error *error) {
     bool time = filter_quantities[quantity].unit == NULL,
@@ -251,7 +252,7 @@ static bool filter_read_bound(const char *option, enum filter_quantity quantity,
     if (time ? clock_parse_duration(text, &bound->value) : whole) {
         return true;
     }
-    /* Larger than any number of seconds, but not than units of a counter. */
+    /* Too large for seconds, but possible as a count of a counter's units (`plain`). */
     bound->value = INT64_MAX;
     return (time && whole) ||
            error_usage(error, "--%s needs a %s, not '%s'", option,
@@ -298,7 +299,7 @@ bool filter_add_option(struct filter *filter, enum filter_option option,
     return true;
 }
 
-/* Returns whether the trace has one of the columns: COLUMN, or COLUMN=MEANING. */
+/* Returns whether the trace has one of the columns, listed as COLUMN or COLUMN=MEANING. */
 static bool filter_has_column(const struct catalog_trace *trace, const char *needs) {
     char column[64];
 
@@ -318,7 +319,7 @@ static bool filter_has_column(const struct catalog_trace *trace, const char *nee
     return false;
 }
 
-/* Refuses a bound in seconds if the trace's clock has other units. */
+/* Returns whether an option's bound suits the trace's clock: a unit of time needs a clock in ns. */
 static bool check_clock(const struct filter *filter, enum filter_option option,
                         const struct catalog_trace *trace, struct error *error) {
     enum filter_how how = options[option].how;

@@ -1,11 +1,13 @@
 /* The filters: one row each.
  *
- * The rows generate the options with help and completion (cli/options.def), and the refusal for an
- * unsuitable trace (filter_check()). They also generate the test of columns (scan/event_filter.c),
- * and the WHERE clauses of views (selection.c) and of a store (filter_append_store()).
+ * The rows generate the options with help and completion (cli/options.def), and the errors for
+ * unsuitable traces (filter_check()). They also generate the test of events in columns
+ * (scan/event_filter.c), and the WHERE clauses of views (selection.c) and of a store
+ * (filter_append_store()).
  *
- * docs/adding-a-filter.md adds one. tests/unit/test_filters.c fails for a row without an example,
- * and compares all rows over all reports and providers with plain SQL. */
+ * docs/adding-a-filter.md says how to add one. tests/unit/test_filters.c fails for a row without an
+ * example, and compares the results of all rows over all reports and event sources with plain SQL.
+ */
 #ifndef TRACETOOL_FILTERS_H
 #define TRACETOOL_FILTERS_H
 
@@ -14,11 +16,11 @@
 /* An option: X(ID, name, TYPE, (argument), COMMANDS, KINDS, needs, lacks, HOW, of, help).
  *
  *     TYPE … COMMANDS  as in a row of cli/options.def
- *     KINDS            kinds of traces: ANY, IO, CALLS, SPANS or FILES (all but SPANS)
- *     needs            columns of which the trace must have one, separated by blanks, or
- *                      COLUMN=MEANING; NULL: none
- *     lacks            message for a trace without them: "trace X has no sizes"
- *     HOW, of          condition: enum filter_how, and its subject */
+ *     KINDS            kinds of trace: ANY, IO, CALLS, SPANS or FILES (all but SPANS)
+ *     needs            columns, separated by blanks, of which the trace must have one: COLUMN
+ *                      or COLUMN=MEANING; NULL: none
+ *     lacks            end of the error if it has none: "trace X" "has no sizes"
+ *     HOW, of          type of the condition (enum filter_how), and what it is about */
 #define FILTERS(X)                                                                                 \
     X(PROCESS, "process", LIST, ("P"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_PROCESS,  \
       "only of this process or application")                                                       \
@@ -78,32 +80,33 @@
     X(ERRORS, "errors", FLAG, , CHOOSING_EVENTS, ANY, "value=result value=error error=error",      \
       "does not say what failed", FAILED, 0, "only calls and I/Os that failed")
 
-/* Kinds of condition. */
+/* Types of conditions. The event passes if … */
 enum filter_how {
-    FILTER_CHOOSES,  /* the event has one of these names (enum filter_by) */
-    FILTER_EXCLUDES, /* the event has none of these names */
-    FILTER_LEAST,    /* a number of the event (enum filter_quantity) is at least this */
-    FILTER_MOST,     /* a number of the event is at most this */
+    FILTER_CHOOSES,  /* it has one of these names (enum filter_by) */
+    FILTER_EXCLUDES, /* it has none of these names */
+    FILTER_LEAST,    /* its number (enum filter_quantity) is at least this */
+    FILTER_MOST,     /* its number is at most this */
     FILTER_FAILED,
-    FILTER_WORD_IN, /* the I/O's number stands for one of these words (enum filter_words) */
+    FILTER_WORD_IN, /* block I/O: its code (enum filter_words) is one of these words */
     FILTER_WORD_OUT,
-    FILTER_EVIDENCE, /* how certain the file is that `map` has found for the I/O */
-    FILTER_UNDER,    /* the event is inside a call of this function */
+    FILTER_EVIDENCE, /* block I/O: `map` found its file with this certainty */
+    FILTER_UNDER,    /* it is a call of this function, or inside one */
 };
 
-/* Numbers in the flags of an I/O for which words stand. */
+/* Numeric codes in the flags of block I/O that options take as words. */
 enum filter_words {
-    FILTER_CLASSES,     /* words stand for values of enum io_class */
-    FILTER_BLOCK_TYPES, /* words stand for values of enum io_block_type */
+    FILTER_CLASSES,     /* words for values of enum io_class */
+    FILTER_BLOCK_TYPES, /* words for values of enum io_block_type */
     FILTER_WORDS,
 };
 
-/* Conditions by name: X(NAME, TABLE, missing, matches, text).
+/* Conditions on names: X(NAME, TABLE, missing, matches, text).
  *
- *     TABLE     of ids: OPERATION (name n), ACTOR (actor a, trace t) or OBJECT (object o); or PLACE
- *     missing   "no … NAME in trace X"
- *     matches   SQL: whether the row has the name p.text
- *     text      SQL: text compared with patterns; NULL: p.text is a pattern itself */
+ *     TABLE     table that events refer to: OPERATION (name n), ACTOR (actor a, trace t) or
+ *               OBJECT (object o); or LAYER or PLACE (enum filter_table)
+ *     missing   for the error "no … NAME in trace X"
+ *     matches   SQL: whether the row is called p.text
+ *     text      SQL: the row's text that patterns are matched with; NULL: p.text is a pattern */
 #define FILTER_NAMES_OF(X)                                                                         \
     X(OPERATION, OPERATION, "operation is called", FILTER_OPERATION_MATCHES,                       \
       "iif(n.kind IN ('error', 'class', 'component'), NULL, n.text)")                              \
@@ -122,17 +125,17 @@ enum filter_words {
       "ifnull(a.name, CAST(a.tid AS TEXT))")                                                       \
     X(PATH, OBJECT, "file fits", "o.name GLOB p.text", "NULL")
 
-/* First byte of a name that is a GLOB pattern, made from the user's input (match.h). */
+/* First byte of a name that is a GLOB pattern, made from what a user typed (match.h). */
 #define FILTER_PATTERN "\001"
 
-/* SQL that returns whether the row has the name p.text, or a name that matches this pattern. */
+/* SQL: whether the row is called p.text, or matches p.text if that is a pattern. */
 #define FILTER_PASSES(matches, text) "(" matches " OR " FILTER_FITS(text) ")"
 
-/* SQL that returns whether p.text is a pattern that matches the text. */
+/* SQL: whether p.text is a pattern (FILTER_PATTERN) that matches the text. */
 #define FILTER_FITS(text) "(unicode(p.text) = 1 AND " text " GLOB substr(p.text, 2))"
 
-/* SQL for operations: by name, with or without component, or by number, in the form that is shown
- * for traps of Palm OS and for nameless functions. Leaves out errors. */
+/* SQL for operations: by name, with or without component, or by number in the form that reports
+ * show for Palm OS traps and for functions without a name. Excludes errors. */
 #define FILTER_OPERATION_MATCHES                                                                   \
     "(ifnull(n.kind, '') <> 'error' AND (n.text = p.text OR " FILTER_NAMELESS(                     \
         "n.text") " OR (n.code IS NOT NULL AND lower(p.text) IN"                                   \
@@ -151,19 +154,18 @@ enum filter_words {
     " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
     " CAST(c.code AS TEXT)))))"
 
-/* FILTER_NONE stands for a missing name in tables. FILTER_NAMELESS also matches (null) in logs. */
+/* FILTER_NONE means a missing name, as in tables. FILTER_NAMELESS also matches (null) in logs. */
 #define FILTER_NONE "(none)"
 #define FILTER_NAMELESS(text)                                                                      \
     "(p.text = '" FILTER_NONE "' AND ifnull(" text ", '') IN ('', '(null)'))"
 
-/* SQL that returns whether p.text equals one of the texts, which are rows of VALUES, or is a
- * pattern that matches one. */
+/* SQL: whether p.text is one of the texts (SQL VALUES), or a pattern that matches one. */
 #define FILTER_NAMED(texts)                                                                        \
     "EXISTS (SELECT 1 FROM (SELECT NULL AS text UNION ALL VALUES " texts ") AS v"                  \
     " WHERE v.text = p.text OR " FILTER_FITS("v.text") ")"
 
-/* SQL for processes: by name, by pid, by the label in reports, or by the label of older versions. A
- * process has the name of its first thread. */
+/* SQL for processes: by name, pid, label in reports, or label of older versions. The name of a
+ * process is that of its first thread. */
 #define FILTER_PROCESS_MATCHES                                                                     \
     "(" FILTER_NAMED(FILTER_PROCESS_TEXTS) " OR " FILTER_PROCESS_LED " OR " FILTER_PROCESS_NONE ")"
 #define FILTER_PROCESS_NONE "(a.code IS NULL AND " FILTER_NAMELESS("a.name") ")"
@@ -177,8 +179,7 @@ enum filter_words {
     " (actor_label(a.name, a.code, a.session, 1)), (thread_label(a.pid, a.pid, a.name)),"          \
     " (a.pid || ' ' || a.name)"
 
-/* SQL for threads: by name, by number, by the label in temp.thread (selection.c), or by the label
- * of older versions. */
+/* SQL for threads: by name, number, label in temp.thread (selection.c), or older form of label. */
 #define FILTER_THREAD_MATCHES                                                                      \
     "(" FILTER_NAMED(FILTER_THREAD_TEXTS) " OR (a.tid IS NULL AND " FILTER_NAMELESS("a.name") "))"
 #define FILTER_THREAD_TEXTS                                                                        \
@@ -187,9 +188,9 @@ enum filter_words {
     " (a.pid || ':' || a.name), (a.pid || ':' || a.tid),"                                          \
     " (a.pid || ':' || a.name || ' (' || a.tid || ')')"
 
-/* Numbers of events that options limit: X(NAME, COLUMN, unit), where COLUMN is one of `event`. */
+/* Numbers of an event that options can limit: X(NAME, COLUMN, unit); COLUMN is one of `event`. */
 #define FILTER_QUANTITIES_OF(X)                                                                    \
     X(SIZE, SIZE, "bytes")                                                                         \
-    X(DURATION, DURATION, NULL) /* by the trace's first clock */
+    X(DURATION, DURATION, NULL) /* by the trace's first clock, in its unit */
 
 #endif

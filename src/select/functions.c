@@ -7,8 +7,8 @@
 #include "output/printer.h"
 #include "store/event_rows.h"
 
-/* SQL function actor_label(name, code, session, sessions): label of an actor in reports. The
- * current configuration takes precedence over the database. */
+/* SQL function actor_label(name, code, session, sessions): an actor's label in reports. A name in
+ * the current configuration takes precedence over `name`, which is from the database. */
 static void actor_label(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -28,7 +28,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     } else {
         text_append_format(&label, "0x%08llx", (unsigned long long)sqlite3_value_int64(values[1]));
     }
-    /* Adds the session, since a reset changes what an application ID means. */
+    /* Appends the session, since a reset changes which application an ID means. */
     if (sqlite3_value_int64(values[3]) > 1) {
         text_append_format(&label, " (session %lld)", (long long)session);
     }
@@ -36,7 +36,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&label);
 }
 
-/* SQL function thread_label(pid, tid, name): label of a thread in reports. */
+/* SQL function thread_label(pid, tid, name): a thread's label in reports; NULL if unknown. */
 static void thread_label(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[2]);
     int64_t numbers[2];
@@ -68,8 +68,8 @@ static void three_digits(sqlite3_context *context, int count, sqlite3_value **va
     text_free(&out);
 }
 
-/* SQL function counted(number, form): "1 request", "2 requests", by the form 'request{s}' of
- * text_append_plural(). NULL counts as 0. */
+/* SQL function counted(number, form), as text_append_plural(): counted(2, 'request{s}') is "2
+ * requests"; NULL counts as 0. */
 static void sql_counted(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *form = (const char *)sqlite3_value_text(values[1]);
     int64_t number = sqlite3_value_int64(values[0]);
@@ -86,7 +86,7 @@ static void sql_counted(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&out);
 }
 
-/* SQL function module_of(name): the module of a function, by the configuration. */
+/* SQL function module_of(name): the module that the configuration gives for a function. */
 static void sql_module_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -98,8 +98,8 @@ static void sql_module_of(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* SQL function application_of(process): the application of a process by the configuration, or else
- * the process itself; NULL for a kernel thread. */
+/* SQL function application_of(process): the application that the configuration gives for a process,
+ * or the process itself; NULL for a kernel thread. */
 static void functions_application_of(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *process = (const char *)sqlite3_value_text(values[0]);
@@ -111,7 +111,7 @@ static void functions_application_of(sqlite3_context *context, int count, sqlite
     }
 }
 
-/* SQL function call_does(name): what a system call does to a file. */
+/* SQL function call_does(name): what a system call does to a file, such as read; or NULL. */
 static void sql_call_does(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const char *word = name == NULL ? NULL : call_does_word(call_does(name));
@@ -121,8 +121,8 @@ static void sql_call_does(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* SQL function descriptor_wait(name, type): what calls wait for that use a descriptor, by the
- * object of the descriptor. */
+/* SQL function descriptor_wait(name, type): what a system call on this descriptor waits for. `name`
+ * and `type` are those of the descriptor's object. */
 static void sql_descriptor_wait(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     bool typed = sqlite3_value_type(values[1]) != SQLITE_NULL;
@@ -131,7 +131,7 @@ static void sql_descriptor_wait(sqlite3_context *context, int count, sqlite3_val
                         SQLITE_STATIC);
 }
 
-/* SQL function call_wait(name): what a system call waits for, with any descriptor; or NULL. */
+/* SQL function call_wait(name): what a system call waits for, whatever its descriptor; or NULL. */
 static void sql_call_wait(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
@@ -140,7 +140,7 @@ static void sql_call_wait(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* SQL function probe_overhead(origin): ns that measuring a call by such a probe takes. */
+/* SQL function probe_overhead(origin): ns that a probe of this origin adds to a call. */
 static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
     const char *origin = (const char *)sqlite3_value_text(values[0]);
@@ -150,8 +150,8 @@ static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **
     }
 }
 
-/* SQL function sum_time(n): a sum of times or bytes that saturates. A damaged log may have any
- * values, and SQLite's sum() would fail. NULL if there are no values. */
+/* SQL function sum_time(n): a sum of times or bytes that saturates instead of failing like sum(),
+ * since numbers in a damaged log may overflow. NULL if there are no values. */
 struct time_sum {
     int64_t sum;
     bool any;
@@ -193,7 +193,7 @@ static void functions_bit_length(sqlite3_context *context, int count, sqlite3_va
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error) {
     const int how = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    /* The SQL functions do not change the configuration. */
+    /* The cast removes const; the SQL functions do not change the configuration. */
     void *context = (void *)(uintptr_t)config;
     const struct {
         const char *name;

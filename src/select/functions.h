@@ -8,8 +8,8 @@
 #include "config/config.h"
 #include "store/database.h"
 
-/* Registers the functions; call once per connection, before any statement runs. `config` is
- * borrowed while it is open.
+/* Registers the functions. Called once per connection, before any statement runs. `config` is
+ * borrowed while the connection is open.
  *
  *     actor_label(name, code, session, sessions)   an actor's label in reports
  *     call_does(name)           effect of a system call on a file: open, read, write, copy,
@@ -26,12 +26,11 @@
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error);
 
-/* Sets `*several` to whether the trace has several processes. Only then do labels of threads
- * include the process. */
+/* Sets `*several` to whether the trace has several processes; then threads' labels include them. */
 bool select_several_processes(struct database *database, int64_t trace, bool *several,
                               struct error *error);
 
-/* Registers two functions on a connection. False with SQLite's error on the connection.
+/* Registers two SQL functions. On failure returns false; the connection has SQLite's error.
  *
  *     call_tree(node, parent, operation, name)
  *         aggregate: the tree of these nodes, numbered from 1 to 2^24. `parent` is NULL for a root,

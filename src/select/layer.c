@@ -4,9 +4,9 @@
 
 #define LAYERS_PAIR_SQL(ABOVE, BELOW) " UNION ALL SELECT '" ABOVE "', '" BELOW "'"
 
-/* SQL that returns a row if the layer KIND is not a top layer of TRACE, because TRACE also has a
- * layer above it. System calls are above all layers, also above journal commits, which they do not
- * contain. TABLE has the columns trace and kind. */
+/* SQL that returns a row if layer KIND of TRACE is not a topmost one, because the trace also has a
+ * layer above it. `syscall` is also above `jbd2`, although system calls do not include journal
+ * commits. TABLE has the columns trace and kind. */
 #define LAYERS_ABOVE(TABLE, TRACE, KIND)                                                           \
     "SELECT 1 FROM " TABLE                                                                         \
     " AS above JOIN (SELECT 'syscall' AS above, 'jbd2' AS below" LAYERS_OVERLAPPING(               \

@@ -1,6 +1,6 @@
 /* Layers of a log of calls. A kernel log may record one write as a system call, in the file system,
- * and in the functions it calls: adding these up counts it several times. A call's layer is the
- * name.kind of its operation: syscall, ext4, … */
+ * and in the functions called there; adding these up would count it several times. A call's layer
+ * is the name.kind of its operation: syscall, ext4, … */
 #ifndef TRACETOOL_LAYER_H
 #define TRACETOOL_LAYER_H
 
@@ -9,8 +9,8 @@
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
-/* Pairs of layers: the first is above the second and records the same calls. MPI's calls are above
- * the system calls that they make. But a program makes other system calls, too, so these count. */
+/* Pairs of layers: the first is above the second, which records the same calls again. System calls
+ * count although MPI calls are above some of them: programs also make system calls without MPI. */
 #define LAYERS_OVERLAPPING(X)                                                                      \
     X("syscall", "android_fs")                                                                     \
     X("syscall", "ext4")                                                                           \
@@ -24,19 +24,19 @@
     X("f2fs", "function")                                                                          \
     X("jbd2", "function")
 
-/* Returns whether the layers may be added up: no two record the same calls; else sets an error. */
+/* Returns whether these layers may be added up: no two record the same calls; else an error. */
 bool layers_check(const struct name_set *layers, struct error *error);
 
-/* Returns whether traces of this kind may have several layers. */
+/* Returns whether a trace of this kind may have several layers. */
 bool layers_are_ambiguous(const struct catalog_trace *trace);
 
-/* Sets filter->top_layer if a trace has layers to leave out, and the filter names no layers. The
+/* Sets filter->top_layer if a trace has layers below others, and the filter names no layers. The
  * names of the traces must be loaded. */
 bool layers_choose(struct database *database, const struct catalog_trace *const *traces,
                    size_t count, struct filter *filter, struct error *error);
 
 /* Creates temp.layer (trace, kind, taken): the layers of the traces in temp.selection, and whether
- * the filter takes each. Needed if the filter names layers or takes the top ones. */
+ * the filter selects them. Needed if the filter names layers or selects the topmost ones. */
 bool layers_write(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
 #endif

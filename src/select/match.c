@@ -10,11 +10,11 @@
 #include "select/counted_action.h"
 #include "select/layer.h"
 
-/* SQL for the names of the selected traces. CROSS keeps the order of joins, here and elsewhere:
+/* SQL: the names of the selected traces. CROSS JOIN fixes the order of joins, here and elsewhere:
  * SQLite cannot know that a selection has few traces, and might scan all names of the database. */
 #define SELECTED_NAMES " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace"
 
-/* Sets `*fits` to whether a pattern matches in a trace. In `sql` they are ?1 and ?2. */
+/* Sets `*fits` to whether `sql` returns a row for a trace: ?1 is the pattern, ?2 the trace's id. */
 static bool matches_any_pattern(struct database *database, const char *sql, const char *pattern,
                                 const struct catalog_trace *const *traces, size_t count, bool *fits,
                                 struct error *error) {
@@ -31,8 +31,8 @@ static bool matches_any_pattern(struct database *database, const char *sql, cons
     return done;
 }
 
-/* SQL for the number, in the trace `trace`, of the device called ?1: the number in the log's remark
- * on names (`usr is 2`, `ufs:0:0:0:0 is 4095:0`), or else `number`. */
+/* SQL: the number of the device called ?1 in the trace `trace`, from the import's remark on device
+ * names (`usr is 2`, `ufs:0:0:0:0 is 4095:0`); if it is not in there, `number`. */
 #define DEVICE_CALLED(trace, number)                                                               \
     "ifnull((SELECT CAST(said AS INTEGER) << 20 | iif(ltrim(said, '0123456789') GLOB ':*',"        \
     " CAST(substr(ltrim(said, '0123456789'), 2) AS INTEGER), 0) FROM (SELECT substr(text,"         \
@@ -40,7 +40,7 @@ static bool matches_any_pattern(struct database *database, const char *sql, cons
     "= " trace " AND text GLOB 'devices have names*' AND instr(text, ' ' || ?1 || ' is ') > 0"     \
     " LIMIT 1)), " number ")"
 
-/* If no trace has the filter's device, appends a sentence about that to `missing`. */
+/* If no trace has the filter's device, appends a sentence that says so to `missing`. */
 static bool match_find_device(struct database *database, const struct catalog_trace *const *traces,
                               size_t count, const struct filter *filter, const char *where,
                               struct text *missing, struct error *error) {
@@ -68,7 +68,7 @@ static bool match_find_device(struct database *database, const struct catalog_tr
 
 enum { DEVICES_SAID = 8 };
 
-/* Appends the names of the first devices of each trace. */
+/* Appends the numbers of the first DEVICES_SAID devices in the traces. */
 static bool append_devices(struct database *database, const struct catalog_trace *const *traces,
                            size_t count, struct text *missing, struct error *error) {
     int64_t said[DEVICES_SAID];
@@ -120,7 +120,7 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
 #define FITS_ACTOR(what, matches)                                                                  \
     FITS(what, "actor AS a JOIN main.trace AS t ON t.id = a.trace", "a.trace", matches)
 
-/* SELECTs that return a row if a name occurs in a trace. */
+/* By enum filter_by: SELECTs that return a row if the name ?1 occurs in trace ?2. */
 static const char *const name_fits[FILTER_NAMES] = {
 #define X(NAME, TABLE, missing, matches, text)                                                     \
     FITS_##TABLE("1", FILTER_PASSES(matches, text)) " LIMIT 1",
@@ -128,7 +128,7 @@ static const char *const name_fits[FILTER_NAMES] = {
 #undef X
 };
 
-/* SELECTs of the names in a trace that match ?1, which is FILTER_PATTERN and a pattern. */
+/* By enum filter_by: SELECTs of the names in trace ?2 that match ?1 (FILTER_PATTERN, pattern). */
 static const char *const name_texts[FILTER_NAMES] = {
 #define X(NAME, TABLE, missing, matches, text)                                                     \
     FITS_##TABLE("DISTINCT " text,                                                                 \
@@ -137,21 +137,21 @@ static const char *const name_texts[FILTER_NAMES] = {
 #undef X
 };
 
-/* Traces in which names are searched, words for them, and a sentence about what they lack. */
+/* The traces in which names are searched, and the message about missing names. */
 struct lookup {
     struct database *database;
     const struct catalog_trace *const *traces;
     size_t count;
     const char *where;
-    bool any;  /* true: it suffices if one of the names that an option was given occurs */
-    bool near; /* true: messages suggest similar names */
+    bool any;  /* true: an option's names suffice if one of them occurs; false: each must */
+    bool near; /* true: the message suggests similar names */
     struct text *missing;
 };
 
 enum { NEAR_NAMES = 3, NEAR_LOOKED_AT = 100000 };
 
-/* Returns the edit distance between a name and what the user typed. Of a path, ignores directories
- * if none was typed. A name that contains the typed text counts as near. WORD_LONGEST: not near. */
+/* Returns the edit distance between a name and what the user typed; WORD_LONGEST: not similar.
+ * Ignores a path's directories if none was typed. Names that contain the typed text are similar. */
 static unsigned edit_distance(const char *name, const char *typed) {
     const char *slash = strrchr(name, '/'),
                *part = slash != NULL && strchr(typed, '/') == NULL ? slash + 1 : name;
@@ -162,7 +162,7 @@ static unsigned edit_distance(const char *name, const char *typed) {
                                                              : WORD_LONGEST;
 }
 
-/* The names nearest to what the user typed. */
+/* The names most similar to what the user typed, closest first. */
 struct near_names {
     char *names[NEAR_NAMES]; /* owned */
     unsigned letters[NEAR_NAMES];
@@ -192,7 +192,7 @@ static void add_near_name(struct near_names *near, const char *name, unsigned le
     near->letters[place] = letters;
 }
 
-/* Appends names in the traces that are similar to what the user typed. */
+/* Appends names in the traces that are similar to what the user typed: ": did you mean …?". */
 static bool append_near(const struct lookup *lookup, enum filter_by by, const char *typed,
                         struct error *error) {
     struct near_names near = {.count = 0};
@@ -217,8 +217,8 @@ static bool append_near(const struct lookup *lookup, enum filter_by by, const ch
     return done;
 }
 
-/* Sets `*fits` to whether a name occurs in a trace. The words for events without a name, file type
- * or partition may occur in any trace. */
+/* Sets `*fits` to whether a name occurs in a trace. The words for a missing name, file type or
+ * partition, such as (none), count as occurring in any trace. */
 static bool name_fits_any(struct database *database, const struct catalog_trace *const *traces,
                           size_t count, enum filter_by by, const char *name, bool *fits,
                           struct error *error) {
@@ -229,7 +229,7 @@ static bool name_fits_any(struct database *database, const struct catalog_trace 
     return *fits || matches_any_pattern(database, name_fits[by], name, traces, count, fits, error);
 }
 
-/* Appends a sentence to lookup->missing if no trace has the name. */
+/* If no trace has the name, appends a sentence that says so to lookup->missing. */
 static bool match_find_name(const struct lookup *lookup, enum filter_by by, const char *missing,
                             const char *name, struct error *error) {
     bool fits;
@@ -262,7 +262,7 @@ static bool match_find_names(const struct lookup *lookup, const struct name_set 
     return done;
 }
 
-/* Sets lookup->missing to a sentence about the first name that no trace has. */
+/* Sets lookup->missing to a sentence about the first name in the filter that no trace has. */
 static bool match_find_missing(const struct lookup *lookup, const struct filter *filter,
                                struct error *error) {
     for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
@@ -325,7 +325,7 @@ bool match_append_missing(struct database *database, const struct catalog_trace 
 
 /* --- abbreviated operations ------------------------------------------------------------------- */
 
-/* Where abbreviations are looked up. */
+/* Where abbreviated names are looked up, and their expansions stored. */
 struct abbreviating {
     struct abbreviations *abbreviations;
     struct database *database;
@@ -333,7 +333,7 @@ struct abbreviating {
     size_t count;
 };
 
-/* Keeps memory for the expanded filter, which then owns it. */
+/* Passes ownership of allocated memory to the abbreviations; returns it. */
 static void *keep_string_for_filter(struct abbreviations *abbreviations, void *memory) {
     abbreviations->owned =
         xrealloc(abbreviations->owned, (abbreviations->count + 1) * sizeof *abbreviations->owned);
@@ -341,8 +341,8 @@ static void *keep_string_for_filter(struct abbreviations *abbreviations, void *m
     return memory;
 }
 
-/* Finds the only operation that begins with `name`. `*whole`, owned by the caller, is NULL if there
- * is none or several. */
+/* Finds the only operation whose name begins with `name`; `*whole` is owned by the caller. NULL:
+ * there is none, or several. */
 static bool find_whole_name(const struct abbreviating *lookup, const char *name, char **whole,
                             struct error *error) {
     bool done = true, several = false;
@@ -371,8 +371,8 @@ static bool find_whole_name(const struct abbreviating *lookup, const char *name,
     return done;
 }
 
-/* Finds the operation that a name abbreviates, if no trace has that name. `*whole`, owned by the
- * abbreviations, is NULL if there is none. */
+/* Finds the only operation whose name begins with `name`, if no trace has an operation called
+ * `name`. `*whole` is owned by the abbreviations; NULL: none. */
 static bool match_expand(const struct abbreviating *lookup, const char *name, char **whole,
                          struct error *error) {
     bool fits = name[0] == '\0';
@@ -399,17 +399,17 @@ static void note_prefix_match(const struct abbreviating *lookup, const char *opt
 
 enum { NAMES_SAID = 4 };
 
-/* The names to which the value of an option expands. */
+/* The names that the values of one option expand to. */
 struct taken_names {
     const struct abbreviating *lookup;
     enum filter_by by;
     const char *option;
     const char **names; /* owned; the strings are borrowed, or owned by the abbreviations */
     size_t count, capacity;
-    /* Borrowed; names in the traces to which the value expands, for a note. */
+    /* Owned by the abbreviations; the first names that the current value expands to, for a note. */
     const char *said[NAMES_SAID + 1];
     size_t said_count;
-    bool begun; /* true: one of the names was found by its beginning */
+    bool begun; /* true: an operation was found by the beginning of its name */
 };
 
 static void add_taken_name(struct taken_names *taken, const char *name) {
@@ -449,11 +449,11 @@ static bool match_fits(const struct taken_names *taken, const char *name, bool *
                          error);
 }
 
-/* Adds what matches the pattern, which the abbreviations own. A single operation is added by its
- * name, since a query may need to know it. */
+/* Adds a pattern, owned by the abbreviations, that matches names. If it matches a single operation,
+ * adds that name instead, since a query may need to know it. */
 static bool add_matching(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
-    /* Replaces patterns by all matching names, if code outside of SQL compares these few. */
+    /* Partitions and layers are compared outside of SQL, so their names replace the pattern. */
     const bool each = taken->by == FILTER_PARTITION || taken->by == FILTER_LAYER;
     const size_t said = taken->said_count;
     bool done = true;
@@ -480,8 +480,8 @@ static bool add_matching(struct taken_names *taken, const char *pattern, struct 
     return done;
 }
 
-/* Returns one string: FILTER_PATTERN, then the GLOB pattern of `before` followed by the name. Of
- * the name's characters only * stays special. */
+/* Returns FILTER_PATTERN and the GLOB pattern of `before` and `name`, in which only * is special.
+ */
 static char *pattern_of(const char *before, const char *name) {
     struct text pattern = {0};
 
@@ -496,7 +496,7 @@ static char *pattern_of(const char *before, const char *name) {
     return pattern.bytes;
 }
 
-/* Adds the only operation that begins with `name`. */
+/* Adds the only operation whose name begins with `name`. */
 static bool add_by_prefix(struct taken_names *taken, const char *name, bool *found,
                           struct error *error) {
     char *whole;
@@ -513,8 +513,8 @@ static bool add_by_prefix(struct taken_names *taken, const char *name, bool *fou
     return true;
 }
 
-/* Adds a name that the traces have. If they do not have it, tries it as a pattern, then as the end
- * of a file path, then as the beginning of an operation. */
+/* Adds a name that occurs in the traces. Otherwise tries it as a pattern, then as the end of a file
+ * path, then as the beginning of an operation's name. */
 static bool add_name(struct taken_names *taken, const char *name, bool *found,
                      struct error *error) {
     const bool is_pattern = strchr(name, '*') != NULL && taken->by != FILTER_PATH;
@@ -545,8 +545,8 @@ static bool add_name(struct taken_names *taken, const char *name, bool *found,
     return taken->by != FILTER_OPERATION || add_by_prefix(taken, name, found, error);
 }
 
-/* Adds the parts of a name, which commas separate, if the traces have all of them. `*missing` is
- * the first part that no trace has, or NULL. */
+/* Adds the items of a comma-separated list if the traces have all of them. `*missing` is the first
+ * item that no trace has, or NULL. */
 static bool add_name_parts(struct taken_names *taken, const char *name, bool *found,
                            const char **missing, struct error *error) {
     const size_t before = taken->count;
@@ -571,8 +571,8 @@ static bool add_name_parts(struct taken_names *taken, const char *name, bool *fo
     return done;
 }
 
-/* Adds what the user typed: literally, or its parts, or as add_name() does. A name that no trace
- * has is added, too, so that it is refused later. */
+/* Adds what the user typed: as one name, as a list, or expanded by add_name(). A name that no trace
+ * has is added as it is, and refused later by match_check(). */
 static bool add_typed(struct taken_names *taken, const char *typed, struct error *error) {
     const bool is_list = strchr(typed, ',') != NULL;
     const char *missing = NULL;
@@ -659,7 +659,7 @@ static void match_add_names(struct temp_rows *rows, int by, bool excluded, const
     }
 }
 
-/* Writes all names in the filter to temp.filter_name, for statements and the view of events. */
+/* Writes all names in the filter to temp.filter_name, for statements and temp.selected_event. */
 static bool match_write_names(struct temp_schema *temp, const struct filter *filter,
                               struct error *error) {
     struct temp_rows rows = {temp, "filter_name", error, .columns = 3};
@@ -693,7 +693,8 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
     }
 }
 
-/* SQL for a table of ids: its name, the id, the rows of the selected traces, and a row of NULLs. */
+/* SQL for a table of ids: its name, the id, the rows of the selected traces, and a row of NULLs
+ * that represents events without such a row. */
 static const struct id_table {
     const char *name, *id, *rows, *nothing;
 } id_tables[] = {
@@ -712,8 +713,8 @@ static const struct id_table {
          " FROM (SELECT NULL AS trace, NULL AS name, NULL AS type, NULL AS device) AS o"},
 };
 
-/* Fills a table with the ids that meet all conditions on its names, and with 0 if events that refer
- * to no row pass, too. */
+/* Fills a table with the ids of the rows that meet all conditions on their names, and with 0 if
+ * events without such a row pass, too. */
 static bool select_ids(struct temp_schema *temp, const struct filter *filter,
                        enum filter_table which, struct error *error) {
     const struct id_table *table = &id_tables[which];

@@ -8,54 +8,54 @@
 #include "store/catalog.h"
 
 /* Returns whether each name in the filter, accepted or excluded, occurs in at least one trace. Sets
- * an error if not. Requires the functions of functions.h. */
+ * an error if not. The SQL functions of functions.h must be registered. */
 bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct filter *filter, struct error *error);
 
-/* Appends a sentence to `missing` about names in the filter that the trace lacks, and the action of
- * block I/O. Appends nothing if the trace has one of each option's names. */
+/* Appends a sentence to `missing` if the trace lacks names in the filter, or the filter's action of
+ * block I/O. Appends nothing if the trace has at least one name for each option. */
 bool match_append_missing(struct database *database, const struct catalog_trace *trace,
                           const struct filter *filter, struct text *missing, struct error *error);
 
-/* Returns whether `pattern` matches in at least one trace: `sql` returns a row if ?1, the pattern,
- * occurs in the trace ?2. If not, sets an error: there is no such `what`. */
+/* Returns whether `pattern` (NULL: always) matches in at least one trace: `sql` returns a row if
+ * ?1, the pattern, occurs in trace ?2. Otherwise sets an error that no `what` is called so. */
 bool match_check_pattern(struct database *database, const struct catalog_trace *const *traces,
                          size_t count, const char *what, const char *sql, const char *pattern,
                          struct error *error);
 
 /* Creates the tables that the filter needs, for the traces in temp.selection. temp.filter_name (by,
- * excluded, text) has its names; `by` is enum filter_by. temp.selected_operation (--op and
- * --component), selected_actor and selected_object have a column `id`: ids of matching rows, and 0
- * if events that refer to no row pass. under_operation: the same for --under. */
+ * excluded, text) holds the filter's names; `by` is enum filter_by. temp.selected_operation,
+ * selected_actor and selected_object hold the ids of matching rows, and 0 if events without such a
+ * row pass. temp.under_operation holds the ids of the functions that --under names. */
 bool match_make_tables(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
-/* Appends conditions on a row, each beginning with AND, for the names of `by` in the filter.
- * `matches` is SQL that tests whether the row has the name p.text. */
+/* Appends SQL conditions on a row, each beginning with AND, for the filter's names of type `by`.
+ * `matches` is SQL that tests whether the row is called p.text. */
 void match_append_passes(const struct filter *filter, enum filter_by by, const char *matches,
                          struct text *sql);
 
 /* --- abbreviated names ------------------------------------------------------------------------ */
 
-/* A filter in which all names are expanded that no trace has literally: lists separated by commas,
- * patterns with *, ends of file paths after a slash, and unique beginnings of operations (`wait`
- * for `wait(JI)V`). Patterns stay patterns, marked by FILTER_PATTERN, unless names are needed. */
+/* A filter with expanded names. A name that no trace has literally may be a list separated by
+ * commas, a pattern with *, the end of a file path after a slash, or the unique beginning of an
+ * operation (`wait` for `wait(JI)V`). Patterns remain (FILTER_PATTERN) unless names are needed. */
 struct abbreviations {
-    /* The filter with full names; lists and names are borrowed, or in `owned`. */
+    /* The filter with full names; lists and names are borrowed, or owned by `owned`. */
     struct filter filter;
-    void **owned;       /* owned, with its elements: memory of lists and names */
+    void **owned;       /* owned, with its elements: memory of the new lists and names */
     size_t count;       /* number of elements in `owned` */
-    struct notes notes; /* owned; notes that explain the expansions */
+    struct notes notes; /* owned; notes that say what was expanded */
 };
 
-/* Sets `abbreviations->filter` to `filter` with names expanded; its strings and lists are borrowed.
- * Names that match literally, or not at all, stay unchanged. Must always be freed. */
+/* Sets `abbreviations->filter` to `filter` with expanded names; its strings and lists are borrowed.
+ * Names that match literally, or not at all, stay unchanged. Must be freed even on failure. */
 bool abbreviations_make(struct abbreviations *abbreviations, struct database *database,
                         const struct catalog_trace *const *traces, size_t count,
                         const struct filter *filter, struct error *error);
 void abbreviations_free(struct abbreviations *abbreviations);
 
-/* Adds a note that no event passes the filter; called after match_make_tables(). For block types,
- * lists those that the selected traces have. */
+/* Adds a note that no event passes the filter; called after match_make_tables(). If block types are
+ * filtered, lists those in the selected traces. */
 bool match_report_unmatched(struct database *database, const struct filter *filter,
                             struct notes *notes, struct error *error);
 

@@ -14,16 +14,16 @@ struct notes {
     size_t count;
 };
 
-/* Adds a plain line in printf() format. */
+/* Adds a plain line, formatted like printf(). */
 void notes_append(struct notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a line if `count` is above 0, with words in the form for that count (text_append_plural()).
- * The count is also an argument of the format. */
+/* Adds a line, formatted like printf(), if `count` is above 0. Words like request{s} get the form
+ * for this count (text_append_plural()). Pass the count as an argument of the format, too. */
 void notes_append_count(struct notes *notes, int64_t count, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Adds a line of a class (enum remark_class). */
+/* Adds a line of a class, formatted like printf(). */
 void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -33,7 +33,7 @@ bool notes_have(const struct notes *notes, const char *line);
 /* Adds copies of all lines of `from`. */
 void notes_append_all(struct notes *notes, const struct notes *from);
 
-/* Adds the notes to a result, which borrows them. */
+/* Makes the notes the remarks of a result, which borrows them. */
 void notes_show(const struct notes *notes, struct result *result);
 
 void notes_free(struct notes *notes);

@@ -16,10 +16,10 @@
 #include "store/event_rows.h"
 #include "base/memory.h"
 
-/* Devices in a log of block I/O. A kernel log records all devices, including stacked ones, so
- * adding them up counts an I/O on each device. The log's remaps tell which requests belong to a
- * request of a device above: IO_FLAG_BELOW. The flag is valid if the trace's flags have the meaning
- * "below", because the upper device must complete its requests, too. */
+/* Devices in a log of block I/O. A kernel log records all devices, including stacked ones (dm, md),
+ * so adding them up counts an I/O once on each device. By the log's remap events, requests that
+ * belong to a request of a device above get IO_FLAG_BELOW. The flag is used if the trace's flags
+ * have the meaning "below": only if the upper device's requests complete in the log, too. */
 
 static bool stacked_has(const struct catalog_trace *const *traces, size_t count, const char *what) {
     bool found = false;
@@ -40,7 +40,7 @@ void stacked_choose_devices(const struct catalog_trace *const *traces, size_t co
                                                                               : DEVICES_TOP;
 }
 
-/* Adds the import's remarks on devices (importers/block_trace.c) and on declared formats. */
+/* Adds notes from the import: on stacked devices (importers/block_trace.c) and declared formats. */
 static bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                          struct error *error) {
     struct database_query query = database_query(
@@ -67,7 +67,7 @@ static bool stacked_note(struct temp_schema *temp, const struct filter *filter, 
     return database_end(&query);
 }
 
-/* Returns whether the reader of the selection reads temp.NAME. */
+/* Returns whether the query that the selection is made for reads temp.NAME. */
 static bool selection_reads(const struct selection_request *request, const char *name) {
     return request->reads == NULL || request->reads(request->reader, name);
 }
@@ -110,7 +110,7 @@ static void append_time_of_day(struct text *out, int64_t nanoseconds) {
     }
 }
 
-/* Adds a note on the hours that are selected and how they affect calls. */
+/* Adds a note on the selected hours of the day, and on how they affect calls. */
 static void note_hours(struct selection *selection) {
     const struct day_hours *hours = &selection->filter.hours;
     const int64_t end = hours->from + hours->length;
@@ -139,7 +139,7 @@ static void note_hours(struct selection *selection) {
     text_free(&text);
 }
 
-/* Appends a bound with its unit; times are in seconds. */
+/* Appends a bound with its unit. A time in ns is written in seconds. */
 static void append_bound(const struct catalog_trace *trace, const char *unit, int64_t value,
                          struct text *out) {
     if (unit == NULL && catalog_has_real_clock(trace)) {
@@ -151,7 +151,7 @@ static void append_bound(const struct catalog_trace *trace, const char *unit, in
     }
 }
 
-/* Adds notes on the ranges of numbers that are selected. */
+/* Adds notes on the filter's limits of size and duration, and on --errors. */
 static void note_values(struct selection *selection) {
     const struct filter *filter = &selection->filter;
     const struct catalog_trace *trace = selection->traces[0].trace;
@@ -193,7 +193,7 @@ static int64_t count_ids(const struct window_ids *ids) {
     return count;
 }
 
-/* Returns the length of the part of a trace that is in the window. */
+/* Returns how much time of the trace is in the window. */
 static int64_t length_inside(const struct catalog_trace *trace, const struct window *window) {
     int64_t from = window->from > trace->first_time ? window->from : trace->first_time;
     int64_t to = window->to < trace->last_time ? window->to : trace->last_time;
@@ -201,7 +201,7 @@ static int64_t length_inside(const struct catalog_trace *trace, const struct win
     return from < to ? subtract_saturated(to, from) : 0;
 }
 
-/* Writes the row of a trace in temp.selection. */
+/* Adds the row of a trace to temp.selection. */
 static bool write_trace(const struct selection *selection, const struct selected_trace *selected,
                         struct temp_rows *rows, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
@@ -210,7 +210,7 @@ static bool write_trace(const struct selection *selection, const struct selected
     struct window window;
     bool whole, to_end;
 
-    /* If the id after the window is past the end of the trace, it belongs to the next one. */
+    /* An id beyond the trace's last event belongs to the next trace, so its time is not read. */
     if (!window_times(trace, &selection->filter, &window, error) ||
         (end <= trace->last_event &&
          !database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", end,
@@ -250,12 +250,12 @@ static bool selection_select_traces(struct selection *selection,
 
 /* --- traces of spans, and labels -------------------------------------------------------------- */
 
-/* Returns whether --clock selects the trace's second clock. */
+/* Returns whether --clock selects the trace's second clock (cpu). */
 static bool is_second_clock(const struct catalog_trace *trace, const char *clock) {
     return clock != NULL && catalog_both_clocks(trace) && strcmp(clock, "cpu") == 0;
 }
 
-/* Returns which times to use. They are corrected only if that changes any; rollups are faster. */
+/* Returns which times to use: corrected only if that changes any, since others allow rollups. */
 static enum call_times choose_times(const struct selection_request *request) {
     bool probes = false;
 
@@ -274,29 +274,30 @@ const char *selection_times(const struct selection *selection) {
                                                       : NULL;
 }
 
-/* SQL that returns whether the trace of `s` has threads of several processes. */
+/* SQL: whether trace `s` has threads of several processes. */
 #define SEVERAL                                                                                    \
     "EXISTS (SELECT 1 FROM main.actor AS b WHERE b.trace = s.trace AND b.pid <> (SELECT c.pid"     \
     " FROM main.actor AS c WHERE c.trace = s.trace AND c.pid IS NOT NULL LIMIT 1)) AS several"
 
-/* SQL for the labels of actors `a`, which include the process if the trace has several. */
+/* SQL: labels of the actors `a` as threads. If `several` is true, a label includes the process. */
 #define LABEL_FROM(several, tables)                                                                \
     "ifnull(thread_label(iif(a.tid IS NULL OR " several ", a.pid, NULL), a.tid, a.name), '')"      \
     " AS label FROM " tables
 
-/* LIMIT makes SQLite fill a table with an index; else, a join visits all traces for each row. */
+/* LIMIT -1 makes SQLite store the view with an index; otherwise each join scans all traces. */
 static const char thread_view[] =
     "WITH part AS MATERIALIZED (SELECT trace, " SEVERAL " FROM temp.selection AS s)"
     " SELECT a.id, a.tid, " LABEL_FROM(
         "p.several", "part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace LIMIT -1");
 
-/* The labels in temp.thread, for queries that look up a few: labels of all threads cost more. */
+/* Like temp.thread, but for queries that need few labels: labels are made when they are read. */
 static const char several_processes[] = "SELECT s.trace, " SEVERAL " FROM temp.selection AS s";
 static const char thread_label_view[] = "SELECT a.id, " LABEL_FROM(
     "(SELECT p.several FROM temp.several_processes AS p WHERE p.trace = a.trace)",
     "main.actor AS a");
 
-/* SQL for the share of open calls: number of those with times, and their self time. */
+/* SQL: number of calls open at the end of the log that have times, and their self time, to which
+ * the SQL in `cut` adds. */
 #define OPEN_PART(cut)                                                                             \
     "SELECT count(e.duration) AS calls, sum_time(ifnull(e.self, e.duration))" cut " AS self,"      \
     " (SELECT t.clock_unit FROM main.trace AS t WHERE t.id = e.trace) AS unit"                     \
@@ -313,7 +314,7 @@ static const char span_remark_view[] =
     "  || ' of self time (--open leave-out: without their times)', '') AS text"
     " FROM (SELECT sum(count) AS calls FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS d"
     " CROSS JOIN temp.open_part AS p WHERE d.calls > 0"
-    /* If exits record the durations, a call without an exit has no duration. */
+    /* If durations were printed at exits, a call without an exit has none. */
     " UNION ALL SELECT 'without an exit in the log, '"
     " || (SELECT CASE count(m.trace) WHEN 0 THEN 'ended with their callers: '"
     "  WHEN count(*) THEN 'and so without a duration: '"
@@ -326,12 +327,12 @@ static const char span_remark_view[] =
     "'exit{s}')"
     " FROM temp.tally_depth WHERE span_flag(marks, 'stray exit') HAVING count(*)";
 
-/* Merges functions with the same name in several traces. Their numbers distinguish equal names
- * within a trace. Android's method numbers differ between runs, so there the first method with a
- * name in one trace matches the first one in another. */
+/* Fills temp.merged_operation: one id for functions with the same name in several traces. Function
+ * numbers (name.code) separate equal names within a trace. Android's numbers differ between runs,
+ * so there the first method with a name in one trace matches the first in another, and so on. */
 static bool merge_operations(struct selection *selection, const struct selection_request *request,
                              struct error *error) {
-    /* Walks over calls need merged operations even if no query does. */
+    /* For spans the table is always needed, since code that walks over calls merges operations. */
     if (request->traces[0]->kind != TRACE_SPANS && !selection_reads(request, "merged_operation")) {
         return true;
     }
@@ -348,25 +349,25 @@ static bool merge_operations(struct selection *selection, const struct selection
                          error));
 }
 
-/* SQL that ranks the actors of a process: its first thread comes first, by its last name, that of
- * the program that it has executed. */
+/* SQL that orders the actors of a process: first its first thread (tid = pid) by its last name,
+ * which is that of the program executed last. */
 #define BY_LEADER "ORDER BY a.tid IS NOT a.pid, a.name IS NULL, iif(a.tid IS a.pid, -a.id, a.id)"
 
-/* SELECT of the processes of calls, which have the label of their first thread. */
+/* SELECT of the process label for each actor: the label of the process's first thread. */
 static const char process_of_calls[] =
     "SELECT id, ifnull(iif(pid IS NULL, name, thread_label(pid, pid, leader)), '')"
     " FROM (SELECT a.id, a.pid, a.name, first_value(a.name)"
     " OVER (PARTITION BY a.trace, a.pid " BY_LEADER ") AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
-/* SELECT of the programs of calls: processes with the same name are one program. */
+/* SELECT of the program name for each actor; processes with the same name are one program. */
 static const char program_of_calls[] =
     "SELECT id, ifnull(leader, '')"
     " FROM (SELECT a.id, first_value(a.name)"
     " OVER (PARTITION BY a.trace, ifnull(a.pid, -a.id) " BY_LEADER ") AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
-/* Creates a table of labels from a SELECT whose first column is the key. */
+/* Creates a table of labels and fills it by a SELECT. */
 static bool fill_labels(struct temp_schema *temp, const char *name, const char *columns,
                         const char *select, struct error *error) {
     struct text sql = {0};
@@ -378,8 +379,8 @@ static bool fill_labels(struct temp_schema *temp, const char *name, const char *
     return done;
 }
 
-/* Creates the labels of threads and processes. They are computed in advance, because logs of system
- * calls or states may have thousands, which are looked up for each event. */
+/* Creates the labels of threads and processes. Logs of system calls or states may have thousands,
+ * which are looked up for each event, so they are stored in tables. */
 static bool label_actors(const struct selection *selection, const struct selection_request *request,
                          struct error *error) {
     struct temp_schema *temp = selection->temp;
@@ -409,7 +410,7 @@ static bool label_actors(const struct selection *selection, const struct selecti
                                            error));
 }
 
-/* Creates the views on calls that lack an entry or exit. If the window cuts calls, the code that
+/* Creates the views on calls without an entry or exit. If the time window cuts calls, the code that
  * finds these fills temp.open_cut. */
 static bool create_remark_views(struct selection *selection,
                                 const struct selection_request *request, struct error *error) {
@@ -445,7 +446,7 @@ static bool select_spans(struct selection *selection, const struct selection_req
 
 /* --- the view of selected events -------------------------------------------------------------- */
 
-/* Returns whether calls open at the end of the log have times, in main.open_call. */
+/* Returns whether calls open at the end of the log have times, stored in main.open_call. */
 static bool has_open_times(const struct selection *selection) {
     return selection->traces[0].trace->kind == TRACE_SPANS && !selection->leave_open;
 }
@@ -454,7 +455,8 @@ static bool has_open_times(const struct selection *selection) {
     "CASE WHEN e.flags & %d THEN (SELECT o." column " FROM main.open_call AS o"                    \
     " WHERE o.event = e.id) ELSE " table " END"
 
-/* Appends a column of times. Those of another table, or of open calls, come before the event's. */
+/* Appends column `name`, duration or self: from main.open_call for open calls, from
+ * selection_times() if not NULL, otherwise from event. */
 static void selection_append_time(const struct selection *selection, const char *name,
                                   struct text *sql) {
     const char *table = selection_times(selection) != NULL ? "c" : "e";
@@ -468,7 +470,7 @@ static void selection_append_time(const struct selection *selection, const char 
     }
 }
 
-/* SQL for the partition of event e, as in model/partition.h. */
+/* SQL for the partition of event e, following the rules of model/partition.h. */
 #define PARTITION_OF_EVENT                                                                         \
     "ifnull((SELECT r.name FROM main.partition AS r WHERE r.trace = s.trace"                       \
     " AND (ifnull(r.device, -1) < 0"                                                               \
@@ -477,13 +479,13 @@ static void selection_append_time(const struct selection *selection, const char 
     " AND e.address - r.first_sector < r.sectors))"                                                \
     " ORDER BY r.number LIMIT 1), '" PARTITION_UNMAPPED "')"
 
-/* Returns whether the conditions on numbers are the same SQL for two traces. */
+/* Returns whether conditions on numbers have the same SQL for both traces. */
 static bool has_patterns(const struct catalog_trace *trace, const struct catalog_trace *other) {
     return catalog_has_real_clock(trace) == catalog_has_real_clock(other) &&
            filter_value_fails(trace) == filter_value_fails(other);
 }
 
-/* Appends the conditions on numbers once for each group of traces with the same conditions. */
+/* Appends the conditions on numbers, once for each group of traces with the same SQL. */
 static void selection_append_values(const struct selection *selection, struct text *sql) {
     const size_t count = filter_by_value(&selection->filter) ? selection->count : 0;
     struct text duration = {0};
@@ -516,11 +518,11 @@ static void selection_append_values(const struct selection *selection, struct te
     free(done);
 }
 
-/* Appends the conditions on names. Events that refer to no row pass if 0 does (match.h). */
+/* Appends the other conditions. Events without actor, object or operation pass if id 0 does. */
 static void append_conditions(const struct selection *selection, struct text *sql) {
     const struct filter *filter = &selection->filter;
 
-    /* Excludes the times between the hours of several days, which the range of ids includes. */
+    /* Several days: excludes times between the hours, which the range of event ids includes. */
     if (filter->hours.length > 0) {
         text_append_format(sql,
                            " AND ((e.time %% %lld + s.hour_origin %% %lld - %lld + 3 * %lld)"
@@ -563,14 +565,14 @@ static void append_conditions(const struct selection *selection, struct text *sq
     match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
 }
 
-/* Creates temp.selected_event from constant parts, so that unused filters cost nothing. */
+/* Creates temp.selected_event. Filters not given add no condition, since conditions cost time. */
 static bool create_event_view(const struct selection *selection,
                               const struct selection_request *request, struct error *error) {
     const struct filter *filter = &selection->filter;
     struct text sql = {0};
     bool done;
 
-    /* The view of open calls needs selected_event, too. */
+    /* The views on open calls read selected_event, too. */
     if (!selection_reads(request, "selected_event") && !selection_reads(request, "open_part") &&
         !selection_reads(request, "span_remark")) {
         return true;
@@ -596,7 +598,7 @@ static bool create_event_view(const struct selection *selection,
     text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    /* This condition comes first, because it is tested for every event. */
+    /* Tests whether event is read as rows; first, since it is tested for each event. */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
@@ -605,7 +607,7 @@ static bool create_event_view(const struct selection *selection,
     return done;
 }
 
-/* SELECT of the parts of I/Os on several files: columns of the whole I/O, and of the part. */
+/* SELECT of the parts of I/Os on several files: columns of the whole I/O and of the part. */
 static const char part_columns[] =
     "SELECT s.trace, e.time, ifnull(e.operation, 0) AS action,"
     " io_class_number(io_class(e.flags)) AS class, ifnull(e.actor, 0) AS actor,"
@@ -616,8 +618,9 @@ static const char part_columns[] =
     " ifnull((SELECT o.type FROM main.object AS o WHERE o.id = e.object), '') AS file_type,"
     " " PARTITION_OF_EVENT " AS partition, e.bytes FROM temp.selection AS s";
 
-/* Creates temp.selected_part: the parts that pass the filter by their own file. The file with which
- * the I/O is counted already has all bytes; here it gets minus the bytes of the other files. */
+/* Creates temp.selected_part: for each file of an I/O, the bytes on it, if the file passes the
+ * filter. The file that the I/O is counted with has all bytes already; its row subtracts the
+ * others' bytes. */
 bool selection_make_parts(struct selection *selection, struct error *error) {
     struct text sql = {0};
     bool done;
@@ -651,8 +654,8 @@ static int selection_compare_traces(const void *left, const void *right) {
     return a->trace->id < b->trace->id ? -1 : a->trace->id > b->trace->id;
 }
 
-/* If layers are left out, adds a note on those that count and those that do not, with the calls of
- * each in the whole traces. Reads temp.layer. */
+/* If layers are excluded, adds a note on counted and excluded ones, with their numbers of calls in
+ * the whole traces. Reads temp.layer. */
 static bool note_layers(struct temp_schema *temp, struct notes *notes, struct error *error) {
     struct database_query query = database_query(
         temp->database, error,

@@ -6,10 +6,11 @@
 #include <string.h>
 
 struct temp_object {
-    char *name; /* owned, like the object's SQL: name of a table, view or index */
+    char *name; /* owned, like `sql`; name of a table or view */
     char *sql;
     bool is_view;
-    bool once; /* not reused: an index is cheaper to build after the rows are written */
+    bool once; /* true: the table has an index; it is not reused, as an index is cheaper to build
+                  after the rows are written */
 };
 
 void temp_schema_free(struct temp_schema *temp) {
@@ -30,8 +31,8 @@ static bool drop_named(struct temp_schema *temp, const struct temp_object *objec
     return done;
 }
 
-/* Drops an object; the last one moves to its index. If dropping fails, as the disk is full, the
- * next object with its name tries again: run_making(). */
+/* Drops an object; the last one moves to its place in `made`. If dropping fails, for example
+ * because the disk is full, run_making() tries again when the name is needed. */
 static void drop_object(struct temp_schema *temp, size_t place) {
     struct temp_object *object = &temp->made[place];
     struct error ignored;
@@ -42,7 +43,7 @@ static void drop_object(struct temp_schema *temp, size_t place) {
     *object = temp->made[--temp->kept];
 }
 
-/* Moves the object at an index to those in use. */
+/* Moves the object at this index from the released ones to those in use. */
 static void mark_object_in_use(struct temp_schema *temp, size_t place) {
     struct temp_object object = temp->made[place];
 
@@ -50,8 +51,8 @@ static void mark_object_in_use(struct temp_schema *temp, size_t place) {
     temp->made[temp->count++] = object;
 }
 
-/* Reuses a released object if it is equal to the wanted one, and returns whether it did. Drops
- * another object with the same name. */
+/* Returns whether a released object had the same definition, and reuses it. A released object with
+ * the same name but another definition is dropped. */
 static bool make_again(struct temp_schema *temp, const struct temp_object *wanted) {
     for (size_t i = temp->count; i < temp->kept; i++) {
         const struct temp_object *object = &temp->made[i];
@@ -74,7 +75,7 @@ static bool temp_schema_is_known(const struct temp_schema *temp, const struct te
     return find_named(temp->made, temp->kept, sizeof *temp->made, object->name) != NULL;
 }
 
-/* An object that could not be dropped before may have the name: drops it and tries again. */
+/* Creates an object. If one with this name exists because dropping it failed, drops it first. */
 static bool run_making(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
     return database_run(temp->database, object->sql, error) ||
@@ -150,7 +151,7 @@ bool temp_schema_index(struct temp_schema *temp, const char *table, const char *
     return !some || temp_schema_make_index(temp, table, column, error);
 }
 
-/* Empties a table. */
+/* Deletes all rows of a table. */
 static bool delete_all_rows(struct temp_schema *temp, const struct temp_object *object) {
     struct text sql = {0};
     struct error ignored;
@@ -166,7 +167,7 @@ static bool delete_all_rows(struct temp_schema *temp, const struct temp_object *
 }
 
 void temp_schema_drop_from(struct temp_schema *temp, size_t from) {
-    /* Releases the objects in order, since later uses come in the same order. */
+    /* Keeps the objects in their order, since the next result needs them in the same order. */
     for (size_t i = from; i < temp->count; i++) {
         struct temp_object *object = &temp->made[i];
 

@@ -6,9 +6,9 @@
 #include "base/saturate.h"
 #include "base/time_unit.h"
 
-/* Finds the first event at or after `time`; last_event + 1 if there is none. Ids are in order of
- * time. A store may not have all events. Then the result is the id after the last present event
- * before `time`, so no present event from it on is before `time`. */
+/* Finds the id of the first event at or after `time`; last_event + 1: none. Ids ascend with time.
+ * If a store was asked for only some events, returns the id after the last fetched event before
+ * `time`; so no fetched event from this id on is before `time`. */
 static bool first_not_before(struct database *database, const struct catalog_trace *trace,
                              int64_t time, int64_t *id, struct error *error) {
     int64_t low = trace->first_event, high = trace->last_event + 1;
@@ -65,12 +65,12 @@ static bool window_find_bound(const struct catalog_trace *trace, const struct ti
 
 __extension__ typedef __int128 wide;
 
-/* Returns when a day's selected hours begin, in trace time. Days count from the clock's origin. */
+/* Returns when a day's selected hours begin, in trace time; day 0 is that of the clock's origin. */
 static wide day_begin(const struct catalog_trace *trace, const struct day_hours *hours, wide day) {
     return day * DAY + hours->from - catalog_hour_origin(trace);
 }
 
-/* Returns the first day whose selected hours end after a time. */
+/* Returns the first day whose selected hours end after `time`. */
 static wide day_from(const struct catalog_trace *trace, const struct day_hours *hours, wide time) {
     return DIVIDE_DOWN(time - day_begin(trace, hours, 0) - hours->length, DAY) + 1;
 }
@@ -83,7 +83,7 @@ static int64_t earlier_time(int64_t time, wide other) {
     return other < time ? (int64_t)other : time;
 }
 
-/* Restricts a window to the selected hours of the days in the trace. */
+/* Restricts a window to the selected hours of the trace's days: from the first to the last. */
 static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_hours *hours,
                             struct window *window, struct error *error) {
     int64_t first = trace->first_time, last = trace->last_time;
@@ -124,7 +124,7 @@ int64_t window_day_begin(const struct catalog_trace *trace, const struct day_hou
 
 /* --- ids of the events in a window ------------------------------------------------------------ */
 
-/* Adds a range of ids for each day that has events in the selected hours. */
+/* Adds a range of event ids for each day that has events in the selected hours. */
 static bool find_days_of_trace(struct database *database, const struct catalog_trace *trace,
                                const struct day_hours *hours, const struct window *window,
                                struct window_ids *ids, struct error *error) {
