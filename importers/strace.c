@@ -7,27 +7,27 @@
  *     4712  23:48:26.835123 +++ exited with 0 +++
  *
  * There is no header. strace_line.h parses a line, strace_resumed.c joins broken lines,
- * strace_state.h applies lines to the calls of their thread (strace_threads.h), and strace_files.h
- * finds the files. With -ff -o NAME each thread has a file NAME.N; they are merged by time.
+ * strace_state.h matches lines with the pending calls of their thread (strace_threads.h), and
+ * strace_files.h finds the files. With -ff -o NAME each thread has a file NAME.N; they are merged
+ * by time.
  *
- * Quirks: a call printed in two parts is one event, at the time of its start. A call without an end
- * is an event without duration and result; an end without a start is one without arguments.
- * Durations are those of -T, else the time between the two lines of an interrupted call, else none:
- * the time until the thread's next call includes time in the program.
+ * Quirks: a call printed as unfinished and resumed is one event, at the time of its start. A call
+ * without an end is an event without duration and result. An end without a start is an event
+ * without arguments. Durations are those of -T, else the time between the two lines of an
+ * interrupted call, else none: the time until the thread's next call includes time in the program.
  *
  * Fills: event (time, duration, operation, actor, object, address, size, value, error, arguments),
- * name (kinds syscall and error), actor (pid, tid, command), object (file and file type).
- */
+ * name (kinds syscall and error), actor (pid, tid, command), object (file and file type). */
 #include "base/time_unit.h"
 #include "model/linux.h"
 #include "strace_state.h"
 #include "syscalls.h"
 
 enum {
-    LINE_END = 64 * 1024, /* bytes kept of each end of a line that is longer than READER_WINDOW */
+    LINE_END = 64 * 1024, /* bytes used of each end of a line longer than READER_WINDOW */
 };
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
 static const char no_line[] = "not a line of strace";
 static const char too_long[] = "line longer than 64 MiB";
 static const char cut_line[] = "a call is cut off";
@@ -47,7 +47,7 @@ static void ignore_line(const struct strace_reading *reading, const char *reason
     import_ignored(reading->import, reason, reading->line->offset);
 }
 
-/* Adds the time of a rejected line in a log of -r: later times count from it. */
+/* In a log of -r, adds the time of a rejected line: times are relative to the previous line. */
 static void pass_time(const struct strace_reading *reading, struct word line) {
     struct strace_times *times = &reading->strace->times;
     struct strace_prefix prefix;
@@ -63,13 +63,13 @@ static void strace_reject(const struct strace_reading *reading, const char *reas
     lines_reject(reading->import, reading->line, reason);
 }
 
-/* Rejects a line whose time was not read. */
+/* Rejects a line before its time was read. */
 static void reject_unread(const struct strace_reading *reading, const char *reason) {
     strace_reject(reading, reason);
     pass_time(reading, reading->line->text);
 }
 
-/* Returns whether a line may be a part of a wrapped line. It follows another part and has no
+/* Returns whether a line may be a piece of a wrapped line: it follows another piece and has no
  * prefix, or its result may continue in the next line. */
 static bool may_be_part(const struct strace_stream *stream, const struct strace_line *parsed,
                         bool goes_on) {
@@ -85,7 +85,7 @@ static bool may_be_part(const struct strace_stream *stream, const struct strace_
 }
 
 /* Chooses the clock of the log, at the first line that may have a time. In a log without times, the
- * time is the line's position; with durations (-T), positions count as nanoseconds. */
+ * time is the line's index. If that has durations (-T), one index counts as a nanosecond. */
 static void strace_begin_times(const struct strace_reading *reading) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
     const struct strace_first *first = &reading->stream->first;
@@ -106,8 +106,7 @@ static void strace_begin_times(const struct strace_reading *reading) {
     }
 }
 
-/* Returns the time of a line, at least that of the thread's line before. So calls after a step back
- * of the clock get the thread's latest time. */
+/* Returns the time of a line, or, if the clock has stepped back, the latest time of the thread. */
 static int64_t time_in_thread_order(const struct strace_reading *reading,
                                     struct strace_thread *thread, int64_t time) {
     if (time < thread->latest) {
@@ -118,7 +117,7 @@ static int64_t time_in_thread_order(const struct strace_reading *reading,
     return thread->latest;
 }
 
-/* Imports a call, or another line of a thread. */
+/* Imports a line of a thread: a call, a signal or the thread's end. */
 static void handle_thread_line(const struct strace_reading *reading,
                                const struct strace_line *line) {
     struct strace *strace = reading->strace;
@@ -166,13 +165,13 @@ static void handle_thread_line(const struct strace_reading *reading,
     }
 }
 
-/* Imports a parsed call, without output of the traced program that is in its line. */
+/* Imports a parsed call, after removing output of the traced program from its line. */
 static void handle_call(const struct strace_reading *reading, struct strace_line *line) {
     strace_cut_program_output(line, &reading->stream->held.room);
     handle_thread_line(reading, line);
 }
 
-/* Rejects the stored first part of a call, as the log has no rest of it. */
+/* Rejects the stored start of a call, as the log does not have the rest. */
 static void reject_held_start(const struct strace_reading *reading) {
     struct strace_held *held = &reading->stream->held;
 
@@ -195,7 +194,7 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     }
 }
 
-/* Joins the rest of a call to its start in the line before, which ended with <unfinished ...>. */
+/* Parses `rest` as if it were the line "<... name resumed>rest" of an unfinished call. */
 static bool join_resumed(struct strace_held *held, struct word name, struct word rest,
                          struct strace_line *parsed) {
     text_clear(&held->joined);
@@ -207,8 +206,8 @@ static bool join_resumed(struct strace_held *held, struct word name, struct word
            parsed->form == STRACE_RESUMED;
 }
 
-/* Imports the second part of a call that begins in the line before. With -z, calls are printed this
- * way, not as resumed. */
+/* Imports the second line of a call that is unfinished in the line before. With -z, strace prints
+ * the rest of a call without the mark "resumed". */
 static void handle_rest_of_call(const struct strace_reading *reading, struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread =
@@ -237,7 +236,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
     if (line->form == STRACE_CUT) {
         hold_unfinished_call(reading);
     } else if (line->form == STRACE_OTHER) {
-        /* Imports a line with a part of a call: unfinished, resumed or cut off. */
+        /* The line may be the rest of a call that an earlier line begins. */
         struct strace_held *held = &reading->stream->held;
 
         if (!held->is) {
@@ -259,7 +258,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         }
         ignore_line(reading, reasons[line->form]);
     } else {
-        /* Also with -z, execve in a thread is resumed, by the number of the process. */
+        /* With -z, too, a thread's execve is printed as resumed, under the process's number. */
         reading->stream->resumes |=
             (line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF) &&
             !word_begins(line->name, "execve");
@@ -268,7 +267,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
     }
 }
 
-/* Whether a cut off line begins a system call of Linux: then strace was killed during it. */
+/* Returns whether an incomplete line begins a system call: then strace was killed during it. */
 static bool is_cut_call(const struct strace_held *held) {
     struct word text = {held->text.bytes, held->text.length};
     struct strace_line parsed;
@@ -277,8 +276,8 @@ static bool is_cut_call(const struct strace_held *held) {
            linux_call_is_known(parsed.name);
 }
 
-/* Handles the stored incomplete line at the end of the log. If it is a call cut off there, as when
- * strace was killed, it is a call without an end. */
+/* Handles the stored incomplete line at the end of the log. If it begins a call, as when strace was
+ * killed, that is imported as a call without an end. */
 static void strace_end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
@@ -291,7 +290,7 @@ static void strace_end_lines(struct strace_reading *reading) {
     }
 }
 
-/* Reads lines of the table of -c or -C at the end, up to the totals. */
+/* Ignores a line of the table of -c or -C, which ends at the line of totals. */
 static void handle_summary(const struct strace_reading *reading) {
     struct word line = word_trim(reading->line->text);
 
@@ -301,7 +300,7 @@ static void handle_summary(const struct strace_reading *reading) {
     }
 }
 
-/* Returns whether a line after the heading of that table may belong to it. */
+/* Returns whether a line after the heading of the table of -c or -C may belong to that table. */
 static bool is_of_summary(struct word line) {
     static const char begins[] = {' ', '-', '%', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'};
     struct word second = line;
@@ -310,18 +309,18 @@ static bool is_of_summary(struct word line) {
         return line.length == 0;
     }
     if (memchr(begins, *line.bytes, sizeof begins) ==
-        NULL) { /* with -U, the name may be the first column */
+        NULL) { /* with -U, the call's name may come first */
         word_next(&second);
         second = word_trim_left(second);
     }
     return second.length == 0 || memchr(begins, *second.bytes, sizeof begins) != NULL;
 }
 
-/* A line that was parsed ahead of its import. */
+/* A line that a thread of the reader has parsed ahead of its import. */
 struct strace_ahead {
-    bool escaped;       /* true: the line has terminal escapes and is not parsed yet */
-    struct word text;   /* text of the line, without what terminals add */
-    const char *damage; /* why strace_parse() rejects the line; NULL: it does not */
+    bool escaped;       /* true: not parsed yet, as the line has terminal escapes */
+    struct word text;   /* text of the line, without carriage returns and colours */
+    const char *damage; /* why the line is rejected, by strace_parse(); NULL: it is valid */
     struct strace_line line;
 };
 
@@ -332,8 +331,8 @@ static void parse_text(struct strace_ahead *ahead, const struct strace_first *fi
                         : strace_parse(ahead->text, &ahead->line);
 }
 
-/* Parses a line. Those with terminal escapes are parsed later, as the text is in the stream's
- * buffer. */
+/* Parses a line ahead. Lines with terminal escapes are parsed later: their text needs a buffer of
+ * the stream. */
 static void parse_strace(const struct stream *stream, struct stream_record *record) {
     const struct strace_stream *state = stream->state;
     struct strace_ahead *ahead = record->parsed;
@@ -416,7 +415,7 @@ static bool open_strace(struct stream *stream, struct error *error) {
     strace_first_times((const char *)reader_bytes(stream->reader),
                        length < READER_WINDOW ? length : READER_WINDOW, &state->first);
     if (state->first.clock == STRACE_DAY && stream->begins > 0) {
-        /* The file begins after midnight, as other files of the log show. */
+        /* Times of other files show that this file begins after midnight. */
         state->first.time += stream->begins;
         state->days = state->ahead = (struct strace_days){stream->begins, state->first.time};
     }
@@ -431,14 +430,14 @@ static void close_strace(struct stream *stream) {
     text_free(&state->ends);
 }
 
-/* Whether a line may continue digits of a result: not if it begins with a thread and a time. */
+/* Returns whether the rest of a line may follow the last digits of a result: blank, <, ( or E. */
 static bool may_follow_digits(struct word rest) {
     word_accept(&rest, " ");
     return rest.length == 0 || memchr("<(E", *rest.bytes, 3) != NULL;
 }
 
-/* Whether a read or write returned more than a share of the bytes asked for. Then digits of the
- * next line are not its result's, as it would exceed them; the program wrote that line. */
+/* Returns whether a read or write returned more than the requested bytes divided by `share`. Then
+ * the next line's digits are no part of the result, but output of the program. */
 static bool transfers_beyond(const struct strace_line *call, int64_t share) {
     int64_t asked;
 
@@ -447,9 +446,9 @@ static bool transfers_beyond(const struct strace_line *call, int64_t share) {
            word_number(call->arguments[2], INT64_MAX, &asked) && call->result.value > asked / share;
 }
 
-/* Returns whether the result of a line may continue in the next line, which strace did not begin.
- * Lines of the log were wrapped, or this one is as long as the longest; digits, letters, a file or
- * a duration follow. Uses only what open_strace() has set. */
+/* Returns whether the result of a line may continue in the next line. Either lines of the log were
+ * wrapped, or this one is as long as the longest. The next line must not be one that strace began;
+ * it has digits, letters, a file or a duration. Uses only what open_strace() has set. */
 static bool is_before_part(const struct stream *stream, struct word line) {
     const struct strace_stream *state = stream->state;
     struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
@@ -475,7 +474,7 @@ static bool is_before_part(const struct stream *stream, struct word line) {
            (last >= 'A' && last <= 'Z' && first >= 'A' && first <= 'Z');
 }
 
-/* Returns whether the next line is the end of a result, with its duration: "01 <0.000020>". */
+/* Returns whether the next line has the end of a result, with its duration: "01 <0.000020>". */
 static bool is_before_duration(const struct stream *stream, struct word line) {
     struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
     struct word next;
@@ -492,9 +491,9 @@ static bool is_before_duration(const struct stream *stream, struct word line) {
                         STRACE_FRACTION_DIGITS, INT64_MAX / SECOND - 1, &duration);
 }
 
-/* Reads the next line. After the last one, returns a record without bytes, at which the stored line
- * is imported. Of a line that is too long for the reader, keeps the start and the end: thread,
- * time, descriptor and result. */
+/* Reads the next line. After the last one, returns a record of size 0, at which the stored
+ * incomplete line is imported. A line too long for the reader is shortened to its start and end,
+ * which have thread, time, descriptor and result. */
 static bool next_strace(struct stream *stream, struct stream_record *record) {
     struct strace_stream *state = stream->state;
     const char *line = NULL;
@@ -521,8 +520,8 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
     return true;
 }
 
-/* Returns the time of a line, for merging files. Files with relative times or without times are not
- * merged. */
+/* Returns the time of a line, by which lines of several files are merged; EVENT_NONE: not merged,
+ * as times are relative or missing. */
 static int64_t time_of_strace(const struct stream *stream, const struct stream_record *record) {
     struct strace_stream *state = stream->state;
     struct word rest = {(const char *)record->bytes, record->length};
@@ -641,7 +640,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
     struct strace *strace = state;
     struct strace_reading reading = {import, strace, NULL, NULL};
 
-    /* The end of pending calls is not in the log. */
+    /* The log does not have the ends of calls that are still pending. */
     for (struct strace_thread *thread = strace->threads.all; thread != NULL;
          thread = thread->hh.next) {
         strace_abandon_call(&reading, thread);
@@ -662,35 +661,35 @@ static void end_strace(struct import *import, void *state, bool failed) {
 /* --- detection of the format ------------------------------------------------------------------ */
 
 enum {
-    ENOUGH = 3, /* number of good lines that identify a log; fewer if all are known system calls */
-    DECIDED = 40,  /* number of good lines after which other text may follow */
+    ENOUGH = 3,    /* valid lines to recognise a log; fewer do if all are system calls of Linux */
+    DECIDED = 40,  /* number of valid lines after which any text may follow */
     JUDGED = 2000, /* maximum lines that are judged */
 };
 
 struct judgement {
     int good, bad;
-    int known;  /* number of good lines with a known system call, or a signal in strace's form */
-    int inside; /* number of good lines with other text before what strace prints */
-    int ends;   /* number of lines that say that a thread has ended */
-    int notes;  /* number of lines that say that strace attached to a thread */
-    int output; /* number of lines after a cut off line; bad unless the rest of it follows */
+    int known;  /* number of valid lines with a system call of Linux, or with a signal */
+    int inside; /* number of valid lines with other text before strace's */
+    int ends;   /* number of lines for the end of a thread */
+    int notes;  /* number of lines "Process N attached" */
+    int output; /* number of lines after an incomplete line; bad unless its rest follows */
     struct strace_held held;
-    bool leads, sure;    /* true: lines have a prefix; true: a line can only be strace's */
-    struct word written; /* string that the last line writes, if that is a write(2) */
+    bool leads, sure;    /* true: lines have a prefix; true: some line can only be strace's */
+    struct word written; /* string argument of the last line if that is a write(2) */
     bool other;          /* true: a line was printed by another tool, such as ltrace */
     bool joined;         /* true: output of the program was joined to a result */
     bool in_summary;
-    bool summary, calls; /* true: the log has a table of -c; a line of a thread */
+    bool summary, calls; /* true: the log has a table of -c; true: it has a line of a thread */
 };
 
-/* Counts a stored line that is cut off as bad, since the log does not finish its call. */
+/* Counts a stored incomplete line, and lines after it, as bad: its rest is not in the log. */
 static void count_held_as_bad(struct judgement *judgement) {
     judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
     judgement->output = 0;
     judgement->held.is = false;
 }
 
-/* Judges a line with a part of a call. */
+/* Judges a line that begins a call without its end, or may be the rest of one. */
 static void judge_partial_line(struct judgement *judgement, struct word line,
                                struct strace_line *parsed) {
     int64_t attached;
@@ -709,8 +708,8 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
     }
 }
 
-/* Returns whether a call looks like ltrace's or truss's. ltrace prints system calls as SYS_brk; old
- * strace prints unknown ones as SYS_328. truss prints an error as Err#2. */
+/* Returns whether a call looks like ltrace's or truss's. ltrace prints system calls as SYS_brk,
+ * while old strace prints unknown ones as SYS_328. truss prints an error as Err#2. */
 static bool is_of_other(const struct strace_line *parsed) {
     const char *opens = memchr(parsed->body.bytes, '(', parsed->body.length);
     struct word before = {parsed->body.bytes,
@@ -727,8 +726,8 @@ static bool is_of_other(const struct strace_line *parsed) {
             (word_has(parsed->body, "Err#") || word_has(parsed->body, "ERR#")));
 }
 
-/* Returns whether a string of a call contains a line of text: then the program wrote the line to
- * the terminal of strace. Of a long string only the begin is printed. */
+/* Returns whether a string argument contains a line of text: then the program wrote that line to
+ * the terminal that strace prints to. Of a long string, only the start is printed. */
 static bool has_line(struct word string, struct word line) {
     bool cut = word_ends(string, "\"...");
 
@@ -770,7 +769,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     const char *damage;
 
     strace_remove_colours(&line, plain);
-    if (word_has(line, "\u201C")) { /* a curly quote is not strace's: left to input/peel.h */
+    if (word_has(line, "\u201C")) { /* not from strace: input/peel.h replaces it */
         judgement->bad++;
         return;
     }
@@ -821,8 +820,8 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
                       word_is(parsed.name, "execve");
 }
 
-/* Judges a line that is longer than the bytes at hand. It is good if a call begins in it, after a
- * thread or time. */
+/* Judges a line that is longer than the bytes to sniff. It is valid if it begins with a thread or
+ * time and a call. */
 static void judge_long_line(struct judgement *judgement, struct word line) {
     struct strace_line parsed;
 
@@ -833,8 +832,8 @@ static void judge_long_line(struct judgement *judgement, struct word line) {
     }
 }
 
-/* Returns whether a log of one or two lines can only be strace's. With -e, the file of a thread
- * (-ff) may have only the thread's end. */
+/* Returns whether a log of fewer than ENOUGH lines can only be strace's. With -ff and -e, a
+ * thread's file may have only the thread's end. */
 static bool is_short_log(const struct judgement *judgement) {
     const int alone = judgement->known + judgement->ends;
 
@@ -880,7 +879,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
 }
 
-/* Returns why calls are refused: they are too few, have names unknown to Linux, or have no end. */
+/* Returns why sniff_strace() refuses calls: they are too few, unknown to Linux, or incomplete. */
 static const char *refuses_strace(const struct sniff *sniff, struct word line) {
     struct strace_line parsed;
 
@@ -903,7 +902,7 @@ static const char *refuses_strace(const struct sniff *sniff, struct word line) {
                                        : NULL;
 }
 
-/* Returns whether the file is that of one thread (-ff): no line names the thread. */
+/* Returns whether the file is that of one thread (-ff): no line has a thread number. */
 static bool strace_is_of_thread(const struct sniff *sniff) {
     struct word all = {(const char *)sniff->bytes, sniff->length};
     struct strace_first first;
@@ -936,12 +935,12 @@ static int64_t first_strace_time(const struct sniff *sniff, const struct config 
 
 /* --- dump of an event ------------------------------------------------------------------------- */
 
-/* Implements dump(): shows a call much as strace does, followed by file and offset. */
+/* Implements dump(): prints a call much as strace does, followed by file and offset. */
 static void dump_strace(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
 
     dump_call(out, dump);
-    /* The arguments are already escaped, so their backslashes are kept. */
+    /* strace has escaped the arguments already, so backslashes are not escaped again. */
     syscalls_append_replacing(
         out, (struct word){arguments, arguments == NULL ? 0 : dump->arguments_size}, '\\', "\\");
     text_append_string(out, dump->event.value == EVENT_NONE ? ") = ?" : ")");

@@ -1,4 +1,4 @@
-/* Names of open files in a strace log that may be directories in which relative paths start. */
+/* Names of open files in a strace log that may be directories of relative paths. */
 #include "strace_files.h"
 
 #include <stdlib.h>
@@ -7,11 +7,11 @@
 #include "base/hash.h"
 #include "strace_threads.h"
 
-/* An open directory: relative paths of openat() and similar calls start there. */
+/* A file that was opened like a directory. Relative paths of openat() may start in it. */
 struct strace_directory {
     UT_hash_handle hh;
     uint32_t object;
-    bool sure; /* true: a path has started in it, so it is surely a directory */
+    bool sure; /* true: a relative path has started in it, so it must be a directory */
     size_t length;
     char name[]; /* name of `length` bytes */
 };

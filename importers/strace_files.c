@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "syscalls.h"
 
-/* Bits of flags, which -X raw prints as numbers. */
+/* Values of flags and commands in Linux, as strace -X raw prints them. */
 enum {
     RAW_WRITE = 1,
     RAW_READ_AND_WRITE = 2,
@@ -17,7 +17,7 @@ enum {
     RAW_EXCLUSIVE = 0200,
     RAW_TRUNCATE = 01000,
     RAW_DSYNC = 010000,       /* O_DSYNC, which O_SYNC includes */
-    RAW_NAMELESS = 020000000, /* the bit of O_TMPFILE that no other flag has */
+    RAW_NAMELESS = 020000000, /* bit of O_TMPFILE that is in no other flag */
     RAW_EMPTY_PATH = 0x1000,  /* AT_EMPTY_PATH */
     RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
     RAW_PROT_WRITE = 2,
@@ -40,18 +40,18 @@ enum {
     RAW_UNMARK = 0x5450,
 };
 
-/* Limits of a transfer's bytes and offset; larger values are implausible. */
+/* Limits of the bytes and the offset of a transfer; larger values are implausible. */
 #define BYTES_LIMIT  (INT64_C(1) << 40)
 #define OFFSET_LIMIT (INT64_C(1) << 62)
 
-/* Number of bits by which strace on 32-bit ARM printed offsets too high in old versions. */
+/* Old strace on 32-bit ARM printed offsets shifted left by this number of bits. */
 #define SHIFT 32
 #define SMALL (1 << 16)
 
 /* --- removed paths ---------------------------------------------------------------------------- */
 
-/* Finds the changes of a path, by a hash of its components. `*times`: number of changes of it and
- * of the directories above. */
+/* Finds how often a path was removed. `*hash` is a hash of its components. `*times` is the number
+ * of removals of the path and of all directories above it. */
 static struct path_change *find_change(struct strace_files *files, const struct text *path,
                                        uint64_t *hash, int64_t *times) {
     struct path_change *change = NULL;
@@ -74,7 +74,7 @@ static struct path_change *find_change(struct strace_files *files, const struct 
     return change;
 }
 
-/* Returns how often a path was removed. */
+/* Returns how often a path or a directory above it was removed. */
 static int64_t removals_of(struct strace_files *files, const struct text *path) {
     uint64_t hash;
     int64_t times;
@@ -86,7 +86,7 @@ static int64_t removals_of(struct strace_files *files, const struct text *path) 
     return times < CALL_GENERATION_MOST ? times : CALL_GENERATION_MOST;
 }
 
-/* Returns how often `files->path` was removed, as flags of calls on the file opened by it now. */
+/* Returns the removals of `files->path`, as flags of calls on the file that it leads to now. */
 static uint32_t removals_of_path(struct strace_files *files) {
     int64_t times = files->unplaced ? CALL_GENERATION_UNPLACED : removals_of(files, &files->path);
 
@@ -113,8 +113,8 @@ static void mark_path_changed(struct strace_files *files) {
 
 /* --- names of files --------------------------------------------------------------------------- */
 
-/* Appends the directory in which a path starts to `path`; appends nothing if it is unknown.
- * `directory` is the index of the argument that gives the directory. */
+/* Appends the directory in which a path starts to `path`; nothing if it is unknown. `directory` is
+ * the index of the argument with the directory's descriptor. */
 static void append_directory(struct strace_files *files, const struct strace_syscall *syscall,
                              int directory, struct text *path) {
     const struct text *cwd = &syscall->thread->cwd->path;
@@ -151,7 +151,7 @@ static void append_directory(struct strace_files *files, const struct strace_sys
                       removals_of(files, path) > file->flags >> CALL_GENERATION_SHIFT;
 }
 
-/* Finds the object of a file by name. Objects that are no files have no type. */
+/* Finds the object of a name. Objects that are not files have no type. */
 static uint32_t strace_files_object_of(struct strace_files *files, const char *name, size_t length,
                                        bool is_file) {
     return import_object(files->import,
@@ -171,8 +171,8 @@ static uint32_t object_of_annotation(struct strace_files *files, struct word ins
                                   files->path.length > 0 && files->path.bytes[0] == '/');
 }
 
-/* Finds the object of an open file, and stores its name. Most names occurred before: a cache gives
- * their objects, without looking up object and directory. */
+/* Finds the object of an open file, and stores its name as that of a possible directory. Most names
+ * occurred before: for these, a cache saves looking up object and directory. */
 static uint32_t object_of_open(struct strace_files *files, struct word inside) {
     struct lookup_cache_key key = {{files->directories.forgotten}, inside.bytes, inside.length};
     bool known;
@@ -187,7 +187,7 @@ static uint32_t object_of_open(struct strace_files *files, struct word inside) {
 }
 
 /* Consumes the text before the path of a socket, as in {sa_family=AF_UNIX, sun_path="/run/log"}. An
- * abstract address has an @ before the quotation mark, which is put into `path`. */
+ * abstract address has an @ before the quotation mark; the @ is appended to `path`. */
 static void cut_address(struct word *rest, struct text *path) {
     static const char before[] = "sun_path=";
     const char *found = word_begins(*rest, "{")
@@ -204,7 +204,7 @@ static void cut_address(struct word *rest, struct text *path) {
     }
 }
 
-/* Decodes a quoted path into `files->inside`. False if there is none. */
+/* Decodes a quoted path into `files->inside`. Returns false if there is none. */
 static bool unquote_path(struct strace_files *files, struct word rest) {
     struct word inside;
     bool has_nul;
@@ -218,8 +218,8 @@ static bool unquote_path(struct strace_files *files, struct word rest) {
     return true;
 }
 
-/* Finds the full path that a call gives in the arguments with the indexes `path` and `directory`.
- * Puts it into `files->path`; empty if unknown. */
+/* Sets `files->path` to the full path of a call; empty if it is unknown. The arguments with indexes
+ * `place` and `directory` have the path and the descriptor of its directory. */
 static void find_path_at(struct strace_files *files, const struct strace_syscall *syscall,
                          int place, int directory) {
     struct word rest = strace_argument(syscall, place);
@@ -244,7 +244,7 @@ static void find_path_at(struct strace_files *files, const struct strace_syscall
         }
     }
     text_append(path, files->inside.bytes, files->inside.length);
-    /* Above the root directory set by chroot is that directory itself. */
+    /* A path with .. cannot lead above the root directory that chroot has set. */
     if (!is_abstract && root->length > 0 && path->length > root->length &&
         memcmp(path->bytes, root->bytes, root->length) == 0 && path->bytes[root->length] == '/') {
         text_clear(&files->inside);
@@ -290,10 +290,10 @@ void strace_files_find_second(struct strace_files *files, struct strace_syscall 
 
 /* --- mappings of files into memory ------------------------------------------------------------ */
 
-/* Maximum mappings that are searched for one that overlaps an address. */
+/* Maximum mappings that are searched for one that overlaps an address range. */
 #define MAPPINGS_SEARCHED 4096
 
-/* Returns the mapping that begins at `address`; NULL if there is none. */
+/* Returns the process's mapping that begins at `address`; NULL if there is none. */
 static struct mapping *find_mapping(const struct strace_files *files,
                                     const struct strace_syscall *syscall, int64_t address) {
     struct mapping_key key = {syscall->thread->process, address};
@@ -305,7 +305,7 @@ static struct mapping *find_mapping(const struct strace_files *files,
     return mapping;
 }
 
-/* Returns a mapping that overlaps a range. `*others`: mappings of other files overlap it, too. */
+/* Returns a mapping that overlaps an address range. `*others`: so do those of other files. */
 static struct mapping *find_mapping_around(const struct strace_files *files,
                                            const struct strace_syscall *syscall, int64_t address,
                                            int64_t length, bool *others) {
@@ -367,7 +367,7 @@ static bool strace_is_good(const struct strace_syscall *syscall) {
     return syscall->result->known && syscall->result->value >= 0;
 }
 
-/* Returns whether an argument is a given command, by name or by number. */
+/* Returns whether an argument is a given command, printed by name or by number. */
 static bool strace_is_command(struct word argument, const char *name, int64_t number) {
     struct word rest;
     int64_t found;
@@ -378,13 +378,13 @@ static bool strace_is_command(struct word argument, const char *name, int64_t nu
 }
 
 /* Applies mprotect(address, length, protection), msync(address, length, flags), munmap(address,
- * length), madvise(address, length, advice): MADV_REMOVE makes a hole in the file. */
+ * length), mremap(…), madvise(address, length, advice): MADV_REMOVE makes a hole in the file. */
 static void apply_mprotect(struct strace_files *files, struct strace_syscall *syscall) {
     struct word what = strace_argument(syscall, syscall->call->more);
     struct mapping *mapping;
     int64_t address, length;
     const bool is_msync = word_is(syscall->name, "msync");  /* a failed msync may lose data */
-    const bool removes = word_is(syscall->name, "madvise"); /* a hole */
+    const bool removes = word_is(syscall->name, "madvise"); /* makes a hole */
     const bool unmaps = word_is(syscall->name, "munmap");
     const bool moves = word_is(syscall->name, "mremap");
     const bool part = removes || moves || word_is(syscall->name, "mprotect");
@@ -403,7 +403,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     }
     syscall->source = mapping->object;
     syscall->flags = mapping->flags;
-    /* Keep the mapping if it moves, or if children have it, too: its file stays mapped. */
+    /* If the mapping moves, or children have it, its file stays mapped: name no file. */
     if (moves || (unmaps && files->heirs > 0)) {
         syscall->source = syscall->flags = 0;
     }
@@ -416,8 +416,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
             syscall->flags |= CALL_FLAG_DURABLE;
         }
     } else if (removes) {
-        syscall->source =
-            others ? 0 : mapping->object; /* 0: mappings of several files overlap the range */
+        syscall->source = others ? 0 : mapping->object; /* 0: several files are mapped there */
         syscall->flags |= CALL_FLAG_WRITABLE;
     } else if ((others || (mapping->flags & CALL_FLAG_WRITABLE) == 0) &&
                strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)) {
@@ -434,7 +433,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
 static void find_path_argument(struct strace_files *files, struct strace_syscall *syscall) {
     find_path(files, syscall);
     if (files->path.length > 0) {
-        /* An abstract address of a socket, with an @, is no file. */
+        /* The abstract address of a socket, which begins with @, is not a file. */
         bool is_file = syscall->call->descriptor < 0 || files->path.bytes[0] != '@';
 
         syscall->object =
@@ -444,7 +443,7 @@ static void find_path_argument(struct strace_files *files, struct strace_syscall
     }
 }
 
-/* Returns the open file of a descriptor in the arguments; NULL if it is unknown. */
+/* Returns the open file of the descriptor in argument `place`; NULL if it is unknown. */
 static struct open_file *open_file_of_argument(const struct strace_files *files,
                                                const struct strace_syscall *syscall, int place) {
     int64_t descriptor;
@@ -457,9 +456,10 @@ static struct open_file *open_file_of_argument(const struct strace_files *files,
 
 /* --- files of descriptors --------------------------------------------------------------------- */
 
-/* Finds the object that a descriptor refers to; 0: none. False if the argument is no descriptor. If
- * no call in the log opened it, the -y annotation names it: it was open before the log began. If
- * the annotation changes, a call that is not in the log has opened the descriptor again. */
+/* Finds the object of the descriptor in argument `place`; 0: unknown. False if that is no
+ * descriptor. If no call in the log opened it, its -y annotation names the file: it was open before
+ * the log began. If the annotation changes, a call missing in the log has opened the descriptor
+ * again. */
 static bool use_descriptor(struct strace_files *files, const struct strace_syscall *syscall,
                            int place, uint32_t *object, uint32_t *flags) {
     const struct word argument = strace_argument(syscall, place);
@@ -493,7 +493,7 @@ static bool use_descriptor(struct strace_files *files, const struct strace_sysca
     return true;
 }
 
-/* Closes a descriptor when the call begins: Linux releases it whatever the result. */
+/* Closes a descriptor when the call begins: Linux releases it even if the call fails. */
 static void close_descriptor(struct strace_files *files, const struct strace_syscall *syscall) {
     int64_t descriptor;
     struct word name;
@@ -504,7 +504,7 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
 }
 
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall) {
-    /* System calls, by the index of their flags after the path. */
+    /* Names of system calls; index: their flags are so many arguments after the path. */
     static const char *const names[] = {"", "statx",
                                         "faccessat2 fchmodat2 fstatat64 newfstatat utimensat",
                                         "execveat fchownat name_to_handle_at"};
@@ -543,13 +543,13 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
     syscall->object = syscall->flags = 0;
     if (call->effect == EFFECT_OPEN && syscall->result != NULL &&
         syscall->result->file.length > 0) {
-        find_path(files, syscall); /* only for the directory: the result has the file */
+        find_path(files, syscall); /* only to learn the directory: the result has the file */
         return;
     }
     if (call->path >= 0) {
         find_path_argument(files, syscall);
     }
-    /* utimensat(3, NULL, …), newfstatat(3, "", …) … act on the descriptor's own file. */
+    /* With an empty path, calls such as utimensat(3, NULL, …) act on the descriptor's file. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
@@ -593,14 +593,13 @@ static uint32_t flags_of_open(const struct strace_syscall *syscall) {
     return found;
 }
 
-/* Sets a new descriptor's file: the one in its -y annotation, otherwise the path among
- * the arguments. */
+/* Sets the file of a new descriptor: that of its -y annotation, otherwise that of the path
+ * argument. */
 static void apply_open(struct strace_files *files, struct strace_syscall *syscall) {
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_NAMELESS << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file,
                 path = strace_argument(syscall, syscall->call->path);
-    /* Whether the flags allow a directory. Directories are opened read-only, mostly without
-     * O_DIRECTORY. */
+    /* Directories can only be opened for reading; most programs do so without O_DIRECTORY. */
     bool directory = flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
                      !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
                      !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
@@ -620,7 +619,7 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
     if (name.length == 0 && !directory && files->changes != NULL) {
         find_path(files, syscall);
     }
-    /* These paths lead to the file of a descriptor. */
+    /* A path such as /proc/self/fd/3 leads to the file of a descriptor. */
     files->unplaced |=
         name.length == 0 &&
         (word_begins(path, "\"/dev/fd/") || word_begins(path, "\"/dev/std") ||
@@ -633,8 +632,7 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
                      strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
 }
 
-/* Returns whether any argument asks to close on exec: SOCK_CLOEXEC, EPOLL_CLOEXEC, MFD_CLOEXEC …
- */
+/* Returns whether any argument is a flag to close on exec: SOCK_CLOEXEC, MFD_CLOEXEC … */
 static bool asks_for_close(const struct strace_syscall *syscall) {
     for (size_t i = 0; i < syscall->argument_count; i++) {
         if (word_has(syscall->arguments[i], "_CLOEXEC")) {
@@ -644,7 +642,7 @@ static bool asks_for_close(const struct strace_syscall *syscall) {
     return false;
 }
 
-/* Adds a descriptor whose file has no position. */
+/* Adds a new descriptor of an object without a file position. */
 static void make_descriptor(struct strace_files *files, struct strace_syscall *syscall,
                             int64_t descriptor, struct word name) {
     const char *makes = syscall->call->makes;
@@ -681,7 +679,7 @@ static void apply_new_descriptor(struct strace_files *files, struct strace_sysca
     }
 }
 
-/* Adds the two descriptors of a pair, printed as [3, 4]. */
+/* Adds the two descriptors of pipe() or socketpair(), printed as [3, 4]. */
 static void apply_descriptor_pair(struct strace_files *files, struct strace_syscall *syscall) {
     struct word inside = strace_argument(syscall, syscall->call->more);
 
@@ -703,7 +701,7 @@ static void duplicate_descriptor(struct strace_files *files, const struct strace
     }
 }
 
-/* Applies dup(), dup2() and dup3(), of which only dup3() takes flags. */
+/* Applies dup(), dup2() and dup3(). Only dup3() has flags. */
 static void apply_dup(struct strace_files *files, struct strace_syscall *syscall) {
     duplicate_descriptor(
         files, syscall,
@@ -762,7 +760,7 @@ static void do_close_range(struct strace_files *files, struct strace_syscall *sy
         strace_has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
 }
 
-/* Applies recvmsg(): adds descriptors in the message, cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. */
+/* Adds descriptors that recvmsg() received: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. Sets `size`. */
 static void apply_received_descriptors(struct strace_files *files, struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
     struct word text = strace_argument(syscall, 1);
@@ -785,7 +783,7 @@ static void apply_received_descriptors(struct strace_files *files, struct strace
 
 /* --- offsets and bytes of reads, writes and copies -------------------------------------------- */
 
-/* Parses an offset printed as 8, "[8]" or "[8] => [16]". False if there is none (NULL). */
+/* Parses an offset printed as 8, "[8]" or "[8] => [16]". Returns false if there is none (NULL). */
 static bool strace_files_offset_of(struct word argument, int64_t *offset) {
     struct word rest;
 
@@ -796,10 +794,10 @@ static bool strace_files_offset_of(struct word argument, int64_t *offset) {
            (rest.length == 0 || *rest.bytes == ']' || *rest.bytes == ' ');
 }
 
-/* Corrects offsets printed by old strace on 32-bit ARM: 32 bits too high, above 0 or a register's
- * content. The first offset other than 0 shows this: only pread and pwrite have the fault, and a
- * small number in the low half is a correct offset. An offset below 2^32 shows that the log does
- * not have the fault. */
+/* Corrects offsets printed by old strace on 32-bit ARM. Only pread and pwrite have the fault: the
+ * offset is 32 bits too high, above 0 or the content of a register. So the fault shows in the first
+ * offset that is not 0; a small number in its low half means a correct offset. A later offset below
+ * 2^32 shows that the log does not have the fault. */
 static int64_t correct_offset_of_arm(struct strace_files *files, struct word name, int64_t offset) {
     if (offset == 0 || offset == -1) {
         return offset;
@@ -822,13 +820,13 @@ static int64_t correct_offset_of_arm(struct strace_files *files, struct word nam
     return offset >> SHIFT;
 }
 
-/* Returns the offset of a read or write at a descriptor's position, and moves the position. */
+/* Returns the offset of a read or write at a descriptor's file position, and advances that. */
 static int64_t move_position(struct strace_files *files, const struct strace_syscall *syscall,
                              int place, uint32_t object, bool writes) {
     int64_t position, bytes = syscall->result->value;
     struct open_file *file = open_file_of_argument(files, syscall, place);
 
-    /* If the descriptor was closed and opened again during the call, it refers to another file. */
+    /* The descriptor may have been closed and opened again during the call, for another file. */
     if (file == NULL || file->object != object || file->position == EVENT_NONE) {
         return EVENT_NONE;
     }
@@ -847,7 +845,7 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
 
     files->reads += !writes;
     if (writes && word_is(syscall->name, "pwritev2") && syscall->argument_count > 4) {
-        /* ftrace prints two halves of the offset before the flags. */
+        /* In ftrace's logs the offset is two arguments, so the flags are found from the end. */
         struct word flags = strace_argument(syscall, (int)syscall->argument_count - 1);
 
         if (strace_has_flag(flags, "RWF_DSYNC", RAW_RWF_DSYNC) ||
@@ -856,7 +854,7 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
         }
     }
     if (syscall->call->more >= (int)syscall->argument_count) {
-        /* The offset is unknown, as the middle of a long line is missing. */
+        /* A long line lacks its middle, with the offset: the offset is unknown. */
         syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
         return;
     }
@@ -876,8 +874,8 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
     }
 }
 
-/* Returns whether an argument is an offset in the caller's memory, "[8] => [16]". If only its
- * address is printed, the offset is unknown (EVENT_NONE), but is not the descriptor's position. */
+/* Returns whether an argument points to an offset in the caller's memory, "[8] => [16]". If only
+ * its address is printed, `*offset` is EVENT_NONE: unknown. */
 static bool offset_in_memory(const struct strace_syscall *syscall, int place, int64_t *offset) {
     struct word argument = strace_argument(syscall, place);
 
@@ -890,8 +888,8 @@ static bool offset_in_memory(const struct strace_syscall *syscall, int place, in
     return true;
 }
 
-/* Returns the offset of a copy: the argument with index `offset` (STRACE_NO_ARGUMENT: none), or the
- * position of the descriptor, which moves. */
+/* Returns the offset of a copy: that in the argument with index `offset` (STRACE_NO_ARGUMENT:
+ * none), otherwise the descriptor's file position, which is advanced. */
 static int64_t place_of_copy(struct strace_files *files, const struct strace_syscall *syscall,
                              int descriptor, int offset, uint32_t object, bool writes) {
     int64_t place;
@@ -962,7 +960,7 @@ static void apply_exec(struct strace_files *files, struct strace_syscall *syscal
         name = memrchr(path->bytes, '/', path->length);
         name = name == NULL ? path->bytes : name + 1;
         length = path->length - (size_t)(name - path->bytes);
-        length = length < 15 ? length : 15; /* the kernel truncates it, too */
+        length = length < 15 ? length : 15; /* as the kernel does */
         memcpy(syscall->thread->command, name, length);
         syscall->thread->command[length] = '\0';
         syscall->thread->changed = true;
@@ -971,7 +969,7 @@ static void apply_exec(struct strace_files *files, struct strace_syscall *syscal
     strace_files_disinherit(files, syscall->thread);
 }
 
-/* Applies chdir, fchdir, getcwd, chroot. */
+/* Applies chdir(), fchdir(), getcwd() and chroot(). */
 static void change_cwd(struct strace_files *files, struct strace_syscall *syscall) {
     struct word path;
 
@@ -993,7 +991,7 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
     if (syscall->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED) {
         path.length = 0;
     } else if (path.length > 0 && *path.bytes != '/') {
-        /* It is relative to the directory in which the process began. */
+        /* The path is relative to the unknown directory in which the process began. */
         text_clear(&files->inside);
         text_append(&files->inside, path.bytes, path.length);
         path_normalise(&files->inside);
@@ -1007,7 +1005,7 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
 
 /* --- calls that change names ------------------------------------------------------------------ */
 
-/* Applies a rename, which changes both paths. The new path is in `files->path`. */
+/* Applies a rename, which changes what both paths lead to. `files->path` is the new path. */
 static void apply_rename(struct strace_files *files, struct strace_syscall *syscall) {
     if (syscall->call->more >= 3 &&
         strace_has_flag(strace_argument(syscall, 4), "RENAME_EXCHANGE", RAW_EXCHANGE)) {
@@ -1018,7 +1016,7 @@ static void apply_rename(struct strace_files *files, struct strace_syscall *sysc
     mark_path_changed(files);
 }
 
-/* Applies a link. If the path is empty, the descriptor is the linked file, no directory. */
+/* Applies a link. If the old path is empty, the linked file is that of the descriptor. */
 static void apply_link(struct strace_files *files, struct strace_syscall *syscall) {
     (void)files;
     if (syscall->call->directory >= 0 &&
@@ -1027,7 +1025,7 @@ static void apply_link(struct strace_files *files, struct strace_syscall *syscal
     }
 }
 
-/* Reads the size of a file: {st_mode=S_IFREG|0644, st_size=8192, ...}. */
+/* Sets a flag if a file is not empty: {st_mode=S_IFREG|0644, st_size=8192, ...}. */
 static void apply_stat(struct strace_files *files, struct strace_syscall *syscall) {
     static const char before[] = "st_size=";
     struct word says = strace_argument(syscall, syscall->call->more);
@@ -1059,8 +1057,8 @@ static void apply_unshare(struct strace_files *files, struct strace_syscall *sys
 /* --- effects of calls ------------------------------------------------------------------------- */
 
 static void apply_syscall(struct strace_files *files, struct strace_syscall *syscall) {
-    /* Apply a successful call. Calls that map memory return addresses, some of them negative.
-     */
+    /* Functions for calls that have succeeded. Calls on mappings are not among them: an address
+     * that they return may be negative. */
     static void (*const good[])(struct strace_files * files, struct strace_syscall * syscall) = {
         [EFFECT_OPEN] = apply_open,
         [EFFECT_NEW] = apply_new_descriptor,
@@ -1090,13 +1088,13 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
     case EFFECT_WRITE:
         apply_transfer(files, syscall);
         break;
-    case EFFECT_SEND_FILE: /* arguments: descriptor to write, descriptor to read, offset */
+    case EFFECT_SEND_FILE: /* arguments: descriptor written, descriptor read, offset read */
         apply_file_copy(files, syscall, 1, 2, STRACE_NO_ARGUMENT);
         break;
-    case EFFECT_COPY: /* arguments: descriptor to read, offset, descriptor to write, offset */
+    case EFFECT_COPY: /* arguments: descriptor read, its offset, descriptor written, its offset */
         apply_file_copy(files, syscall, 0, 1, 3);
         break;
-    case EFFECT_TEE: /* arguments: descriptor to read, descriptor to write */
+    case EFFECT_TEE: /* arguments: descriptor read, descriptor written */
         apply_file_copy(files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_MAP:
@@ -1116,7 +1114,7 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
     }
 }
 
-/* Removes sizes and offsets that are implausibly large. */
+/* Sets sizes and offsets that are implausibly large to EVENT_NONE. */
 static void remove_implausible_sizes(struct strace_files *files, struct strace_syscall *syscall) {
     int64_t *const numbers[] = {&syscall->size, &syscall->address, &syscall->source_address};
 

@@ -12,35 +12,35 @@
 #include "strace_threads.h"
 #include "input/word.h"
 
-/* Maximum directories whose names are kept. */
+/* Maximum number of directories whose names are stored. */
 #define STRACE_DIRECTORIES (1 << 14)
 
 struct strace_directory;
 
-/* Names of directories, by object. Initialise with zeros. */
+/* Names of directories, by id in table object. Initialise with zeros. */
 struct strace_directories {
     struct strace_directory *all; /* hash table by object; owned */
-    int64_t forgotten;            /* number of times that names were dropped for lack of space */
+    int64_t forgotten;            /* how often names were dropped for lack of space */
 };
 
-/* Returns the name of an object that may be a directory where paths start; length 0 if unknown.
- * Borrowed until the next call. */
+/* Returns the name of an object from which relative paths may start; length 0: unknown. The name is
+ * borrowed until the next call. */
 struct word strace_directories_find(struct strace_directories *directories, uint32_t object);
 
-/* Stores the name of an object that may be a directory where paths start. At the limit, drops the
- * names that may be plain files, or all names if that frees less than half. */
+/* Stores the name of an object that may be a directory. At the limit, drops the names that may be
+ * plain files, or all names if that frees less than half. */
 void strace_directories_store(struct strace_directories *directories, uint32_t object,
                               struct word name);
 
 void strace_directories_free(struct strace_directories *directories);
 
-/* Maximum number of removed paths, and of shared mappings of files, that are kept. */
+/* Maximum number of removed paths, and of shared mappings of files, that are stored. */
 #define STRACE_CHANGES  (1 << 18)
 #define STRACE_MAPPINGS (1 << 16)
 
-/* Number of times that a path was removed. */
+/* How often a path was removed, or renamed to or from. */
 struct path_change {
-    uint64_t path; /* hash of the path */
+    uint64_t path; /* hash of the path's components */
     uint32_t times;
     UT_hash_handle hh;
 };
@@ -49,7 +49,7 @@ struct mapping_key {
     int64_t process, address;
 };
 
-/* A file mapped into the memory of a process, shared with others that map or read the file. */
+/* A shared mapping of a file (MAP_SHARED) into the memory of a process. */
 struct mapping {
     struct mapping_key key;
     int64_t length;
@@ -59,58 +59,56 @@ struct mapping {
 
 struct strace_files {
     struct import *import;
-    struct descriptors *descriptors; /* descriptors of each thread; owned */
+    struct descriptors *descriptors; /* open files by thread and descriptor; owned */
     struct file_types types;
     struct strace_directories directories;
-    /* Cache of objects. Key: text printed by -y, and how often names of directories were
-     * dropped. */
+    /* Cache of objects. Key: text printed by -y, and directories.forgotten. */
     struct lookup_cache objects;
-    struct path_change *changes; /* removed paths: hash table; owned */
+    struct path_change *changes; /* removed paths: hash table by hash; owned */
     struct mapping *mappings;    /* shared mappings: hash table by process and address; owned */
-    struct text path, inside, normal; /* buffers, kept for reuse */
+    struct text path, inside, normal; /* reused buffers */
     bool unplaced;                    /* true: `path` is relative to an unknown directory */
-    bool shifts;                      /* true: strace prints offsets 32 bits too high */
-    int64_t heirs; /* processes with a copy of the parent's mappings, from fork to exec or end */
-    /* Numbers for remarks. */
+    bool shifts;                      /* true: strace printed offsets 32 bits too high */
+    int64_t heirs; /* number of processes with their parent's mappings: from fork to exec or end */
+    /* Counts for remarks on the log. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* number of sizes and offsets that are implausibly large */
     bool has_offsets; /* true: the log has an offset other than 0 */
-    bool shift_ended; /* true: offsets were shifted until one proved that to be wrong */
+    bool shift_ended; /* true: offsets were corrected until one proved that to be wrong */
 };
 
-/* Prepares the zeroed state; call strace_files_end() in any case. */
+/* Begins with a zeroed state. strace_files_end() must be called even after a failure. */
 void strace_files_begin(struct import *import, struct strace_files *files);
 void strace_files_end(struct strace_files *files);
 
-/* Finds the object of a call when the call begins. At its end it would be too late: a close has
- * released its descriptor before strace prints the end. */
+/* Finds the object of a call when the call begins. When its end is printed it would be too late: a
+ * close has already released its descriptor. */
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Returns whether a call that can take a path acts on the file of its descriptor instead. If the
- * log prints paths as pointers, the flag AT_EMPTY_PATH is taken to mean that the path is empty. */
+/* Returns whether a call that takes a path acts on the file of its descriptor, as the path is empty
+ * or NULL. If the log prints paths as pointers, AT_EMPTY_PATH is taken to mean an empty path. */
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall);
 
-/* Sets the second path of a call: the new name of a file, or the target of a symbolic link,
- * relative to the link's directory. Its object has no type, unlike those of files used by calls. It
- * begins with "./" if the start directory is unknown. */
+/* Sets `source` to the second path of a call: the new name of a file, or the target of a symbolic
+ * link, relative to the link's directory. The path begins with "./" if its directory is unknown.
+ * Its object has no type. */
 void strace_files_find_second(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Applies the effect of a call that has returned: updates its object, and sets offset and bytes. */
+/* Applies the effect of a call that has returned; updates its object, and sets offset and bytes. */
 void strace_files_apply_call(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Returns the bytes that a call transferred, judging by its name and result only; EVENT_NONE if it
- * transferred none. */
+/* Returns the bytes that a call has transferred, by its name and result only; EVENT_NONE: none. */
 int64_t strace_files_count_bytes(struct strace_files *files, const struct strace_syscall *syscall);
 
-/* Follows a call whose end is not in the log. If it may have moved the positions of its
- * descriptors, marks them as unknown. Sets its second path, if any. */
+/* Applies the effect of a call whose end is not in the log. File positions that it may have moved
+ * become unknown. Sets its second path, if any. */
 void strace_files_apply_endless_call(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Gives a child a copy of its parent's mappings, and drops the copy at the child's exec or end. */
+/* Count a child as having a copy of its parent's mappings (`heirs`), until its exec or end. */
 void strace_files_inherit(struct strace_files *files, struct strace_thread *child);
 void strace_files_disinherit(struct strace_files *files, struct strace_thread *child);
 
-/* Follows a thread whose number changes from `from` to `to`. */
+/* Changes the number of a thread from `from` to `to`. */
 void strace_files_renumber_thread(struct strace_files *files, int64_t from, int64_t to);
 
 #endif

@@ -7,14 +7,14 @@
 /* --- prefix of a line ------------------------------------------------------------------------- */
 
 enum {
-    THREAD_DIGITS = 8,  /* maximum digits of a thread number; the kernel's numbers have up to 7 */
+    THREAD_DIGITS = 8,  /* maximum digits of a thread number; the kernel's have up to 7 */
     EPOCH_DIGITS = 11,  /* maximum digits of seconds since 1970 */
     GROUP_LENGTH = 512, /* maximum bytes of text in square brackets in a prefix */
 };
 
-#define EPOCH_LEAST INT64_C(100000000) /* in seconds; a smaller number is no time since 1970 */
+#define EPOCH_LEAST INT64_C(100000000) /* seconds; a smaller number is a time of -r */
 
-/* Consumes an escape sequence for colours (--color). False if there is none. */
+/* Consumes a terminal's colour sequence (--color). Returns false if there is none. */
 static bool skip_colour(struct word *rest) {
     size_t length = 2;
 
@@ -29,7 +29,7 @@ static bool skip_colour(struct word *rest) {
     return true;
 }
 
-/* Consumes a fraction: a point and up to 9 digits. `*nanoseconds` is 0 if there is none. */
+/* Consumes a fraction of a second: a point and up to 9 digits; `*nanoseconds` is 0 without one. */
 static bool cut_time_fraction(struct word *rest, int64_t *nanoseconds, unsigned *decimals) {
     size_t digits;
 
@@ -70,7 +70,7 @@ static bool next_time_of_day(struct word *rest, int64_t *seconds) {
     return parts[0] < 24 && parts[1] < 60 && parts[2] < 61;
 }
 
-/* Consumes a time with `digits` digits before its point or colon. */
+/* Consumes a time whose first `digits` bytes are digits: a time of day or seconds. */
 static bool cut_time_with_digits(struct word *rest, size_t digits, struct strace_prefix *prefix) {
     struct word left = *rest;
     enum strace_clock clock;
@@ -106,8 +106,8 @@ static void cut_command_name(struct word *rest, struct strace_prefix *prefix) {
     }
 }
 
-/* Returns whether a number of `digits` digits precedes another number. Then it is a thread number,
- * as a time stands right before the call. So this also recognises threads in an indented log. */
+/* Returns whether a number of `digits` digits precedes another number. Then it is a thread number:
+ * a time would stand directly before the call. So threads are also found in an indented log. */
 static bool is_before_number(struct word rest, size_t digits) {
     word_skip(&rest, digits);
     rest = word_trim_left(rest);
@@ -119,7 +119,7 @@ static bool is_whole_number(struct word rest) {
     return rest.length > 0 && (*rest.bytes == ' ' || *rest.bytes == '<');
 }
 
-/* Consumes a thread number or a time, which may follow the thread. */
+/* Consumes a thread number, or a time. `padded`: blanks precede the number. */
 static bool next_prefix_number(struct word *rest, bool padded, struct strace_prefix *prefix) {
     size_t digits = word_digits(*rest);
     char after = digits < rest->length ? rest->bytes[digits] : ' ';
@@ -141,15 +141,15 @@ static bool next_prefix_number(struct word *rest, bool padded, struct strace_pre
     return prefix->clock == STRACE_NO_CLOCK && cut_time_with_digits(rest, digits, prefix);
 }
 
-/* Returns whether another program printed the text in square brackets: a time, or words. */
+/* Returns whether text in square brackets comes from another program: it is a time, or words. */
 static bool is_foreign_bracket(struct word inside) {
     inside = word_trim(inside);
     return word_has(inside, " ") || (inside.length > 0 && word_is_digit(*inside.bytes) &&
                                      (word_has(inside, ".") || word_has(inside, ":")));
 }
 
-/* Consumes [pid 123], or what other flags print in square brackets: number and address of a call,
- * security context. */
+/* Consumes text in square brackets: [pid 123], a call's number or address, or a security context.
+ */
 static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
     const char *close = memchr(rest->bytes, ']', most);
@@ -173,7 +173,7 @@ static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix
     return true;
 }
 
-/* Consumes a time difference, (+ 0.000542), after an absolute time. */
+/* Consumes a difference from the previous time, (+ 0.000542), printed after an absolute time. */
 static bool cut_time_difference(struct word *rest) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
     const char *close = memchr(rest->bytes, ')', most);
@@ -186,7 +186,7 @@ static bool cut_time_difference(struct word *rest) {
 }
 
 /* Consumes a thread number and seconds since 1970 with a fraction: the most common prefix of large
- * logs. False, setting nothing, for any other prefix. */
+ * logs. Returns false and consumes nothing for any other prefix. */
 static bool next_usual_prefix(struct word *rest, struct strace_prefix *prefix) {
     struct word left = *rest;
     size_t digits = word_digits(left);
@@ -229,7 +229,7 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
         }
         if (*left.bytes == '[') {
             more = cut_bracketed_prefix(&left, prefix);
-            /* brackets before any thread number */
+            /* brackets, such as a security context, before any thread number */
             context = prefix->thread == EVENT_NONE;
         } else if (*left.bytes == '(') {
             more = cut_time_difference(&left);
@@ -243,7 +243,7 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
     }
 }
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
 static const char bad_result[] = "result is beyond 64 bits";
 static const char two_lines[] = "more than one line, joined as if wrapped";
 
@@ -302,7 +302,7 @@ static bool is_injected(struct word rest) {
     return word_ends(rest, "(INJECTED)") || word_ends(rest, "(INJECTED: args, retval)");
 }
 
-/* Parses the text after "=". `*beyond`: the text is a result that 64 bits cannot hold. */
+/* Parses the text after "=". Sets `*beyond` if it is a number that does not fit into 64 bits. */
 static bool strace_line_parse_result(struct word text, struct strace_result *result, bool *beyond) {
     struct word rest;
 
@@ -338,7 +338,7 @@ static bool strace_line_parse_result(struct word text, struct strace_result *res
     if (result->value == -1) {
         strace_line_parse_error(rest, result);
     } else {
-        /* Parses the number in strace's own PID namespace, from a comment. */
+        /* A comment may give the number of the thread in strace's PID namespace. */
         struct word digits = rest;
         int64_t number;
 
@@ -348,7 +348,7 @@ static bool strace_line_parse_result(struct word text, struct strace_result *res
         }
     }
     result->injected = is_injected(rest);
-    /* FreeBSD's truss repeats the number: = 3 (0x3). */
+    /* FreeBSD's truss prints a result twice, = 3 (0x3): not a line of strace. */
     return rest.length == 0 || (strchr("(E/<[", *rest.bytes) != NULL && !word_begins(rest, "(0x"));
 }
 
@@ -363,8 +363,8 @@ static bool is_end(const char *close, const char *end, struct strace_result *res
     return strace_line_parse_result(rest, result, beyond);
 }
 
-/* Finds the last parenthesis that may be the one after the arguments; NULL if there is none.
- * `*beyond`: its result exceeds 64 bits. */
+/* Finds the last parenthesis that may close the arguments; NULL if there is none. Sets `*beyond` if
+ * its result does not fit into 64 bits. */
 static const char *last_end(struct word text, struct strace_result *result, bool *beyond) {
     const char *end = text.bytes + text.length, *close = end;
 
@@ -411,7 +411,7 @@ static void strace_line_cut_duration(struct word *text, struct strace_line *pars
     }
 }
 
-/* Consumes a comment that somebody wrote after a result: = 10 # the log. False if there is none. */
+/* Consumes a comment that a user wrote after a result: = 10 # the log. False if there is none. */
 static bool strace_line_cut_comment(struct word *text, const char *from) {
     const char *end = text->bytes + text->length, *mark = from;
 
@@ -430,7 +430,7 @@ static bool strace_line_cut_comment(struct word *text, const char *from) {
 /* Marks that strace prints at the end of a line in place of a result, such as <unfinished ...>. */
 enum mark { MARK_NONE, MARK_UNFINISHED, MARK_NEVER };
 
-/* Consumes a mark at the end of a text, with the blank before it. */
+/* Consumes a mark at the end of a text, and one blank before it. */
 static enum mark cut_mark(struct word *text) {
     static const char unfinished[] = "<unfinished ...>", moved[] = "<pid changed to ";
     struct word all = word_trim(*text), mark;
@@ -455,7 +455,7 @@ static enum mark cut_mark(struct word *text) {
     return kind;
 }
 
-/* Returns the name of a call, which stands before a parenthesis; length 0 if there is none. */
+/* Returns the name of a call, which precedes a parenthesis; length 0 if there is none. */
 static struct word syscall_name_in_line(struct word body) {
     size_t length = 0;
 
@@ -471,7 +471,7 @@ static struct word syscall_name_in_line(struct word body) {
     return (struct word){body.bytes, length};
 }
 
-/* Parses a call from after the parenthesis that opens its arguments. */
+/* Parses a call; `rest` begins after the parenthesis that opens its arguments. */
 static const char *strace_line_parse_call(struct word rest, struct strace_line *parsed) {
     enum mark mark = MARK_NONE;
     struct word bare = rest;
@@ -511,7 +511,7 @@ static const char *strace_line_parse_call(struct word rest, struct strace_line *
     return NULL;
 }
 
-/* Parses a resumed call, from after "<... ". */
+/* Parses a resumed call; `rest` begins after "<... ". */
 static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     static const char resumed[] = " resumed>";
     struct word name = {rest.bytes, 0};
@@ -547,8 +547,8 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     return beyond ? bad_result : NULL;
 }
 
-/* Returns whether a line was joined with the next one: it has just the width at which lines are
- * wrapped, so another line follows its end. */
+/* Returns whether a line was wrongly joined with the next one: it has exactly the width at which
+ * lines are wrapped, but the next line is a line of its own. */
 static bool is_joined(const struct strace_line *parsed) {
     static const char unfinished[] = "<unfinished ...>";
     struct word text = word_trim(parsed->body), after, arguments[STRACE_ARGUMENTS];
@@ -575,7 +575,7 @@ static bool is_joined(const struct strace_line *parsed) {
     if (close == NULL) {
         mark = text.bytes == NULL ? NULL
                                   : memmem(text.bytes, text.length, unfinished, strlen(unfinished));
-        /* In a string, or in wait4(-1, <unfinished ...>) = ?, other bytes follow the mark. */
+        /* In a string, or in wait4(-1, <unfinished ...>) = ?, the mark is not the end of a line. */
         return mark != NULL && mark + strlen(unfinished) < end &&
                memchr("\\\")", mark[strlen(unfinished)], 3) == NULL;
     }
@@ -587,7 +587,7 @@ static bool is_joined(const struct strace_line *parsed) {
 
 /* --- lines without a call --------------------------------------------------------------------- */
 
-/* Parses a line on the end of a thread, +++ … +++. */
+/* Parses the end of a thread, +++ … +++. */
 static void strace_line_parse_exit(struct word rest, struct strace_line *parsed) {
     if (word_accept(&rest, "superseded by execve in pid")) {
         parsed->form =
@@ -610,7 +610,7 @@ static bool parse_process_note(struct word rest, struct strace_line *parsed) {
            word_accept(&rest, "resumed") || word_accept(&rest, "detached");
 }
 
-/* Whether a line consists of headings of the table of strace -C, in the order given by -U. */
+/* Returns whether a line has only headings of the table of strace -C, in any order (-U). */
 static bool is_summary_head(struct word line) {
     static const char *const headings[] = {"%",      "time",    "seconds",  "usecs/call", "calls",
                                            "errors", "syscall", "shortest", "longest"};
@@ -627,7 +627,7 @@ static bool is_summary_head(struct word line) {
     return count > 1 && known == count;
 }
 
-/* Parses a line without a prefix. False if it is no such line. */
+/* Parses a line without a prefix, such as a message of strace. Returns false if it is none. */
 static bool strace_line_parse_bare(struct word line, struct strace_line *parsed) {
     struct word rest = line;
 
@@ -714,7 +714,7 @@ int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *p
             days->day += DAY;
             time += DAY;
         } else if (time > days->last + DAY / 2 && time - DAY > days->last - HOUR && days->day > 0) {
-            return time - DAY; /* the call was printed after midnight, but began before it */
+            return time - DAY; /* a call that began before midnight, but was printed after it */
         }
     }
     days->last = time;
@@ -758,7 +758,7 @@ const char *strace_times_read(struct strace_times *times, struct strace_days *da
     return NULL;
 }
 
-/* Returns whether a line begins with blanks and a number without a fraction, and sets `*number`. */
+/* Returns whether a line begins with blanks and a number without a fraction; sets `*number`. */
 static bool has_indented_number(struct word line, struct word *trimmed, int64_t *number) {
     struct word rest;
     size_t digits;
@@ -788,7 +788,7 @@ void strace_skip_indent(struct word *line, const struct strace_first *first) {
     }
 }
 
-/* Returns whether the times of a log with relative times have no fraction. */
+/* Returns whether the log has times of -r without a fraction: such times may be 0. */
 static bool strace_has_whole_seconds(const char *bytes, size_t length) {
     for (struct word rest = {bytes, length}; rest.length > 0;) {
         struct word trimmed;
@@ -803,10 +803,10 @@ static bool strace_has_whole_seconds(const char *bytes, size_t length) {
 
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first) {
     const char *end = length < READER_WINDOW ? NULL : memrchr(bytes, '\n', length);
-    /* The last line of a full window may be cut off within its time. */
+    /* The window is full, so its last line may be cut off within its time: leave that out. */
     struct word all = {bytes, end == NULL ? length : (size_t)(end - bytes)};
     struct strace_days days = {0};
-    /* The clock of most lines counts, as the first line may be cut off within its time. */
+    /* The most frequent clock counts, as the first line may be cut off within its time. */
     struct {
         int64_t time;
         size_t lines;
@@ -837,7 +837,7 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         first->durations =
             first->durations || (line.length > 2 && line.bytes[line.length - 1] == '>' &&
                                  word_is_digit(line.bytes[line.length - 2]));
-        /* Rows of the table of -C begin with numbers that look like times of -r. */
+        /* Rows of the table of -C begin with numbers, which must not be taken for times of -r. */
         table = table || is_summary_head(line);
         if (table || prefix.clock == STRACE_NO_CLOCK) {
             table = table && !word_has(line, "total");

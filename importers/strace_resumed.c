@@ -1,5 +1,5 @@
-/* Joins broken lines of a strace log: a note of strace, or the program's own output or input, has
- * interrupted them.
+/* Joins broken lines of a strace log. A message of strace, or output or input of the program on the
+ * same terminal, has interrupted them.
  *
  *     clone(child_stack=NULL, flags=SIGCHLDstrace: Process 30 attached
  *     , child_tidptr=0xf965650) = 30
@@ -13,7 +13,7 @@
  *
  *     no end of line[pid 7] <... mmap resumed>) = 0x7efd74000000
  *
- * Each file holds one incomplete call until its rest comes. */
+ * For each log file, one incomplete call is stored until its rest is read. */
 #include "strace_state.h"
 
 #include "syscalls.h"
@@ -25,8 +25,8 @@ void strace_held_free(struct strace_held *held) {
 }
 
 /* Finds a message such as "strace: Process 30 attached" at the end of a line, perhaps after the ^C
- * that a terminal shows. Returns where it starts; the length of the line if there is none.
- * `*process` is the process attached to. */
+ * that a terminal shows. Returns its offset; the line's length if there is none. `*process` is the
+ * process attached to; EVENT_NONE: none. */
 static size_t find_note(struct word line, int64_t *process) {
     static const char attached[] = " attached", detached[] = " detached", begin[] = "Process ";
     static const char named[] = "strace: ";
@@ -71,13 +71,13 @@ void strace_hold_first_part(struct strace_held *held, struct word line, int64_t 
     text_append(&held->text, line.bytes, length);
 }
 
-/* Returns whether a line may be the rest of a call. */
+/* Returns whether a line begins like the rest of a call. */
 static bool strace_resumed_goes_on(struct word rest) {
     return word_begins(rest, ")") || word_begins(rest, ", ") || word_begins(rest, " <unfinished") ||
            word_begins(rest, " => ");
 }
 
-/* Parses the first `kept` bytes of the stored text, and the rest, as one line. */
+/* Parses the first `kept` bytes of the stored text followed by `rest`, as one line. */
 static bool join_call_at(struct strace_held *held, size_t kept, struct word rest,
                          struct strace_line *parsed) {
     held->tried += kept + rest.length;
@@ -88,10 +88,10 @@ static bool join_call_at(struct strace_held *held, size_t kept, struct word rest
            parsed->form != STRACE_CUT;
 }
 
-/* Starts of the arguments in the stored part of a call, as offsets in its line. The part that
- * strace printed ends at one of them. */
+/* Starts of the arguments in the stored line of a call, as offsets in bytes. What strace printed
+ * ends at one of them; output of the program follows. */
 struct begins {
-    struct word arguments[STRACE_ARGUMENTS + 1]; /* the last argument may be empty */
+    struct word arguments[STRACE_ARGUMENTS + 1]; /* the last one may be empty */
     size_t at[STRACE_ARGUMENTS + 1];
     size_t count;
 };
@@ -112,7 +112,7 @@ static void find_argument_starts(const struct strace_held *held, struct begins *
     begins->count = count;
 }
 
-/* Removes output of the program after a number, as in: write(1, "a\n", 2a. */
+/* Removes output of the program that follows a number, as in write(1, "a\n", 2a. */
 static void cut_output(struct strace_held *held) {
     struct begins begins;
     int64_t number;
@@ -128,8 +128,7 @@ static void cut_output(struct strace_held *held) {
     }
 }
 
-/* Returns whether strace may print a word as an argument: a number, a string, brackets,
- * constants. */
+/* Returns whether a word looks like an argument of strace: number, string, brackets, constants. */
 static bool may_be_argument(struct word argument) {
     size_t i = 0;
 
@@ -142,7 +141,7 @@ static bool may_be_argument(struct word argument) {
                                    word_begins(argument, "0x") || i == argument.length);
 }
 
-/* Returns whether an argument is printed with its name, like those of clone: flags=SIGCHLD. */
+/* Returns whether an argument has its name before it, like those of clone: flags=SIGCHLD. */
 static bool is_named(struct word argument) {
     size_t i = 0;
 
@@ -153,15 +152,15 @@ static bool is_named(struct word argument) {
     return i > 0 && i < argument.length && argument.bytes[i] == '=';
 }
 
-/* Returns whether a text may begin or end a list of arguments. */
+/* Returns whether a text begins like a list of arguments, or is the end of one. */
 static bool may_be_arguments(struct word text) {
     struct word arguments[STRACE_ARGUMENTS];
 
     return strace_split(text, arguments) > 0 ? may_be_argument(*arguments) : word_begins(text, ")");
 }
 
-/* Column up to which strace pads a call before "=", unless -a is given. So the number of blanks
- * gives the exact length of a short call: of a call on two lines, how much of each is its text. */
+/* strace pads a call up to this column before "=", unless -a is given. So the blanks give the
+ * length of a short call: of a call on two lines, how many bytes of each strace printed. */
 #define COLUMN 40
 
 static bool join_padded_call(struct strace_held *held, struct word rest, size_t length,
@@ -187,8 +186,7 @@ static bool join_padded_call(struct strace_held *held, struct word rest, size_t 
     return false;
 }
 
-/* Joins a call too long for padding: at the last start of an argument that gives a valid call.
- */
+/* Joins a call that is too long for padding, at the last argument that makes a valid call. */
 static bool join_long_call(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct begins begins;
     size_t i = 0;
@@ -201,13 +199,13 @@ static bool join_long_call(struct strace_held *held, struct word rest, struct st
            (may_be_argument(begins.arguments[i]) || is_named(begins.arguments[i]))) {
         i++;
     }
-    /* A line wrapped within a named argument is kept: the program's output looks different. */
+    /* A named argument is no output of the program: the line was wrapped in it, so all is used. */
     return join_call_at(held, is_named(begins.arguments[i]) ? held->text.length : begins.at[i],
                         rest, parsed) &&
            parsed->fits;
 }
 
-/* Returns whether a write(2) is complete, although its rest begins with output of the program. */
+/* Returns whether a write(2) is complete once output of the program is removed from its rest. */
 static bool strace_resumed_is_written(struct strace_held *held, const struct strace_line *parsed) {
     struct strace_line line = *parsed;
     int64_t bytes;
@@ -226,8 +224,8 @@ static bool is_write(const struct strace_held *held) {
     return word_is(begun.name, "write");
 }
 
-/* Joins the rest of a call if it is not known where its printed start ends, by its end, ") = N",
- * and by the padding. */
+/* Joins a call with a line that has its end, ") = N". The padding before "=" shows where output of
+ * the program begins in the stored line. */
 static bool join_rest_of_call(struct strace_held *held, struct word rest,
                               struct strace_line *parsed) {
     struct strace_result result;
@@ -246,7 +244,7 @@ static bool join_rest_of_call(struct strace_held *held, struct word rest,
                               : join_long_call(held, rest, parsed);
 }
 
-/* Maximum bytes parsed to find the rest of a call. */
+/* Maximum bytes parsed to find the rest of one call. */
 #define TRIED ((size_t)16 * 1024 * 1024)
 
 bool strace_join_parts(struct strace_held *held, struct word rest, struct strace_line *parsed) {
@@ -265,7 +263,7 @@ bool strace_join_parts(struct strace_held *held, struct word rest, struct strace
     return joined;
 }
 
-/* Returns whether a text ends before its last parenthesis, or there: then removes that. */
+/* Removes the closing parenthesis after arguments. Returns false if more text follows it. */
 static bool keep_arguments(struct word *text) {
     struct word arguments[STRACE_ARGUMENTS];
     size_t count;
@@ -276,8 +274,8 @@ static bool keep_arguments(struct word *text) {
     return !more;
 }
 
-/* Returns the length of a stored text up to the parenthesis after the arguments, if only blanks,
- * "=" and the sign of a result follow it; otherwise the whole length. */
+/* Returns the stored text's length up to the parenthesis that closes the arguments, if only blanks,
+ * "=" or "= -" follow; otherwise its whole length. */
 static size_t endless_length(const struct strace_held *held) {
     const struct word text = {held->text.bytes, held->text.length};
     struct strace_line parsed;
@@ -307,7 +305,7 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
 
 /* --- output of the program in lines of strace ------------------------------------------------- */
 
-enum { INSIDE = 8 }; /* maximum positions in a line at which another line may begin */
+enum { INSIDE = 8 }; /* maximum positions in a line that are searched for another line */
 
 bool strace_find_embedded_line(struct word line, struct strace_line *parsed) {
     static const char pid[] = "[pid ";
@@ -331,7 +329,7 @@ bool strace_find_embedded_line(struct word line, struct strace_line *parsed) {
     return false;
 }
 
-/* Returns whether a line is the start of a read, followed by what was typed, such as "f(3) = 0". */
+/* Returns whether a line is a read's start followed by terminal input, such as "f(3) = 0". */
 static bool strace_is_typed(const struct strace_line *parsed) {
     struct word data = parsed->argument_count < 2 ? word_of("") : parsed->arguments[1];
 
@@ -374,8 +372,8 @@ void strace_find_output(const struct strace_held *held, struct word line,
     }
 }
 
-/* Returns how many digits of `all` are the byte count of a write; the others are output of the
- * program. `whole`: the string is not abbreviated. */
+/* Returns how many digits of `all` are the byte count of a write; output of the program follows.
+ * `whole`: the string is not abbreviated. */
 static size_t digits_of_size(struct word all, struct word string, bool whole, int64_t result) {
     struct word lines = string, printed = word_field(&lines, '\n');
     size_t most = word_digits(all), found = 0;
@@ -411,7 +409,7 @@ void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
     string = parsed->arguments[1];
     all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
     digits = word_digits(all);
-    /* Most strings are abbreviated; then only the result gives the length. */
+    /* If the string is abbreviated, as most are, the result confirms the byte count. */
     if (word_ends(string, "...") && digits == all.length && word_number(all, INT64_MAX, &size) &&
         size == parsed->result.value) {
         return;
@@ -421,7 +419,7 @@ void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
         return;
     }
     whole = string.length == 0;
-    /* One more digit would make the byte count larger than the output is long. */
+    /* All digits belong to the byte count: with them it does not exceed the string. */
     if (digits == all.length && word_number(all, INT64_MAX, &size) &&
         (whole ? size <= (int64_t)inside.length : size == parsed->result.value)) {
         return;

@@ -34,7 +34,7 @@ static void release_cwd(struct strace_cwd *cwd) {
     }
 }
 
-/* Drops the pending call of a thread: its end was printed, or will not come. */
+/* Removes the pending call of a thread: its end was printed, or is not in the log. */
 static void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
     struct strace_waiting *waiting = &thread->waiting;
 
@@ -79,7 +79,7 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
     return thread;
 }
 
-/* Finds a thread, or adds it as living or announced. NULL if there are too many. */
+/* Finds a thread, or adds it as living or as known from a fork. NULL if there are too many. */
 static struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                                  bool living) {
     struct strace_thread *thread = strace_threads_find(threads, number);
@@ -100,8 +100,8 @@ static struct strace_thread *strace_threads_make(struct strace_threads *threads,
     return thread;
 }
 
-/* Returns the thread of a line that has no number; NULL if it is unknown. If the line `ends` a
- * thread, a thread that has called exit comes first. For other lines such threads are ignored. */
+/* Returns the thread of a line without a number; NULL if it is unknown. `ends`: the line is the end
+ * of a thread, so threads that have called exit come first. Other lines are not theirs. */
 static struct strace_thread *strace_threads_alone(const struct strace_threads *threads, bool ends) {
     struct strace_thread *const *lists = threads->lists;
     const size_t *counts = threads->counts;
@@ -146,7 +146,7 @@ static void set_thread_life(struct strace_threads *threads, struct strace_thread
 
 /* --- command and directories of threads ------------------------------------------------------- */
 
-/* Gives a child the command of its parent, and shares or copies the working directory. */
+/* Gives a child the command of its parent, and the directories: shared, or copied. */
 static void strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
                                    bool same_process, bool same_cwd) {
     struct strace_cwd *shared = parent->cwd;
@@ -194,7 +194,7 @@ void strace_threads_set_cwd(struct strace_thread *thread, struct word path) {
     }
 }
 
-/* Sets the command of a thread, which -Y prints with escapes; truncates it if it is too long. */
+/* Sets the command of a thread. -Y prints it with escapes; a long one is truncated. */
 static void strace_threads_command(struct strace_thread *thread, struct word command) {
     char plain[sizeof thread->command];
     size_t length = 0;
@@ -215,7 +215,7 @@ static void strace_threads_command(struct strace_thread *thread, struct word com
 
 /* --- pending calls ---------------------------------------------------------------------------- */
 
-/* Appends printed arguments to a pending call. */
+/* Appends arguments, as printed, to the text of a pending call. */
 static void strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
                                struct word text) {
     struct text *kept = &thread->waiting.text;
@@ -229,8 +229,8 @@ static void strace_threads_add(struct strace_threads *threads, struct strace_thr
     threads->waiting += text.length;
 }
 
-/* Whether two threads of a process are in alike calls of fork: a child inherits the same from
- * both. */
+/* Returns whether two threads are in equal calls of fork in the same process: then it does not
+ * matter which of them is the parent of a child. */
 static bool forks_alike(const struct strace_thread *one, const struct strace_thread *other) {
     const struct text *a = &one->waiting.text, *b = &other->waiting.text;
 
@@ -260,7 +260,7 @@ static void strace_threads_wait(struct strace_threads *threads, struct strace_th
     }
 }
 
-/* Moves a thread's pending call to another thread, which got the former's number by an execve. */
+/* Moves the pending call of `from` to `thread`, whose number `from` has got by its execve. */
 static void strace_threads_move_call(struct strace_threads *threads, struct strace_thread *thread,
                                      struct strace_thread *from) {
     struct strace_waiting waiting;
@@ -343,8 +343,8 @@ static void strace_state_add_call(const struct strace_reading *reading,
 
 /* --- calls and their ends --------------------------------------------------------------------- */
 
-/* The functions fill in structs in place: copying a returned struct would stall the processor until
- * all of it is written. */
+/* These functions fill in structs in place: copying a returned struct would stall the CPU until all
+ * of it is written. */
 
 static void begin_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
                           const struct strace_call *call, const struct word *name,
@@ -367,7 +367,7 @@ static void syscall_of_line(struct strace_syscall *syscall, struct strace_thread
     syscall->argument_count = line->argument_count;
 }
 
-/* Sets `syscall` to the pending call of a thread. */
+/* Sets `syscall` from the pending call of a thread, with the result that the log gives now. */
 static void set_pending_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
                                 const struct strace_result *result,
                                 struct word arguments[STRACE_ARGUMENTS]) {
@@ -382,12 +382,12 @@ static void set_pending_syscall(struct strace_syscall *syscall, struct strace_th
     syscall->flags = waiting->flags;
 }
 
-/* Returns whether the flags of a clone contain a flag, by name or by number. */
+/* Returns whether the flags of a clone include a flag, by name or by bit. */
 static bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
     int place = syscall->call->more;
 
-    /* Flags in words may be in any argument. Flags as numbers follow "flags=", or are in a certain
-     * argument if arguments have no names: a stack is a number, too. */
+    /* Flag names may be in any argument. Flags as a number follow "flags=", or are the first
+     * argument if arguments have no names: a stack is also a number. */
     for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
         struct word argument = syscall->arguments[i];
         bool first = i == 0 && word_is_digit(word_peek(&argument));
@@ -401,7 +401,7 @@ static bool strace_shares(const struct strace_syscall *syscall, const char *flag
     return false;
 }
 
-/* Gives a child the state of its parent, as the flags of the call demand. */
+/* Gives a child what it inherits from its parent by the flags of the call. */
 static void strace_state_adopt(const struct strace_reading *reading, struct strace_thread *child,
                                const struct strace_syscall *syscall) {
     const struct strace_thread *parent = syscall->thread;
@@ -418,8 +418,8 @@ static void strace_state_adopt(const struct strace_reading *reading, struct stra
     }
 }
 
-/* Finds the parent of a child that was not announced: the only thread in a call of fork, or one of
- * several from which a child inherits the same. */
+/* Finds the parent of a child whose number no call has returned yet: the only thread in a call of
+ * fork, or any of several in equal calls. */
 static void adopt_unannounced_child(const struct strace_reading *reading,
                                     struct strace_thread *child) {
     struct strace_threads *threads = &reading->strace->threads;
@@ -446,7 +446,7 @@ static void handle_child(const struct strace_reading *reading,
         return;
     }
     child = strace_threads_find(threads, number);
-    /* A thread of an earlier fork had this number; its end is not in the log. */
+    /* A child of an earlier fork had this number; the log does not have its end. */
     if (child != NULL && child->adopted && !child->guessed) {
         strace_end_thread(reading, child);
         child = NULL;
@@ -457,7 +457,7 @@ static void handle_child(const struct strace_reading *reading,
 
             descriptors_end(reading->strace->files.descriptors, silent->number);
             strace_files_disinherit(&reading->strace->files, silent);
-            strace_threads_end(threads, silent); /* silent for longest: the last of the list */
+            strace_threads_end(threads, silent); /* last in the list: oldest */
         }
         child = strace_threads_make(threads, number, false);
     }
@@ -467,7 +467,7 @@ static void handle_child(const struct strace_reading *reading,
     child->guessed = false;
 }
 
-/* Takes the number of a thread that no line names from the result of a call such as gettid(). */
+/* Takes the number of a thread without a number from the result of a call such as gettid(). */
 static void learn_thread_number(const struct strace_reading *reading,
                                 const struct strace_syscall *syscall) {
     struct strace *strace = reading->strace;
@@ -483,7 +483,7 @@ static void learn_thread_number(const struct strace_reading *reading,
     strace_files_renumber_thread(&strace->files, STRACE_NAMELESS, number);
 }
 
-/* Applies the effect of a call and adds its event. `looked`: its object was already looked up. */
+/* Applies the effect of a call and adds its event. `looked`: its object is already known. */
 static void strace_state_end_call(const struct strace_reading *reading,
                                   struct strace_syscall *syscall, bool looked, int64_t time,
                                   int64_t duration, struct word text) {
@@ -493,7 +493,7 @@ static void strace_state_end_call(const struct strace_reading *reading,
         if (!looked) {
             strace_files_find(files, syscall);
         } else if (strace_files_are_of_descriptor(syscall)) {
-            syscall->flags |= CALL_FLAG_NAMELESS; /* AT_EMPTY_PATH is in the second part */
+            syscall->flags |= CALL_FLAG_NAMELESS; /* the end of the call gave AT_EMPTY_PATH */
         }
         strace_files_apply_call(files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {
@@ -532,8 +532,8 @@ void strace_end_thread(const struct strace_reading *reading, struct strace_threa
     strace_threads_end(&reading->strace->threads, thread);
 }
 
-/* Marks a thread after a call of exit that does not return. Only the line on its end may follow,
- * which -qq omits. */
+/* Marks a thread as exiting after a call of exit that does not return. Only a line for its end may
+ * follow, which -qq omits. */
 static void exit_thread(const struct strace_reading *reading, struct strace_thread *thread,
                         const struct strace_call *call, const struct strace_result *result) {
     struct strace_threads *threads = &reading->strace->threads;
@@ -571,18 +571,18 @@ void strace_handle_unfinished(const struct strace_reading *reading, struct strac
     waiting->time = time;
     reading->stream->half = thread->number;
     if (waiting->call == NULL || waiting->call->effect == EFFECT_OPEN) {
-        return; /* the end of an open may name its file */
+        return; /* the end of the call may name the file (-y) */
     }
     syscall_of_line(&syscall, thread, waiting->call, line);
     strace_files_find(&reading->strace->files, &syscall);
     waiting->object = syscall.object;
     waiting->flags = syscall.flags;
-    /* The rest of the call may contain the path. */
+    /* If the path is missing, the end of the call may have it. */
     waiting->looked = syscall.object != 0 || waiting->call->path < 0;
 }
 
-/* Imports a call of which the log has only the end. With -T, computes the start from end and
- * duration, but not before the thread's previous line, or the start of the log. */
+/* Imports a call of which the log has only the end. With -T, its start is the end minus the
+ * duration, but not before the previous line of the thread, or the start of the log. */
 static void handle_missing_begin(const struct strace_reading *reading, struct strace_thread *thread,
                                  const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_syscall syscall;
@@ -596,8 +596,8 @@ static void handle_missing_begin(const struct strace_reading *reading, struct st
     strace_state_add_call(reading, &syscall, time, line->duration, line->text);
 }
 
-/* Returns an interrupted call's duration: that of -T, otherwise the time until its end was
- * printed. */
+/* Returns the duration of an interrupted call: that of -T, otherwise the time between its two
+ * lines. */
 static int64_t strace_state_duration_of(const struct strace_reading *reading,
                                         const struct strace_line *line, int64_t begun,
                                         int64_t time) {
@@ -625,11 +625,11 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
         }
         return;
     }
-    /* Old strace prints a blank after "resumed>", dropped here: <... read resumed> "x", 1) = 1. */
+    /* Old strace prints a blank after "resumed>", skipped here: <... read resumed> "x", 1) = 1. */
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
         rest = word_trim_left(rest);
     } else if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ',' &&
-               !word_begins(rest, " ")) { /* `tr -s` left one blank of two, before the mark */
+               !word_begins(rest, " ")) { /* `tr -s` removed a blank before the mark */
         strace_threads_add(threads, thread, word_of(" "));
     }
     import_merged(reading->import, strace_second_half, reading->line->offset);
@@ -647,8 +647,8 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
 
 /* --- threads of lines ------------------------------------------------------------------------- */
 
-/* Returns the first thread if no line has named it, as the unknown number must be its own. NULL if
- * a call begins while a thread is in a call of fork, as the number may be a child's. */
+/* Returns the first thread if its number is unknown so far: the new number must be its own. Returns
+ * NULL if some thread is in a call of fork, as the number may be a child's. */
 static struct strace_thread *unnamed_thread(const struct strace_reading *reading,
                                             const struct strace_line *line) {
     struct strace *strace = reading->strace;
@@ -661,13 +661,13 @@ static struct strace_thread *unnamed_thread(const struct strace_reading *reading
     return first;
 }
 
-/* Finds the thread with a number, or adds it. NULL if there are too many. */
+/* Finds the thread with a number, or adds it. Returns NULL if there are too many. */
 static struct strace_thread *numbered_thread(const struct strace_reading *reading,
                                              const struct strace_line *line, int64_t number) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread = strace_threads_find(&strace->threads, number);
 
-    /* A thread that has called exit makes no calls: another thread has its number now. */
+    /* A thread that has called exit makes no calls, so another thread has its number now. */
     if (thread != NULL && thread->life == STRACE_LIFE_EXITING &&
         (line->form == STRACE_CALL || line->form == STRACE_UNFINISHED)) {
         strace_end_thread(reading, thread);
@@ -693,7 +693,7 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
     return thread;
 }
 
-/* Returns the number at the end of a file's name, out.4711. */
+/* Returns the number that a file name of -ff ends with, as out.4711; EVENT_NONE: none. */
 static int64_t number_of_name(const char *path) {
     struct word name = word_of(path);
     size_t digits = 0;

@@ -6,8 +6,8 @@
 
 #define NO STRACE_NO_ARGUMENT
 
-/* System calls, grouped by what they do: names, effect on files, and indexes of the arguments
- * descriptor, path, directory and `more` (struct strace_call). */
+/* System calls, grouped by what they do: their names, effect, and indexes of arguments (struct
+ * strace_call). */
 #define NAMES(names)                                                                               \
     { (names), sizeof(names) - 1 }
 static const struct strace_call kinds[] = {
@@ -95,15 +95,14 @@ static const struct strace_call kinds[] = {
     {NAMES("io_submit io_uring_enter"), EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
 };
 
-/* All system calls, and a hash table by name with linear probing, which has index plus 1. */
+/* All system calls, and a hash table by name with linear probing: index + 1; 0: free. */
 enum { PLACES = 4 * STRACE_CALLS_MOST };
 static struct strace_call calls[STRACE_CALLS_MOST];
 static uint16_t places[PLACES];
 static size_t call_count;
 
-/* Returns a name's slot in the hash table, or a free one. Names are fixed: no secret hash is
- * needed.
- */
+/* Returns the slot of a name in the hash table, or a free one. The names are constant, so the hash
+ * needs no secret seed. */
 static uint16_t *strace_syscall_place_of(struct word name) {
     size_t length = name.length, at = 0;
 
@@ -146,7 +145,7 @@ const struct strace_call *strace_call_find(struct word name) {
 
 enum {
     ANNOTATION_LENGTH = 16384 + 256, /* maximum bytes: a path in escapes, and text after it */
-    /* Number of annotations without an end in a line after which the search stops. */
+    /* After so many annotations without an end, no more are searched for in a line. */
     ANNOTATIONS_OPEN = 64,
 };
 
@@ -168,7 +167,7 @@ static const char *skip_string(const char *at, const char *end) {
     return NULL;
 }
 
-/* Returns the end of a character constant like '\0' or 'a' at `at`; `at` + 1 if there is none. */
+/* Returns the position after a character constant like '\0' at `at`; `at` + 1 if there is none. */
 static const char *skip_character(const char *at, const char *end) {
     const char *close = at + 2;
 
@@ -187,8 +186,8 @@ static bool ends_path(const char *at, const char *end) {
     return at + 1 == end || strchr(",) ]}(\r", at[1]) != NULL;
 }
 
-/* Finds the end of an annotation that is no path: the first angle bracket outside square brackets,
- * which contain arrows. */
+/* Finds the end of an annotation that is not a path: the first > outside square brackets, in which
+ * -> may occur. */
 static const char *end_of_other(const char *at, const char *end) {
     for (size_t depth = 0; at < end; at++) {
         switch (*at) {
@@ -245,7 +244,7 @@ bool strace_annotation(struct word *rest, struct word *inside) {
     }
     all = word_between(begin, end);
     if (word_begins(all, "/") || word_begins(all, "\\x2f") || word_begins(all, "\\57")) {
-        /* Find the angle bracket that ends a path before `last`; NULL if there is none. */
+        /* Find the > that ends the path, before `last`; NULL: none. */
         const char *at = begin;
         while ((at = memchr(at, '>', (size_t)(last - at))) != NULL && !ends_path(at, end)) {
             at++;
@@ -269,7 +268,7 @@ bool strace_annotation(struct word *rest, struct word *inside) {
 
 /* --- splitting arguments ---------------------------------------------------------------------- */
 
-/* Bytes in arguments that end or nest something; others are skipped. */
+/* Bytes in arguments that separate, nest or quote something; others are skipped. */
 static const bool special[256] = {
     ['"'] = true, ['\''] = true, ['('] = true, [')'] = true, ['['] = true, [']'] = true,
     ['{'] = true, ['}'] = true,  [','] = true, ['<'] = true, ['/'] = true,
@@ -279,8 +278,8 @@ static const bool special[256] = {
 struct walk {
     const char *at, *end;
     const char *begin; /* start of the current argument */
-    size_t depth;      /* number of open brackets */
-    size_t open;       /* number of annotations without an end */
+    size_t depth;      /* number of brackets not yet closed */
+    size_t open;       /* number of annotations without an end so far */
     struct word *arguments;
     size_t count;
 };
@@ -294,8 +293,8 @@ static void end_argument(struct walk *walk) {
     walk->begin = walk->at + 1;
 }
 
-/* Skips a string, constant, comment, annotation or single byte. False if a string has no end.
- */
+/* Skips a string, constant, comment, annotation or other byte. Returns false if a string has no
+ * end. */
 static bool strace_syscall_pass_over(struct walk *walk) {
     struct word rest = word_between(walk->at, walk->end), inside;
     const char *found = walk->at + 1;
@@ -326,8 +325,8 @@ static bool strace_syscall_pass_over(struct walk *walk) {
     return found != NULL;
 }
 
-/* Scans to the parenthesis that closes the arguments, or to the end: `walk->at`. False if brackets
- * or strings do not match. */
+/* Scans up to the parenthesis that closes the arguments, or to the end of the text: `walk->at`.
+ * Returns false if brackets or strings do not match. */
 static bool walk_arguments(struct walk *walk) {
     while (walk->at < walk->end) {
         if (!special[(uint8_t)*walk->at]) {
@@ -470,7 +469,7 @@ bool strace_descriptor(struct word argument, int64_t *descriptor, struct word *f
         return false;
     }
     if (*descriptor == UINT32_MAX + (int64_t)STRACE_CWD + 1) {
-        *descriptor = STRACE_CWD; /* -X raw */
+        *descriptor = STRACE_CWD; /* AT_FDCWD as -X raw prints it */
     }
     if (rest.length > 0 && *rest.bytes == '<') {
         strace_annotation(&rest, file);

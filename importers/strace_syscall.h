@@ -1,5 +1,5 @@
-/* System calls of strace logs: the table of calls that concern files, descriptors or processes, and
- * parsing of arguments. Words are borrowed from the line. */
+/* System calls of strace logs: the table of calls on files, descriptors or processes, and parsing
+ * of arguments. Words point into the line. */
 #ifndef TRACETOOL_STRACE_SYSCALL_H
 #define TRACETOOL_STRACE_SYSCALL_H
 
@@ -9,45 +9,44 @@
 
 #include "input/word.h"
 
-/* Effect of a successful system call. `more` is the argument at index strace_call.more. */
+/* Effect of a successful system call. `more` is the argument with index strace_call.more. */
 enum strace_effect {
-    EFFECT_NONE, /* the call concerns a file, but has no lasting effect */
-    EFFECT_OPEN, /* opens: the result is a descriptor of the path, with flags in `more` */
-    EFFECT_NEW,  /* opens an object without a path: the result is its descriptor */
-    EFFECT_PAIR, /* opens two objects without a path: their descriptors are in `more` */
+    EFFECT_NONE, /* none that later calls depend on */
+    EFFECT_OPEN, /* the result is a descriptor for the path; `more`: flags */
+    EFFECT_NEW,  /* the result is a descriptor of a new object without a path */
+    EFFECT_PAIR, /* `more`: the descriptors of two new objects without a path */
     EFFECT_CLOSE,
     EFFECT_CLOSE_RANGE,
     EFFECT_DUP,    /* the result is a copy of the descriptor */
-    EFFECT_DUP_TO, /* the result is a copy of the descriptor, with flags in `more` */
-    EFFECT_FCNTL,  /* fcntl: the command is in `more`, its argument follows */
-    EFFECT_IOCTL,  /* ioctl: the command is in `more`, its argument follows */
-    /* Reads or writes at the file position, or at the offset `more` if given; returns bytes. */
+    EFFECT_DUP_TO, /* the result is a copy of the descriptor; dup3() has flags in `more` */
+    EFFECT_FCNTL,  /* fcntl: `more` is the command, followed by its argument */
+    EFFECT_IOCTL,  /* ioctl: `more` is the command, followed by its argument */
+    /* Read or write at the file position, or at the offset `more` if given; the result is bytes. */
     EFFECT_READ,
     EFFECT_WRITE,
     EFFECT_RECEIVE,   /* the result is the bytes received from a socket */
-    EFFECT_SEND_FILE, /* copies to the first descriptor from that in the next argument, at the
-                       * offset in the argument after that */
-    EFFECT_COPY,      /* copies from one descriptor and offset to another */
-    EFFECT_TEE,       /* copies from the first descriptor to the second, both of pipes */
+    EFFECT_SEND_FILE, /* arguments: descriptor written, descriptor read, offset read */
+    EFFECT_COPY,      /* arguments: descriptor read, its offset, descriptor written, its offset */
+    EFFECT_TEE,       /* arguments: descriptor read, descriptor written, both of pipes */
     EFFECT_SEEK,      /* the result is the new file position */
-    EFFECT_LONG_SEEK, /* the new file position is written to the argument `more` */
+    EFFECT_LONG_SEEK, /* the new file position is stored through the argument `more` */
     EFFECT_MAP,       /* maps a file into memory */
-    EFFECT_FORK,      /* forks: the result is a process or thread, with flags in `more` */
+    EFFECT_FORK,      /* the result is the new process or thread; `more`: flags */
     EFFECT_EXEC,
     EFFECT_UNSHARE,
-    EFFECT_CHDIR, /* changes the working directory of the process */
+    EFFECT_CHDIR, /* changes the working directory */
     EFFECT_GETCWD,
-    EFFECT_CHROOT, /* changes the root directory: paths with / begin at its path */
+    EFFECT_CHROOT, /* absolute paths start at its path */
     EFFECT_EXIT,
-    EFFECT_OWN_NUMBER, /* the result is the caller's own thread number */
-    EFFECT_UNSEEN,     /* transfers file data, but the log does not name the file */
+    EFFECT_OWN_NUMBER, /* the result is the caller's thread number */
+    EFFECT_UNSEEN,     /* transfers data of files that the log does not name */
     /* Renames the path to `more`; a descriptor of the new directory may precede `more`. */
     EFFECT_RENAME,
-    EFFECT_LINK,    /* gives the path the additional name `more` */
-    EFFECT_SYMLINK, /* makes a symbolic link, with target `more` */
+    EFFECT_LINK,    /* adds the name `more` to the path's file */
+    EFFECT_SYMLINK, /* creates a symbolic link to the target `more` */
     EFFECT_UNLINK,
-    EFFECT_PROTECT, /* changes, syncs, moves or removes a mapping; flags or length in `more` */
-    EFFECT_STAT,    /* the size of the descriptor's file is in `more` */
+    EFFECT_PROTECT, /* changes, syncs, moves or removes a mapping; `more`: flags or length */
+    EFFECT_STAT,    /* `more`: struct stat with the size of the descriptor's file */
 };
 
 #define STRACE_NO_ARGUMENT (-1)
@@ -55,21 +54,21 @@ enum strace_effect {
 struct strace_call {
     struct word name;
     enum strace_effect effect;
-    /* Indexes of arguments, or STRACE_NO_ARGUMENT: descriptor; path; descriptor of the directory
-     * where the path starts; argument `more` of the effect. */
+    /* Indexes of arguments; STRACE_NO_ARGUMENT: none. `directory`: descriptor of the directory
+     * where the path starts. `more`: see enum strace_effect. */
     signed char descriptor, path, directory, more;
-    const char *makes; /* EFFECT_NEW, EFFECT_PAIR: type of the object that is opened */
+    const char *makes; /* EFFECT_NEW, EFFECT_PAIR: name of the object that is created */
 };
 
 #define STRACE_CALLS_MOST 256
 
-/* Returns the entry of a call in the table, by name; NULL if the table lacks it. */
+/* Returns the entry of a system call in the table; NULL: not in the table. */
 const struct strace_call *strace_call_find(struct word name);
 
-/* Maximum arguments that are split; no call has more. */
+/* Maximum arguments that are split. Linux's system calls have fewer. */
 #define STRACE_ARGUMENTS 8
 
-/* Returns whether the byte may be in the name of a call, constant or field. */
+/* Returns whether a byte may be in the name of a system call, constant or field. */
 static inline bool strace_is_name_byte(char byte) {
     return byte == '_' || word_is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
@@ -77,58 +76,57 @@ static inline bool strace_is_name_byte(char byte) {
 /* Splits the printed arguments of a call; returns their number, at most STRACE_ARGUMENTS. */
 size_t strace_split(struct word text, struct word arguments[STRACE_ARGUMENTS]);
 
-/* Splits the arguments at `text`, and returns a pointer to the closing parenthesis. NULL if there
- * is none, or brackets or strings do not match; `*count` arguments are split even then. */
+/* Splits the arguments at `text`; returns a pointer to the parenthesis that closes them. NULL if
+ * there is none, or brackets or strings do not match; even then `*count` arguments are split. */
 const char *strace_find_close(struct word text, struct word arguments[STRACE_ARGUMENTS],
                               size_t *count);
 
-/* Parses a signed number of up to 64 bits, decimal, hexadecimal or octal, at the start of a word.
- * `*rest` is the text after the number. False if there is none. */
+/* Parses a signed number of up to 64 bits at the start of a word: decimal, 0x hexadecimal or 0
+ * octal. `*rest` is the text after it. Returns false if there is none. */
 bool strace_number(struct word word, int64_t *number, struct word *rest);
 
-/* Parses a descriptor. Sets `*file` to its -y annotation as printed (length 0: none). AT_FDCWD
- * gives STRACE_CWD. False if the argument is no descriptor. */
+/* Parses a descriptor; AT_FDCWD becomes STRACE_CWD. Sets `*file` to its -y annotation, escaped as
+ * printed; length 0: none. Returns false if the argument is no descriptor. */
 #define STRACE_CWD (-100)
 bool strace_descriptor(struct word argument, int64_t *descriptor, struct word *file);
 
-/* Consumes an annotation of -y or -Y; `rest` begins with its first angle bracket. `*inside` is its
- * text without "(deleted)". False if it is no annotation or has no end. */
+/* Consumes an annotation of -y or -Y; `*rest` begins with its <. `*inside` is its text without
+ * "(deleted)". Returns false if it is no annotation, or has no end. */
 bool strace_annotation(struct word *rest, struct word *inside);
 
 /* Result of a call: the text after "=". */
 struct strace_result {
-    bool known;           /* true: the result is a number, not "?" */
-    int64_t value;        /* number that the call returned, if `known` */
-    int64_t thread;       /* `value`, or its number in strace's PID namespace from a comment */
-    struct word file;     /* -y: annotation of a new descriptor, as printed; length 0: none */
-    struct word error;    /* name of the error as printed, such as ENOENT; length 0: none */
-    int64_t error_number; /* number of the error if the log has no name; otherwise EVENT_NONE */
+    bool known;        /* true: the result is a number, not "?" */
+    int64_t value;     /* number that the call returned, if `known` */
+    int64_t thread;    /* `value`, or the number in strace's PID namespace that a comment gives */
+    struct word file;  /* -y: annotation of a new descriptor, escaped as printed; length 0: none */
+    struct word error; /* name of the error as printed, such as ENOENT; length 0: none */
+    int64_t error_number; /* errno, if the log gives no name; otherwise EVENT_NONE */
     bool injected;        /* true: strace injected the result (-e inject) */
 };
 
 struct strace_thread;
 
-/* A system call. The arguments are set when the call begins, the result when it has returned. */
+/* A system call. `result` is set once the call has returned. */
 struct strace_syscall {
     struct strace_thread *thread;
-    const struct strace_call *call; /* table entry; NULL: not on files or processes */
+    const struct strace_call *call; /* entry in the table; NULL: not on files or processes */
     struct word name;
     const struct word *arguments;
     size_t argument_count;
     const struct strace_result *result;
-    uint32_t object;        /* 0: none */
-    int64_t address, size;  /* offset and bytes that a call reads or writes; EVENT_NONE: none */
-    uint32_t flags;         /* enum call_flag and generation (model/event.h) */
-    uint32_t source;        /* id of: file read by a copy, new name, target of an msync; 0: none */
+    uint32_t object;        /* id in table object; 0: none */
+    int64_t address, size;  /* offset and bytes of a transfer; EVENT_NONE: none */
+    uint32_t flags;         /* enum call_flag, and path generation (model/event.h) */
+    uint32_t source;        /* id of a second file: read by a copy, new name, mapped; 0: none */
     int64_t source_address; /* offset in `source`; EVENT_NONE: none */
 };
 
-/* Returns the argument at index `place`, without the name printed by -N; empty if there is none.
+/* Returns the argument with index `place`, without the name that -N prints; empty if there is none.
  */
 struct word strace_argument(const struct strace_syscall *syscall, int place);
 
-/* Returns whether printed flags include a flag: by name, or by its bit if they are a number (-X
- * raw). */
+/* Returns whether printed flags include a flag: by name, or as a number (-X raw) by its bit. */
 bool strace_has_flag(struct word flags, const char *name, int64_t bit);
 
 #endif
