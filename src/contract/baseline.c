@@ -11,10 +11,10 @@
 
 static const char head[] = "# tracetool baseline 1";
 
-/* First and last line of a baseline file, which is cut off if it lacks the last one. */
+/* First and last line of a baseline file. A file with the first but not the last is cut off. */
 static const char ends[] = "# the last line is: # end", end_line[] = "# end";
 
-/* Limits of lines: calls alone, files alone, and directories. Most logs get about 30 lines. */
+/* Limits of lines for single calls, single files, and directories. Most logs get about 30 lines. */
 #define CALLS_ALONE "8"
 #define FILES_ALONE "5"
 #define FOLDERS     "8"
@@ -24,11 +24,11 @@ static const char rule[] =
     " files written or with most bytes (files only read: their folder)\n"
     "# together: other calls by eight, other files by top folder\n";
 
-/* How many reads take the bytes of a pipe or socket depends on when both threads run. */
+/* The number of reads for the bytes of a pipe or socket depends on scheduling of both threads. */
 static const char rule_of_streams[] =
     "# reads are counted on files alone: how many a pipe or socket takes varies from run to run\n";
 
-/* Reads a line of a baseline file, without the newline. */
+/* Reads a line of a baseline file, without the newline. Returns false at the end of the file. */
 static bool baseline_line(FILE *file, char *line, int size) {
     const bool done = fgets(line, size, file) != NULL;
 
@@ -48,7 +48,7 @@ bool is_baseline(const char *path) {
     return is;
 }
 
-/* Adds the conditions in a line: REPORT(ROW) COLUMN <= 3, COLUMN <= 4. */
+/* Adds the conditions of a line: REPORT(ROW) COLUMN <= 3, COLUMN <= 4, or one condition. */
 static bool baseline_add_line(struct contracts *contracts, char *line, size_t number,
                               struct error *error) {
     char *after = NULL;
@@ -79,7 +79,7 @@ static bool baseline_add_line(struct contracts *contracts, char *line, size_t nu
 
 bool baseline_read(struct contracts *contracts, const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
-    char line[16384]; /* has room for the longest path, in which each character may be doubled */
+    char line[16384]; /* for the longest path, whose characters may be doubled */
     const size_t before = contracts->count;
     bool done = true, is_cut = false;
 
@@ -104,8 +104,8 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
 
 /* --- making baselines ------------------------------------------------------------------------- */
 
-/* Calls whose number varies from run to run: waiting, receiving, memory management, and errors of
- * interruptions. How many calls receive some bytes depends on when the bytes arrive. rt_sigreturn
+/* System calls whose number varies between runs: waiting, receiving, memory management. PASSING:
+ * errors of interruptions. The number of receiving calls depends on when bytes arrive. rt_sigreturn
  * returns the result of the call that a signal interrupted. */
 #define VARYING                                                                                    \
     "brk, clock_gettime, clock_nanosleep, epoll_pwait, epoll_wait, futex, gettimeofday, madvise, " \
@@ -115,16 +115,16 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
 #define NOT_VARYING "instr(' " VARYING ",', ' ' || name || ',') = 0"
 #define NOT_PASSING "instr(' " PASSING ",', ' ' || error || ',') = 0"
 
-/* Limit of lines: each line becomes an OR in the query for new names. */
+/* Limit of lines, since each line adds an OR to the query for names that are new. */
 #define LINES 500
 
-/* A part of a baseline, made from the rows of a report: SQL that returns the names of figures, to
- * which bounds are appended; and lines that are always written. */
+/* A section of a baseline: `sql` returns names of figures from the report's rows, to which bounds
+ * are appended; the lines `always` are fixed. */
 static const struct part {
     const char *report, *by, *columns, *sql, *always;
-    bool is_time; /* true: the figures are times, which are written only with --allow-times */
+    bool is_time; /* true: the figures are times, written only with --allow-times */
 } parts[] = {
-    /* A line for each of the most frequent calls and each sync; lines for groups of other calls. */
+    /* One line for each sync call and each of the most frequent calls; groups of 8 for others. */
     {"popularity", NULL, "",
      "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= " CALLS_ALONE
      " OR does_sync(name) AS is_alone, only_files(name) AS filter FROM rows WHERE " NOT_VARYING "),"
@@ -141,8 +141,8 @@ static const struct part {
      " SELECT 'errors(' || group_concat(quoted(name), ', ') || ', ' || quoted(error) || ')'"
      " FROM parted GROUP BY error, part ORDER BY error, part",
      "errors(" PASSING ") >= 0\nerrors(futex, rt_sigreturn) >= 0\nerrors.new == 0\n", false},
-    /* Lines for files that are only read by directory, for others by name. All but the first
-     * FILES_ALONE are grouped by top directory; beyond FOLDERS, in one line. */
+    /* Files that are only read are replaced by their directory. All but the first FILES_ALONE files
+       are grouped by top directory, and if there are over FOLDERS of these, in one line. */
     {"files", NULL, "opens bytes_read bytes_written fsyncs",
      "WITH named AS (SELECT lasting(iif(bytes_written + fsyncs = 0 AND substr(file, 2) GLOB '*/*',"
      " rtrim(file, replace(file, '/', '')) || '*', file)) AS pattern, bytes,"
@@ -164,8 +164,9 @@ static const struct part {
      "", true},
 };
 
-/* SQL function: a name quoted for figures, also an error unknown to Linux. Non-ASCII characters
- * become `*` if they are not harmless. */
+/* SQL function: quotes a name for a figure, unless it is a plain word. An unknown error name is
+ * quoted, too. Non-ASCII characters become `*` if the name has harmful ones, such as text
+ * directions. */
 static void sql_quoted_name(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const bool is_word = name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -195,26 +196,26 @@ static void does_sync(sqlite3_context *context, int count, sqlite3_value **value
 
 struct baseline {
     struct measures measures;
-    struct contracts *contracts; /* borrowed; the contracts made from all bounds */
+    struct contracts *contracts; /* borrowed; receives all contracts made from the bounds */
     size_t trace, line_count;
     int64_t slack;
-    bool has_streams; /* true: the log has pipes or sockets, and files that differ from them */
+    bool has_streams; /* true: the log has both files, and pipes or sockets */
     struct text *out;
 };
 
-/* SQL function: the filter that a figure of a call gets, so that reads count on files alone. */
+/* SQL function: returns the filter of a figure for a call, so that reads count on files only. */
 static void only_files(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct baseline *baseline = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const enum call_does does = call_does(name);
-    const bool reads = (does == CALL_READS && *name != 'p') || /* pread() works only on files */
+    const bool reads = (does == CALL_READS && *name != 'p') || /* pread() is only for files */
                        does == CALL_COPIES;
 
     sqlite3_result_text(context, reads && baseline->has_streams ? ", path=\"/*\"" : "", -1,
                         SQLITE_STATIC);
 }
 
-/* Sets has_streams: whether the log has pipes or sockets, and also files. */
+/* Sets has_streams. */
 static bool find_streams(struct baseline *baseline, struct error *error) {
     const struct figure figure = {.key = ""};
     const struct figure_source source = {.report = "files"};
@@ -229,15 +230,15 @@ static bool find_streams(struct baseline *baseline, struct error *error) {
     return row != NULL && sqlite3_finalize(row) == SQLITE_OK;
 }
 
-/* Returns a number plus slack. The slack is at least 1; for times at least the number itself. */
+/* Returns a bound: the number plus slack of at least 1; for times, at least the number itself. */
 static double bound_with_slack(const struct baseline *baseline, double number, bool is_time) {
     const double slack = floor(number * (double)baseline->slack / 100);
 
     return number + (number > 0) * fmax(is_time ? number : 1, slack);
 }
 
-/* Appends ROW <= 3, or ROW COLUMN <= 3, COLUMN <= 4: the numbers that `assert` computes, plus
- * slack. */
+/* Appends ROW <= 3, or ROW COLUMN <= 3, COLUMN <= 4. The numbers are those that `assert` computes,
+ * plus slack. */
 static bool append_line(struct baseline *baseline, const struct part *part, const char *row,
                         struct error *error) {
     const char *between = row, *columns = part->columns;

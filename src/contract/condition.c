@@ -17,7 +17,7 @@ static const struct {
 #include "contract/units.def"
 };
 
-/* Returns one kind for all kinds of columns that have the same units. */
+/* Returns a representative of all column kinds that have the same units. */
 static enum column_kind unit_kind(enum column_kind kind) {
     return kind == COLUMN_TIME                            ? COLUMN_DURATION
            : kind == COLUMN_NUMBER || kind == COLUMN_REAL ? COLUMN_INTEGER
@@ -51,7 +51,7 @@ static bool read_comparison(struct figure_reader *reader, enum condition_compari
     return figure_set_error(reader, reader->at, "expected one of <, <=, ==, !=, >= and >");
 }
 
-/* Returns the length of an exponent at this place, such as e3 or e-3; 0: none is here. */
+/* Returns the length of an exponent at `at`, such as e3 or e-3; 0 if there is none. */
 static size_t exponent_length(const char *at) {
     const size_t sign = (*at | 32) == 'e' ? 1 + (at[1] == '+' || at[1] == '-') : 0;
     const size_t digits = sign > 0 ? strspn(at + sign, "0123456789") : 0;
@@ -84,16 +84,16 @@ static bool read_digits(struct figure_reader *reader, double *number) {
     return true;
 }
 
-/* Returns the number nearest to the share that a percentage with up to 12 decimals stands for:
- * 1.4 / 100 is less than 0.014. */
+/* Returns the double nearest to percent / 100, for up to 12 decimals. The division itself is not
+ * exact: 1.4 / 100 is less than 0.014. */
 static double share_of_percent(double percent) {
     const double scaled = round(percent * 1e12);
 
     return scaled < 9e15 ? scaled / 1e14 : percent / 100;
 }
 
-/* Parses the unit after a number, and applies it. 33.243 ms becomes exactly 33,243,000 ns, without
- * the rounding error of a product. */
+/* Parses the unit after a number and multiplies the number by its size. Rounds to an integer if
+ * near: 33.243 ms is exactly 33,243,000 ns. */
 static bool condition_read_unit(struct figure_reader *reader, enum column_kind kind,
                                 struct condition_bound *bound) {
     const size_t length = strcspn(reader->at, " +-*,");
@@ -140,7 +140,7 @@ static bool condition_read_number(struct figure_reader *reader, enum column_kind
             figure_set_error(reader, at, "the figure is %s", condition_kind_words(kind)));
 }
 
-/* Parses a bound: [NUMBER *] baseline [+ NUMBER], or NUMBER. The word `none` is a count of 0. */
+/* Parses a bound: [NUMBER *] baseline [+ NUMBER], or NUMBER. For counts, `none` means 0. */
 static bool read_bound(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
     bool minus = false;
@@ -178,7 +178,8 @@ static bool read_bound(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-/* Parses a limit. +10%, x1.5, +3 are relative to the baseline; so is 10% for all but shares. */
+/* Parses a limit. +10 %, x1.5 and +3 are relative to the baseline. 10 % is relative, too, except
+ * for shares. */
 static bool read_limit(struct figure_reader *reader, enum column_kind kind,
                        struct condition_bound *bound) {
     const bool is_ratio = figure_skip_word(reader, "x");
@@ -210,7 +211,7 @@ static bool read_limit(struct figure_reader *reader, enum column_kind kind,
     return true;
 }
 
-/* Parses an operator and then, by the function `read`, a bound. Nothing may follow. */
+/* Parses an operator, and then a bound with the function `read`, up to the end of the text. */
 static bool condition_read_rest(struct figure_reader *reader, enum column_kind kind,
                                 struct condition *condition,
                                 bool (*read)(struct figure_reader *, enum column_kind,
@@ -284,7 +285,7 @@ void condition_append_number(struct text *out, double number, enum column_kind k
     }
 }
 
-/* Returns whether two numbers are the same with that many decimals. */
+/* Returns whether two numbers are printed alike with that many decimals. */
 static bool prints_same(double one, double other, int decimals) {
     char digits[2][400];
 
@@ -321,8 +322,9 @@ static bool condition_holds(enum condition_comparison comparison, double number,
            (number > bound && (comparison & CONDITION_MORE) != 0);
 }
 
-/* Computes the mean of the baseline's traces, and how far above it one more trace may be by chance:
- * the one-sided 95 % prediction interval. */
+/* Computes the mean of the baseline's traces. `deviation`: how far above the mean one more trace
+ * may be by chance (one-sided 95 % prediction interval); NAN if traces are few. Returns false with
+ * `why` set if there is no mean. */
 static bool mean_of_baseline(const struct measured_baseline *baseline, double *mean,
                              double *deviation, const char **why) {
     struct running_stats stats = {0};
@@ -346,7 +348,7 @@ static enum contract_state set_undecided(struct text *why, const char *words) {
     return CONTRACT_UNDECIDED;
 }
 
-/* Returns whether the bound has the unit of the figure; else sets `why`. */
+/* Returns whether the bound has the figure's unit. If not, appends the reason to `why`. */
 static bool fits_unit(const struct condition_bound *bound, const struct measured *measured,
                       struct text *why) {
     const enum column_kind kind = unit_kind(measured->kind);
@@ -363,8 +365,7 @@ static bool fits_unit(const struct condition_bound *bound, const struct measured
     return false;
 }
 
-/* Judges a time if the baseline has several: the condition is broken only if chance is unlikely to
- * give such a time. */
+/* Judges a time by several baselines: broken only if chance is unlikely to explain the time. */
 static enum contract_state judge_time(const struct condition *condition,
                                       const struct measured *measured, double bound,
                                       double deviation, struct text *why) {
@@ -403,7 +404,7 @@ enum contract_state condition_judge(const struct condition *condition,
             return set_undecided(why, missing);
         }
         bound = of->factor * mean + of->number;
-        /* The factor and the product are rounded: 1.15 * 100 is a little less than 115. */
+        /* Factor and product are rounded (1.15 * 100 is just below 115), so near-equal is equal. */
         if (fabs(measured->number - bound) <= 8 * DBL_EPSILON * fabs(bound)) {
             bound = measured->number;
         }
@@ -411,7 +412,7 @@ enum contract_state condition_judge(const struct condition *condition,
         condition_append_number(why, mean, measured->kind, measured->in_units);
     }
     if (measured->at_least || measured->is_vague) {
-        /* If records were lost, the true number may be higher than measured, but not lower. */
+        /* Records were lost: the true number may be higher than the measured one, but not lower. */
         const bool now = condition_holds(condition->comparison, measured->number, bound);
 
         if (measured->at_least && measured->number >= bound &&

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies a text. A text that is a block of YAML loses the newline at its end. */
+/* Copies a text, without the newline that ends a block of YAML. */
 static char *copy_block(struct contracts *contracts, const char *text) {
     char *copy = pool_copy(&contracts->pool, text), *last = strrchr(copy, '\n');
 
@@ -61,7 +61,7 @@ void contracts_free(struct contracts *contracts) {
 
 /* --- reading files of contracts --------------------------------------------------------------- */
 
-/* A contract as a file has it. The pool of the file owns the strings. */
+/* A contract as written in a file. The pool of the file owns the strings. */
 struct item {
     struct contracts *contracts;
     char *name, *why, *condition, *order, *report, *count, *expect;
@@ -91,7 +91,8 @@ static const struct yaml_key keys[] = {
     TEXT(expect),    {.name = "filters", .type = YAML_PAIRS, .read = contract_read_filter},
 };
 
-/* Parses `expect`: none, some, or a comparison with a number; then maybe `where` and SQL. */
+/* Parses `expect`: none, some, or an operator with a number; optionally `where` and an SQL
+ * condition. */
 static bool read_expect(struct contracts *contracts, struct contract *contract, char *expect,
                         struct error *error) {
     const char *whole = copy_block(contracts, expect);
@@ -121,7 +122,7 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
     return true;
 }
 
-/* Parses `order`: CALL [FILE] after CALL [FILE] [since CALL [FILE]]. */
+/* Parses `order`: CALL [FILE] after CALL [FILE] [since CALL [FILE]]. Each part is a word. */
 static bool read_order(struct contract *contract, char *order, struct error *error) {
     static const char *const links[] = {"", "after", "since"};
     int part = ORDER_WHAT;
@@ -146,7 +147,7 @@ static bool read_order(struct contract *contract, char *order, struct error *err
            error_usage(error, "order: CALL [FILE] after CALL [FILE] [since CALL [FILE]]");
 }
 
-/* Reads a contract by the keys that it has. Sets `*key` to the key with an error, or "". */
+/* Parses a contract of the type that its keys say. Sets `*key` to the wrong key; "": none. */
 static bool read_kind(struct item *item, struct contract *contract, struct figure_reader *reader,
                       const char **key, struct error *error) {
     struct figure *figure = &contract->condition.figure;

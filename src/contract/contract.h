@@ -1,6 +1,5 @@
-/* Contracts: requirements on a trace, with a name and a reason.
- *
- * A condition on a figure (condition.h); or, in a file (--contracts),
+/* Contracts: requirements on a trace, with a name and a reason. A condition on a figure
+ * (condition.h); or, in a file (--contracts), one of these:
  *
  *     - name: the log is safe before the database is written
  *       why: a power cut would lose a transaction
@@ -12,7 +11,7 @@
  *       expect: = 0
  *     - condition: p99(openat) < 2ms
  *
- * The file is a mapping with a sequence of these as `contracts`. */
+ * The file is a mapping with a sequence of these under the key `contracts`. */
 #ifndef TRACETOOL_CONTRACT_H
 #define TRACETOOL_CONTRACT_H
 
@@ -22,22 +21,22 @@
 
 enum contract_type { CONTRACT_CONDITION, CONTRACT_ROWS, CONTRACT_COUNT, CONTRACT_ORDER };
 
-/* The calls of one part of an order: OP [FILE]. */
+/* One part of an order, CALL [FILE], such as "write *.db". */
 struct order_part {
-    const char *operation, *file; /* names or patterns; `file` NULL: any file */
+    const char *operation, *file; /* `file` NULL: any file; both may have wildcards */
 };
 enum { ORDER_WHAT, ORDER_AFTER, ORDER_SINCE, ORDER_PARTS };
 
 struct contract {
     enum contract_type type;
-    const char *name;        /* what messages call the contract: its name, else its text */
-    const char *why;         /* why the contract exists; NULL: not given */
-    const char *file;        /* file that has the contract, borrowed; NULL: the command line */
-    size_t line, where_line; /* lines of the contract and of its `where` in that file */
-    /* For rows and counts, only the bound and the figure's filters are used. */
+    const char *name;        /* name for messages: the given name, else the text of the contract */
+    const char *why;         /* reason for the contract, as given; NULL: none */
+    const char *file;        /* borrowed; file with the contract; NULL: from the command line */
+    size_t line, where_line; /* lines in `file` of the contract and of its `where` condition */
+    /* For rows and counts, only its bound and its figure's filters are used. */
     struct condition condition;
-    const char *where; /* for rows and counts: an SQL condition; NULL: all rows */
-    bool needs_files;  /* true: the count or order is about files */
+    const char *where; /* for rows and counts: SQL condition; NULL: all rows */
+    bool needs_files;  /* true: the count or order depends on file names */
     struct order_part order[ORDER_PARTS];
 };
 
@@ -45,83 +44,84 @@ struct contracts {
     struct contract *contracts; /* owned */
     size_t count, capacity;
     struct pool pool;
-    const struct query_set *queries; /* borrowed; the queries of all reports */
+    const struct query_set *queries; /* borrowed; queries of all reports */
     bool (*take_options)(void *context, const char *report, const struct figure_option *given,
                          size_t count, struct figure *figure, struct error *error); /* figure.h */
     void *context;
-    const char *file; /* borrowed; the file that is being read; NULL: none */
+    const char *file; /* borrowed; the file being read; NULL: none */
 };
 
-/* Adds a condition of the command line, or of a line in a file. */
+/* Adds a condition from the command line, or from line `line` of a file. */
 bool contracts_add(struct contracts *contracts, const char *text, size_t line, struct error *error);
 
-/* Adds the opposite of a condition of `compare --fail-if`. */
+/* Adds a condition of `compare --fail-if`, negated: the contract holds if it is not met. */
 bool contracts_add_limit(struct contracts *contracts, const char *text, struct error *error);
 
-/* Adds the contracts of a file. */
+/* Adds the contracts of a file. Returns false with the error set if it has none, or is wrong. */
 bool contracts_read(struct contracts *contracts, const char *path, struct error *error);
 void contracts_free(struct contracts *contracts);
 
-/* Limit of places printed for a broken contract; a place is where in the log a call is. */
+/* Limit of listed places of a broken contract. A place is a call and its line in the log. */
 #define CONTRACT_PLACES 3
 
-/* A call that breaks a contract, and the line of the log that has the call. */
+/* A call that breaks a contract, and its line in the log. */
 struct outcome_call {
     int64_t event, time;
-    char *file;   /* owned; file of the log; NULL: file and line are unknown */
+    char *file;   /* owned; log file; NULL: file and line are unknown */
     int64_t line; /* line in `file`; 0: the log is binary */
     int64_t offset;
 };
 
-/* The result of a contract in a trace. */
+/* Result of a contract in a trace. */
 struct outcome {
     const struct contract *contract;
-    const struct catalog_trace *trace; /* NULL: no trace has a kind that suits */
+    const struct catalog_trace *trace; /* NULL: no trace has a suitable kind */
     enum contract_state state;
-    struct text number; /* owned, like `why` and `places`; the figure's number; "" if unknown */
+    struct text number; /* owned, like `why` and `places`; measured number; "": unknown */
     struct text why;
-    struct text places; /* places of calls, one per line, then how many were left out */
-    double counted;     /* number of all places; 0: they are not counted */
-    /* Calls of the first places, for which lines are found. */
+    struct text places; /* listed places, one per line, then the number of further ones */
+    double counted;     /* number of all places; 0: not counted */
+    /* Calls at the first places, for which files and lines are looked up. */
     struct outcome_call calls[CONTRACT_PLACES];
     size_t call_count;
 };
 
-/* What a pass has found for a contract on an order or a count in a trace. */
+/* Calls that a pass over the events found for a contract on an order or a count in a trace. */
 struct calls_found {
-    /* is_searched: the pass has looked for it; matches: it met a call of the order's first part. */
+    /* is_searched: a pass has searched for it; matches: a call of the order's first part exists. */
     bool is_searched, matches;
-    const char *why;                /* why the result is unknown; NULL: it is known */
+    const char *why;                /* reason if the result is unknown; else NULL */
     int64_t count;                  /* number of calls that break the order, or match `count` */
     int64_t calls[CONTRACT_PLACES]; /* event ids of the first of these calls */
-    /* For each of these calls, the last call of `since` before it; EVENT_NONE: none. */
+    /* For each of these calls, event id of the last `since` call before it; EVENT_NONE: none. */
     int64_t since[CONTRACT_PLACES];
 };
 
 struct outcomes {
     struct outcome *outcomes; /* owned; sorted by contract, then by trace */
     size_t count, capacity;
-    /* Number of contracts by state: broken if broken in any trace, else undecided if so in any. */
+    /* Number of contracts in each state. A contract is broken if it is broken in any trace, else
+     * undecided if it is undecided in any trace. */
     size_t states[3];
 };
 
-/* What contracts_judge() needs. */
+/* Arguments of contracts_judge(). */
 struct judging {
-    struct workspace *workspace;           /* workspace that was begun */
-    const struct report_request *request;  /* selects the traces to judge */
+    struct workspace *workspace;           /* the caller has begun it */
+    const struct report_request *request;  /* selects the traces to be judged */
     const struct report_request *baseline; /* selects the traces of the baseline; NULL: none */
     bool point;
 };
 
-/* Judges all contracts in each trace. False if that fails: an error in SQL, or an interruption. */
+/* Judges all contracts in each trace. Returns false only after an SQL error or an interruption. */
 bool contracts_judge(const struct contracts *contracts, const struct judging *judging,
                      struct outcomes *outcomes, struct error *error);
 void outcomes_free(struct outcomes *outcomes);
 
 /* --- contracts on orders and counts (contract_events.c) --------------------------------------- */
 
-/* Finds, in one pass, the calls that matter to the contract with index `first`, an order or a
- * count, and to later ones with the same filter. Sets `found[INDEX * stride]` for each of these. */
+/* Finds the calls for the contract with index `first` (an order or a count) and for later contracts
+ * with the same filter, in one pass over events. Sets `found[INDEX * stride]` for each. */
 bool calls_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
                 const struct catalog_trace *trace, struct calls_found *found, size_t stride,
                 struct error *error);

@@ -12,8 +12,8 @@
 #include "scan/event_scan.h"
 #include "select/layer.h"
 
-/* SQL for the events, with the columns that users' conditions have. To list places, processes are
- * left out, since their labels take time. */
+/* SQL for the events, with the columns that users' conditions may use. Statements that only list
+ * places leave out processes, whose labels take time to find. */
 #define EVENTS_WITH(columns, join)                                                                 \
     "WITH events AS NOT MATERIALIZED (SELECT e.id, e.operation, e.object, e.time AS ns, "          \
     "ifnull(e.duration, 0) AS took,"                                                               \
@@ -25,7 +25,7 @@
     "e.actor" join ")"
 #define EVENTS EVENTS_WITH(" p.label AS process,", " LEFT JOIN temp.process AS p ON p.id = e.actor")
 
-/* Appends a row with the columns of LISTED as a place, and the text that comes after it. */
+/* Appends a row, with the columns of contract_events_append_listed(), as a place. */
 static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
@@ -49,7 +49,7 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
     text_append_char(places, '\n');
 }
 
-/* Appends the rows of a statement on the selected events as places, one per line. */
+/* Runs a statement whose rows are calls, and appends each as a place, one per line. */
 static bool contract_events_read(const struct text *sql, struct database *database,
                                  struct outcome *outcome, struct error *error) {
     sqlite3_stmt *statement = database_prepare_reading(database, text_string(sql), error);
@@ -104,8 +104,8 @@ bool selected_calls_scan(const struct selected_calls *calls,
            event_scan_in_turns(&scan, contexts, count, NULL, 0, error);
 }
 
-/* Appends SQL for the places of some events, and for the beginning of the text after each. `since`:
- * NULL, or for each event another one to name. */
+/* Appends SQL that lists the places of some calls, up to the last column: text that follows each
+ * place. `since`: NULL, or for each call another event that this text names. */
 static void contract_events_append_listed(struct text *sql, const int64_t *calls,
                                           const int64_t *since, size_t count) {
     text_append_string(sql, EVENTS_WITH("", "") ", found(n, event, since) AS (VALUES ");
@@ -166,23 +166,23 @@ bool contract_list_calls_found(const struct contract *contract, const struct cal
 /* Limit of contracts whose conditions one SQL statement evaluates. */
 #define COUNTS_AT_ONCE 32
 
-/* Limit of groups of calls. A set that would exceed it evaluates conditions for each call. */
+/* Limit of groups of calls. If it is exceeded, conditions are evaluated for each call instead. */
 #define CALL_GROUPS ((size_t)1 << 19)
 
 /* --- tests in conditions: comparisons with a number ------------------------------------------- */
 
-/* Limit of tests in one statement: each takes two bits of a number. */
+/* Limit of tests in one statement, since a 32-bit number has two bits for each result. */
 #define NUMBER_TESTS 16
 
 enum { TEST_FALSE, TEST_TRUE, TEST_NULL };
 
 /* A test in a condition: COLUMN OPERATOR NUMBER. It is computed for each call without SQL. */
 struct number_test {
-    const char *text; /* borrowed; text of the test, which in quotes is a column of the groups */
+    const char *text; /* borrowed; text, which is also its column's name in SQL on groups */
     size_t length;
     enum { TEST_TIME, TEST_DURATION, TEST_BYTES, TEST_RESULT, TEST_COLUMNS } column;
-    bool less, equal, more; /* results of comparing value and number for which the test is true */
-    int64_t low, high;      /* range of the values that equal the number; high < low: none does */
+    bool less, equal, more; /* results (value < number, =, >) for which the test is true */
+    int64_t low, high;      /* range of integers that equal the number in SQL; high < low: none */
 };
 
 struct number_tests {
@@ -194,8 +194,7 @@ static bool is_sql_word(const char *text, size_t length, const char *word) {
     return length == strlen(word) && strncasecmp(text, word, length) == 0;
 }
 
-/* Returns the least time in ns that is at least a number of seconds (`is_more`: larger), as SQL
- * computes seconds. */
+/* Returns the least time in ns that is `seconds` or more in SQL (`is_more`: strictly more). */
 static int64_t first_time(double seconds, bool is_more) {
     int64_t low = -INT64_MAX / 2, high = INT64_MAX / 2;
 
@@ -212,7 +211,7 @@ static int64_t first_time(double seconds, bool is_more) {
     return low;
 }
 
-/* Sets the number of a test. False if C and SQLite might disagree in comparing with it. */
+/* Sets the number of a test. Returns false if C might compare differently from SQLite. */
 static bool read_test_number(struct number_test *test, const char *text, size_t length,
                              struct database *database) {
     struct error ignored = {0};
@@ -236,7 +235,7 @@ static bool read_test_number(struct number_test *test, const char *text, size_t 
     return done;
 }
 
-/* Parses a test, after which AND, OR, a bracket or the end comes. Returns its length, or 0. */
+/* Parses a test, which AND, OR, a closing bracket or the end must follow. Returns its length. */
 static size_t read_test(struct number_test *test, const char *text, struct database *database) {
     static const char *const columns[TEST_COLUMNS] = {"time", "duration", "bytes", "result"};
     static const char blanks[] = " \t\r\n", digits[] = "0123456789";
@@ -286,14 +285,14 @@ static void add_test(struct number_tests *tests, const struct number_test *test)
     tests->list[tests->count++] = *test;
 }
 
-/* Copies a condition, with each test replaced by a column named like the test, in quotes. A test is
- * an operand of AND, OR or NOT, or alone in brackets, so it is a unit in SQL, too. */
+/* Copies a condition; replaces each test by a quoted column named after it. A test is an operand of
+ * AND, OR or NOT, or alone in brackets, so the replacement does not change operator precedence. */
 static void take_tests(struct number_tests *tests, const char *where, struct database *database,
                        struct text *sql) {
     const bool is_plain = strpbrk(where, "\"`[") == NULL && strstr(where, "--") == NULL &&
                           strstr(where, "/*") == NULL && !measure_has_word(where, "between") &&
                           !measure_has_word(where, "case") && !measure_has_word(where, "select");
-    bool starts = true; /* an operand may start here */
+    bool starts = true; /* true: an operand may start at `at` */
 
     for (const char *at = where; *at != '\0';) {
         const size_t word = strspn(at, CONDITION_LETTERS);
@@ -321,10 +320,10 @@ static void take_tests(struct number_tests *tests, const char *where, struct dat
     }
 }
 
-/* Number of calls whose groups are found together. */
+/* Number of calls that are grouped at a time. */
 enum { CALLS_AT_ONCE = 1024 };
 
-/* Computes the results of the tests for some calls, two bits each. */
+/* Computes the results of the tests for `count` calls from index `from` on, two bits per test. */
 static void compute_tests(const struct number_tests *tests, const struct event_columns *columns,
                           size_t from, size_t count, uint32_t *results) {
     const int64_t *const values[TEST_COLUMNS] = {columns->time, columns->duration, columns->size,
@@ -349,31 +348,30 @@ static void compute_tests(const struct number_tests *tests, const struct event_c
 
 enum { KEY_OPERATION, KEY_OBJECT, KEY_ERROR, KEY_ACTOR, CALL_KEYS };
 
-/* A group: calls with the same names, and the same results of tests. */
+/* A group: calls with the same key (name ids) and the same results of tests. */
 struct call_group {
-    /* Ids of names, and results of tests; 0: no condition of the set uses that key. */
+    /* Ids of call name, file, error and thread; 0: no condition of the set uses it. */
     uint32_t key[CALL_KEYS];
     uint32_t tests;
-    int64_t count, calls[CONTRACT_PLACES]; /* number of calls, and event ids of the first of them */
+    int64_t count, calls[CONTRACT_PLACES]; /* number of calls, and event ids of the first ones */
 };
 
-/* A set of contracts on counts whose conditions use the same columns. If these columns are names or
- * tests, the conditions are evaluated once for each group of calls. */
+/* A set of count contracts whose conditions use the same columns. If these are only names and
+ * tests, conditions are evaluated once per group of calls, not once per call. */
 struct count_set {
     bool looks_at[CALL_KEYS], is_grouped;
     struct number_tests tests;
     struct call_group *list; /* owned */
     size_t group_count, capacity;
-    /* Numbers for combinations of keys: a key, and the number of the keys before it, get a
-     * number. */
+    /* Numbers for combinations of keys: level k numbers pairs of a level k - 1 number and a key. */
     struct numbered_pairs {
         struct pair_numbers numbers;
         uint32_t count;
     } pairs[CALL_KEYS + 1];
-    /* Owned; SQL conditions of the contracts, for statements on events, and on groups. */
+    /* Owned; SQL conditions of all contracts in the set, for statements on events and on groups. */
     struct text events, grouped;
     struct calls_found *found[COUNTS_AT_ONCE];
-    /* Number of contracts; lengths of these texts with the first condition only. */
+    /* Number of contracts; lengths of `events` and `grouped` with only the first condition. */
     size_t count, first_events, first_grouped;
 };
 
@@ -396,7 +394,7 @@ static void count_set_free_groups(struct count_set *set) {
     set->list = NULL;
 }
 
-/* Adds some calls to their groups. */
+/* Adds `count` calls, from index `from` on, to their groups. */
 static void group_calls(struct count_set *set, const struct event_columns *columns, size_t from,
                         size_t count) {
     const uint32_t *const keys[CALL_KEYS] = {columns->operation, columns->object, columns->error,
@@ -436,7 +434,7 @@ static void group_calls(struct count_set *set, const struct event_columns *colum
     }
 }
 
-/* Fills temp.call_group with the names of each group, numbered from 0. */
+/* Fills temp.call_group with the key and test results of each group; ids are indices of groups. */
 static bool write_groups(const struct count_set *set, struct database *database,
                          struct error *error) {
     sqlite3_stmt *insert = NULL;
@@ -462,7 +460,7 @@ static bool write_groups(const struct count_set *set, struct database *database,
     return done;
 }
 
-/* Columns that conditions may use, with the key of a call by which each is looked up. */
+/* Columns that conditions may use, and the key by which each is looked up. */
 static const struct key_column {
     int key;
     const char *name, *value, *join;
@@ -475,7 +473,7 @@ static const struct key_column {
 };
 #define KEY_COLUMNS (sizeof key_columns / sizeof key_columns[0])
 
-/* Appends SQL for the columns that the conditions of a set use, for groups. */
+/* Appends a WITH clause for `events`: a row per group, with the columns that the set uses. */
 static void append_groups(struct text *sql, const struct count_set *set) {
     text_append_string(sql, "WITH events AS NOT MATERIALIZED (SELECT e.id");
     for (size_t i = 0; i < KEY_COLUMNS; i++) {
@@ -496,8 +494,8 @@ static void append_groups(struct text *sql, const struct count_set *set) {
     text_append_char(sql, ')');
 }
 
-/* Returns whether SQLite accepts a condition on these columns. It is compiled without brackets
- * around it, which it might close. */
+/* Returns whether SQLite accepts a condition on these columns; sets an error if not. The condition
+ * is not put in brackets, which it could close. */
 static bool count_fits(const char *where, struct database *database, const char *columns,
                        struct error *error) {
     char *alone =
@@ -509,9 +507,9 @@ static bool count_fits(const char *where, struct database *database, const char 
     return statement != NULL;
 }
 
-/* Finds which columns a condition uses. `tested`: its copy with tests as columns. If it has a
- * SELECT, which may read all events, or a quoted word that is no column, which SQLite takes as a
- * text, calls are not grouped. */
+/* Finds the columns that a condition uses. `tested`: its copy with tests as columns. Calls are not
+ * grouped if it has a SELECT, which may read all events, or a quoted word, which SQLite takes as
+ * text if there is no such column. */
 static void find_columns(struct count_set *set, const char *where, const char *tested,
                          struct database *database) {
     struct error ignored = {0};
@@ -526,7 +524,7 @@ static void find_columns(struct count_set *set, const char *where, const char *t
     text_free(&columns);
 }
 
-/* Adds the calls of a group to a result, with the first ones. Groups come in any order. */
+/* Adds the calls of a group to a result; keeps the first ones. Groups come in any order. */
 static void add_found(struct calls_found *found, const struct call_group *group) {
     for (int i = 0; i < CONTRACT_PLACES && i < group->count; i++) {
         int64_t call = group->calls[i];
@@ -546,8 +544,8 @@ static void add_found(struct calls_found *found, const struct call_group *group)
     found->count += group->count;
 }
 
-/* Runs a statement whose rows have the number of an event or group, then for each condition whether
- * it holds. Adds these to the results. */
+/* Runs a statement whose rows have the id of an event or the index of a group, then for each
+ * condition whether it holds. Adds the matching calls to the results. */
 static bool read_counts(const struct text *sql, struct database *database,
                         const struct call_group *groups, struct calls_found *const *found,
                         size_t count, struct error *error) {
@@ -574,7 +572,7 @@ static bool read_counts(const struct text *sql, struct database *database,
     return done;
 }
 
-/* Computes the counts of the first `count` contracts in a set. */
+/* Computes the results of the first `count` contracts in a set. */
 static bool count_set_read(const struct count_set *set, size_t count, struct database *database,
                            struct error *error) {
     const struct text *of = set->is_grouped ? &set->grouped : &set->events;
@@ -601,18 +599,17 @@ static bool count_set_read(const struct count_set *set, size_t count, struct dat
 struct calls_pass {
     struct count_set *sets; /* owned */
     size_t count, capacity;
-    struct orders *orders; /* owned; search for contracts on orders; NULL: none */
-    atomic_size_t groups;  /* number of groups in all sets */
+    struct orders *orders; /* owned; state of the contracts on orders; NULL: none */
+    atomic_size_t groups;  /* number of groups in all sets, as several threads add groups */
 };
 
-/* What a thread does with the calls: it counts for one set, or judges all orders. Meanwhile other
- * threads work for other sets. */
+/* Task of a thread during the pass: group calls for one set, or judge all orders. */
 struct calls_visitor {
     struct calls_pass *pass;
-    struct count_set *set; /* the set; NULL: judges orders */
+    struct count_set *set; /* set to group calls for; NULL: judge orders */
 };
 
-/* Returns the set for conditions that use the same columns as `of`. */
+/* Returns a set for conditions that use the same columns as `of`; adds one if needed. */
 static struct count_set *find_set(struct calls_pass *pass, const struct count_set *of) {
     struct count_set *set;
 
@@ -631,7 +628,7 @@ static struct count_set *find_set(struct calls_pass *pass, const struct count_se
     return set;
 }
 
-/* Adds a contract on a count to its set, if its condition is valid by itself. */
+/* Adds a contract on a count to its set, if SQLite accepts its condition. */
 static bool add_count(struct calls_pass *pass, const struct contract *contract,
                       struct calls_found *found, struct database *database, struct error *error) {
     static const char columns[] = "time duration op file thread process error bytes result";
@@ -685,7 +682,7 @@ static bool visit_calls(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Visits the calls, if any contract needs this. */
+/* Reads the calls in one pass, if a set is grouped or there are orders. */
 static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, struct error *error) {
     struct calls_visitor *visitors = xcalloc(pass->count + 1, sizeof *visitors);
     void **contexts = xcalloc(pass->count + 1, sizeof *contexts);
@@ -708,8 +705,8 @@ static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, st
     return done;
 }
 
-/* Computes the counts of all sets. If a condition fails, only contract `first` of its set gets a
- * count; the others are computed, and fail, when it is their turn. */
+/* Computes the results of all sets. If a condition of a set fails, only the contract `first` gets a
+ * result, or its error; the set's other contracts are computed later, when they are judged. */
 static bool read_sets(struct calls_pass *pass, const struct calls_found *first,
                       struct database *database, struct error *error) {
     bool done = true;
@@ -754,7 +751,7 @@ bool calls_find(const struct contracts *contracts, size_t first, struct workspac
     for (size_t i = first; done && i < contracts->count; i++) {
         const struct contract *contract = &contracts->contracts[i];
         struct error later = {
-            0}; /* a wrong condition is reported later, when its contract is judged */
+            0}; /* the error of a later contract is reported when that contract is judged */
 
         if (contract->type == CONTRACT_COUNT && !found[i * stride].is_searched &&
             strcmp(contract->condition.figure.key, figure->key) == 0) {

@@ -41,7 +41,7 @@ bool figure_set_error(const struct figure_reader *reader, const char *at, const 
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     for (const char *before = reader->text; before < at; before++) {
-        /* Counts characters of UTF-8 by their first bytes. */
+        /* Counts UTF-8 characters, by their first bytes. */
         column += ((unsigned char)*before & 0xc0) != 0x80;
     }
     if (*at == '\0') {
@@ -71,7 +71,8 @@ bool figure_skip_word(struct figure_reader *reader, const char *word) {
     return true;
 }
 
-/* Reads a name in quotes. */
+/* Reads a name in quotes, in which "" is a quotation mark. Returns NULL with the error set if it
+ * has no end. */
 static const char *read_quoted(struct figure_reader *reader) {
     const char *begin = reader->at++;
     struct text word = {0};
@@ -91,8 +92,8 @@ static const char *read_quoted(struct figure_reader *reader) {
     return copy;
 }
 
-/* Reads a word that ends before one of the bytes in `until`, without blanks at its end. A number
- * after a dot belongs to it: p99.9. NULL with the error set if there is no word. */
+/* Reads a word up to one of the bytes in `until`, without blanks at its end. In p99.9, the dot is
+ * part of the word. Returns NULL with the error set if there is no word. */
 static const char *figure_read_word(struct figure_reader *reader, const char *until,
                                     const char *what) {
     const char *begin, *end;
@@ -121,14 +122,14 @@ static const char *figure_read_word(struct figure_reader *reader, const char *un
     return copy;
 }
 
-/* Names of figures that users may try, and the names that the program has. */
+/* Names that users may try for figures, and the program's names for these. */
 static const struct {
     const char *typed, *name;
 } other_names[] = {{"count", "calls"},   {"number", "calls"},        {"average", "mean"},
                    {"avg", "mean"},      {"median", "p50"},          {"total", "time"},
                    {"duration", "time"}, {"bytes", "bytes_written"}, {"size", "bytes_written"}};
 
-/* Returns the program's name for what was typed, by this list, or else the nearest word. */
+/* Returns the program's name for a typed word: by `other_names`, else the most similar word. */
 static const char *find_near_word(const struct word_list *words, const char *typed) {
     for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++) {
         for (size_t j = 0; strcmp(other_names[i].typed, typed) == 0 && j < words->count; j++) {
@@ -140,7 +141,7 @@ static const char *find_near_word(const struct word_list *words, const char *typ
     return word_list_nearest(words, typed);
 }
 
-/* Appends the nearest word, and others of the same length that are as near: p90, p95 or p99. */
+/* Appends the most similar word, and equally similar ones of the same length: p90, p95 or p99. */
 static void append_near_words(struct text *out, const struct word_list *words, const char *typed) {
     const char *near = find_near_word(words, typed), *last = near;
     const bool is_alone = near == NULL || near != word_list_nearest(words, typed);
@@ -157,7 +158,8 @@ static void append_near_words(struct text *out, const struct word_list *words, c
     }
 }
 
-/* Sets an error: unknown word, with the nearest ones, or all. Frees the list. Always false. */
+/* Sets an error for an unknown word, with similar words, or else `otherwise` or all words. Frees
+ * the list. Always returns false. */
 static bool refuse_unknown_word(struct figure_reader *reader, const char *at, const char *what,
                                 const char *typed, struct word_list *words, const char *otherwise) {
     struct text near = {0}, all = {0};
@@ -207,8 +209,8 @@ const char *figure_find_report(struct figure_reader *reader, const char *at, con
     return NULL;
 }
 
-/* Words that tell how the cells of several rows are combined: parts of names of columns, and first
- * words of their descriptions. */
+/* Words that tell how cells of several rows are combined. They are parts of column names, or first
+ * words of column descriptions. */
 static const struct {
     const char *words;
     enum figure_fold fold;
@@ -216,7 +218,7 @@ static const struct {
                   {"max maximum most largest longest peak", FOLD_MOST},
                   {"min minimum least smallest shortest", FOLD_LEAST}};
 
-/* Sets the fold (how cells are combined) if one of the words here, separated by _, tells it. */
+/* Sets `fold` if one of the words at `at`, separated by _, is in fold_words. Returns if so. */
 static bool find_fold(const char *at, enum figure_fold *fold) {
     char word[64];
 
@@ -249,7 +251,8 @@ static enum figure_fold aggregate_of_column(const struct query *query,
     return fold;
 }
 
-/* Finds a column in a report's queries, preferably in the one without options, or sets an error. */
+/* Finds a column in the queries of a report, preferably in the query without options. Sets an error
+ * if there is none. */
 static bool find_figure_column(struct figure_reader *reader, const char *at,
                                struct figure *figure) {
     struct figure_source *source = &figure->sources[0];
@@ -285,8 +288,8 @@ static bool find_figure_column(struct figure_reader *reader, const char *at,
 
 /* --- arguments of figures --------------------------------------------------------------------- */
 
-/* Returns whether a text is a list of pages, 8 or 8,1024. It is checked here, because report
- * `reuse` reads it only when it runs, when an error cannot tell the place in the contract. */
+/* Returns whether a text is a list of page counts, such as 8 or 8,1024. Report `reuse` checks it
+ * only when it runs, too late for an error that names the place in the contract. */
 static bool are_pages(const char *text) {
     size_t digits;
 
@@ -312,7 +315,7 @@ bool figure_add_option(struct figure_reader *reader, const char *at, struct figu
     return true;
 }
 
-/* Finds the column by which an argument of `errors` selects: ENOENT by error, others by call. */
+/* Sets the key column for an argument of `errors`: 1 (error) for names like ENOENT, 0 for calls. */
 static bool place_error(struct figure_reader *reader, const char *at, const char *name,
                         size_t *column) {
     const size_t letters = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
@@ -334,7 +337,7 @@ bool figure_is_finding(const struct figure_word *word) {
     return word != NULL && strcmp(word->name, "finding") == 0;
 }
 
-/* Sets which finding the figure is about. It is judged only in traces of the finding's kinds. */
+/* Sets the kinds of traces of the finding that the figure names. */
 static bool place_finding(struct figure_reader *reader, const char *at, const char *name,
                           struct figure *figure) {
     struct word_list words = {0};
@@ -417,8 +420,8 @@ static const struct figure_word *figure_find_word(const char *name) {
     return word->name == NULL ? NULL : word;
 }
 
-/* Parses the rest of a figure that begins with a report: .COLUMN, or .ROW.COLUMN; for the summary
- * .ROW, or .ROW.value. */
+/* Parses the rest of a figure that begins with a report's name: .COLUMN or .ROW.COLUMN; for report
+ * summary, .ROW or .ROW.value. `brackets`: the row was named in brackets. */
 static bool read_cell(struct figure_reader *reader, struct figure *figure, bool brackets) {
     const bool is_summary = strcmp(figure->sources[0].report, "summary") == 0;
     const char *at = reader->at, *last = NULL, *word;
@@ -446,7 +449,7 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
                                   figure->sources[0].report);
 }
 
-/* Returns whether a dot comes after the brackets, as in a cell of a report. */
+/* Returns whether a dot follows the closing bracket, so that it is a cell of a report. */
 static bool is_cell(const char *at) {
     for (bool quoted = false; *at != '\0' && (quoted || *at != ')'); at++) {
         quoted ^= *at == '"';

@@ -14,20 +14,20 @@
 
 enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
-/* A search for calls: those whose name, file and error are in these sets. */
+/* A search for calls whose name, file and error are in `sets`. */
 struct pick {
-    /* Index of the outcome that gets the calls; line of its output that is about the row. */
+    /* Index of the outcome that gets the calls; line of its places that is about the row. */
     size_t outcome, line;
-    /* is_row: the call of a row; is_longest: the longest calls, else the first ones; has_failed:
-     * failed ones. */
+    /* is_row: searches for the call of a report's row; is_longest: for the longest calls, not the
+     * first ones; has_failed: for failed calls only. */
     bool is_row, is_longest, has_failed;
-    int64_t time; /* time at which the call begins; EVENT_NONE: any */
-    /* Owned; SQL conditions, each beginning with AND, for the sets; empty: any. */
+    int64_t time; /* time at which the call must begin; EVENT_NONE: any */
+    /* Owned; SQL conditions that select each set, each beginning with AND; empty: any. */
     struct text where[PICK_SETS];
-    struct id_set sets[PICK_SETS]; /* owned */
-    /* Borrowed; the contract; NULL: the search is for a figure, or a row. */
+    struct id_set sets[PICK_SETS]; /* owned; ids of names, files and errors */
+    /* Borrowed; the contract, if a pass has already found its calls; else NULL. */
     const struct contract *contract;
-    /* Borrowed; calls that a pass has found for the contract already. */
+    /* Borrowed; result of that pass. */
     const struct calls_found *found;
     size_t count, most;
     int64_t calls[CONTRACT_PLACES], times[CONTRACT_PLACES], durations[CONTRACT_PLACES];
@@ -39,7 +39,7 @@ struct place_group {
     const struct filter *filter;
     struct pick *picks; /* owned */
     size_t count, capacity;
-    size_t waiting; /* number of searches that may take more calls */
+    size_t waiting; /* number of searches that are not complete */
     UT_hash_handle hh;
 };
 
@@ -62,8 +62,9 @@ static struct pick *new_call_choice(struct places *places, const struct figure *
     return pick;
 }
 
-/* Adds a search for the first calls that the figure counts, or its longest ones, if it is about
- * calls. `keys`: for a cell of a report, the columns that identify a row, separated by blanks. */
+/* Adds a search for the first calls that the figure counts, or for its longest calls if it is a
+ * time. Does nothing for figures not about calls. `keys`: for a cell of a report, the columns that
+ * identify a row, separated by spaces. */
 static void places_add_figure(struct places *places, struct pool *pool, const struct figure *figure,
                               const struct catalog_trace *trace, const char *keys) {
     static const char *const columns[PICK_SETS] = {"name", "file", "error"};
@@ -92,7 +93,7 @@ static void places_add_figure(struct places *places, struct pool *pool, const st
     measure_append_effect_filter(&pick->where[OF_NAME], source->column);
 }
 
-/* Adds a condition to a search: that a column has the value that the row has. */
+/* Adds to a search the condition that a column has the same value as in the row. */
 static void add_column(struct pick *pick, const char *column, sqlite3_stmt *row, int at) {
     static const char *const columns[PICK_SETS] = {"name what", "file", "error"},
                              *const names[PICK_SETS] = {"op", "file", "error"};
@@ -109,8 +110,8 @@ static void add_column(struct pick *pick, const char *column, sqlite3_stmt *row,
     }
 }
 
-/* Adds a search for the first call that belongs to a row of the figure's report. `line`: line of
- * the output that is about the row. `keys`: columns that identify a row, separated by blanks. */
+/* Adds a search for the first call that belongs to a row of the figure's report. `line`: the row's
+ * line in the outcome's places. `keys`: columns that identify a row, separated by spaces. */
 static void places_add_row(struct places *places, const struct figure *figure,
                            const struct catalog_trace *trace, const char *keys, sqlite3_stmt *row,
                            size_t line) {
@@ -169,7 +170,8 @@ static bool read_sets(struct pick *pick, struct database *database, int64_t trac
     return done;
 }
 
-/* Inserts a call into a search for the longest ones, after those of the same duration. */
+/* Inserts a call into the results, sorted by descending duration if the longest ones are wanted.
+ * Calls of equal duration stay in log order. */
 static void insert_longest_call(struct pick *pick, const struct event_columns *columns, size_t i) {
     size_t at = pick->count < pick->most ? pick->count++ : pick->most - 1;
 
@@ -210,7 +212,7 @@ static bool places_visit(void *context, const struct event_columns *columns, siz
     return group->waiting > 0;
 }
 
-/* Adds the calls that were found to the outcomes, as places. */
+/* Adds the calls that searches found to the outcomes, as places. */
 static bool add_places(const struct place_group *group, struct outcomes *outcomes,
                        struct database *database, struct error *error) {
     bool done = true;
@@ -235,7 +237,7 @@ static bool add_places(const struct place_group *group, struct outcomes *outcome
     return done;
 }
 
-/* Runs all searches, and adds the places to the outcomes. */
+/* Runs all searches, in one pass per trace and filter, and adds places to the outcomes. */
 static bool places_find(struct places *places, struct outcomes *outcomes,
                         struct workspace *workspace, struct error *error) {
     bool done = true;
@@ -279,11 +281,11 @@ struct judge {
     const struct contracts *contracts;
     const struct judging *judging;
     struct measures of, baseline;
-    struct calls_found *found; /* owned; what passes have found, by contract, then by trace */
+    struct calls_found *found; /* owned; results of passes, by contract, then by trace */
     struct places places;
 };
 
-/* Appends the first column of a row, a name. */
+/* Appends the first column of a row, escaped, and a newline. */
 static void judge_append_name(sqlite3_stmt *row, struct text *places) {
     const char *name = database_column_text(row, 0);
 
@@ -291,8 +293,8 @@ static void judge_append_name(sqlite3_stmt *row, struct text *places) {
     text_append_char(places, '\n');
 }
 
-/* Returns whether a trace of the baseline has the kind of a trace; or a kind that no trace to judge
- * has, since a log can become traces of several kinds. */
+/* Returns whether a baseline's trace is of the same kind as a trace, or of a kind that no judged
+ * trace has. A log can be imported as traces of several kinds. */
 static bool has_kind_of(const struct judge *judge, size_t trace, size_t baseline) {
     const enum trace_kind kind = judge->baseline.traces[baseline]->kind;
     bool others = false;
@@ -303,8 +305,9 @@ static bool has_kind_of(const struct judge *judge, size_t trace, size_t baseline
     return kind == judge->of.traces[trace]->kind || !others;
 }
 
-/* Collects the names, by the SQL expression `item`, in those traces of the baseline that have a
- * kind, once for each `set`. `*why`: name of a trace that lacks the report. */
+/* Inserts into `known` the names (SQL expression `item`) from the baseline's traces of the same
+ * kind, under the name `set`. `*why`: reason if the names are unknown, such as a missing report;
+ * else NULL. */
 static bool collect_known(struct judge *judge, const struct figure *figure, const char *item,
                           size_t trace, const char *set, const char **why, struct error *error) {
     char *sql = xasprintf("SELECT DISTINCT lasting(%s) FROM rows", item);
@@ -342,8 +345,8 @@ static bool collect_known(struct judge *judge, const struct figure *figure, cons
     return done;
 }
 
-/* Appends an SQL condition that a name is in no trace of the baseline. `*why`: why that cannot be
- * known; NULL: it can. */
+/* Appends an SQL condition: no trace of the baseline has the name. `*why`: reason if that is
+ * unknown; else NULL. */
 static bool judge_exclude_baseline(struct judge *judge, const struct figure *figure,
                                    const char *item, size_t trace, struct text *where,
                                    const char **why, struct error *error) {
@@ -371,7 +374,7 @@ static bool judge_exclude_baseline(struct judge *judge, const struct figure *fig
     return done;
 }
 
-/* Appends the first new names as places, each with its first call. */
+/* Appends the first names that are new as places, and adds a search for the first call of each. */
 static bool append_new(struct judge *judge, const struct figure *figure, const char *item,
                        size_t trace, const char *where, struct text *places, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
@@ -389,7 +392,7 @@ static bool append_new(struct judge *judge, const struct figure *figure, const c
     return row != NULL;
 }
 
-/* Counts the rows whose names no other contract is about, and appends the first of them. */
+/* Counts the rows whose names no other contract matches, and appends the first ones as places. */
 static bool count_new(struct judge *judge, const struct contract *contract, size_t trace,
                       struct measured *measured, struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
@@ -434,7 +437,7 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     return done;
 }
 
-/* Appends the sentence of a finding, with the command for details, instead of a place. */
+/* Appends the finding's sentence and the command for details, in place of calls. */
 static bool judge_append_sentence(struct judge *judge, const struct figure *figure, size_t trace,
                                   struct text *places, struct error *error) {
     struct text sql = {0};
@@ -453,8 +456,8 @@ static bool judge_append_sentence(struct judge *judge, const struct figure *figu
     return statement != NULL;
 }
 
-/* Appends the first rows of a report that meet the condition as places: the first column, and the
- * columns that the condition uses. */
+/* Appends the first rows of a report that meet the condition as places. Prints the first column and
+ * the columns in the condition. */
 static bool append_found_rows(struct judge *judge, const struct contract *contract, size_t trace,
                               struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
@@ -492,8 +495,8 @@ static struct calls_found *found_events_of_contract(const struct judge *judge,
                          trace];
 }
 
-/* Counts the calls that break an order, or meet a condition. The first contract with a filter
- * starts the pass for all of them. */
+/* Counts the calls that break an order, or meet a condition. The first contract with a filter runs
+ * a pass for all contracts with it. */
 static bool count_calls(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -526,7 +529,7 @@ static bool counts_places(const struct contract *contract) {
                    figure->word != NULL ? figure->word->name : figure->sources[0].column);
 }
 
-/* Appends how many places there are besides those listed. */
+/* Appends the number of places that are not listed. */
 static void append_more(struct outcome *outcome) {
     const char *places = text_string(&outcome->places);
     int listed = 0;
@@ -542,7 +545,7 @@ static void append_more(struct outcome *outcome) {
     }
 }
 
-/* Makes the number unknown if its condition uses times or durations that the log lacks. */
+/* Makes the number unknown if its SQL condition uses times or durations, which the log lacks. */
 static bool judge_check_times(struct judge *judge, const struct contract *contract, size_t trace,
                               struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -571,7 +574,7 @@ static bool judge_check_times(struct judge *judge, const struct contract *contra
     return true;
 }
 
-/* Computes the number of a contract, and its places. */
+/* Computes the number of a contract, and appends its places. */
 static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -641,7 +644,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
         return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
     if (done && outcome->state != CONTRACT_HOLDS && measured.is_known && found->count > 0) {
-        /* Adds the first calls that a pass has found for an order or a count, for their places. */
+        /* The calls that a pass found for an order or a count become places later. */
         struct pick *pick =
             new_call_choice(&judge->places, &contract->condition.figure, judge->of.traces[trace]);
 
@@ -673,9 +676,9 @@ static struct outcome *new_outcome(struct outcomes *outcomes, const struct contr
     return outcome;
 }
 
-/* Frees outcomes, from index `first` on, of traces that lack the contract's report or row, if a
- * trace of another kind has it and no trace of the same kind does: a log can become traces of
- * several kinds. They stay in the list without a contract, because places count them. */
+/* Frees outcomes, from index `first` on, for traces that lack the contract's report or row, if a
+ * trace of another kind has it and no trace of the same kind does. A log can become traces of
+ * several kinds. The outcomes stay in the list without a contract, since searches use indices. */
 static void drop_other_kinds(struct outcomes *outcomes, size_t first) {
     unsigned has = 0;
 
@@ -694,7 +697,7 @@ static void drop_other_kinds(struct outcomes *outcomes, size_t first) {
     }
 }
 
-/* Removes the outcomes without a contract. Called after the places are found. */
+/* Removes the outcomes without a contract, when all searches are done. */
 static void remove_dropped(struct outcomes *outcomes) {
     size_t kept = 0;
 
@@ -706,7 +709,7 @@ static void remove_dropped(struct outcomes *outcomes) {
     outcomes->count = kept;
 }
 
-/* Judges a contract in each trace with a kind that suits the contract. */
+/* Judges a contract in each trace of a suitable kind. */
 static bool judge_contract(struct judge *judge, const struct contract *contract,
                            struct outcomes *outcomes, struct error *error) {
     const size_t first = outcomes->count;

@@ -13,27 +13,26 @@
 #include "model/meaning.h"
 #include "select/window.h"
 
-/* The rows of one trace in a table. */
+/* Rows of a trace's report, in a table in memory. */
 struct measure_rows {
-    /* Borrowed; query that gave the rows; NULL: there is no such report for the trace. */
+    /* Borrowed; query of the report; NULL: the trace has no such report. */
     const struct query *query;
-    const char *columns; /* names of the columns, blank-separated, in the pool */
-    /* Index of the first trace with the same query, whose number is in the table's name. */
+    const char *columns; /* names of columns, separated by spaces, in the pool */
+    /* Index of the first trace with the same query, which is part of the table's name. */
     size_t first;
-    int64_t begin, end; /* numbers of the trace's rows in the table: from `begin` to before `end` */
+    int64_t begin, end; /* row numbers of the trace in the table: `begin` included, `end` not */
 };
 
-/* The rows of a report, in tables in memory, one for each query. They are named tNUMBER_FIRST, by
- * the first trace. */
+/* Rows of a report on all traces, in one table in memory per query, t`number`_`first`. */
 struct measure_table {
-    char *key; /* owned; key: the report, its options and its filter */
+    char *key; /* owned; report, options and filter */
     unsigned number;
     struct measure_rows *rows; /* owned; one element per trace */
-    const char *why;           /* why the report failed; NULL: it did not */
+    const char *why;           /* error of the report; NULL: no error */
     UT_hash_handle hh;
 };
 
-/* SQL function: a name without the parts that vary from run to run. */
+/* SQL function lasting(): a name without parts that vary between runs. */
 static void sql_lasting_name(sqlite3_context *context, int count, sqlite3_value **values) {
     struct compare_names names = {0};
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -80,17 +79,17 @@ void measures_close(struct measures *measures) {
 
 /* --- tables with the rows of reports ---------------------------------------------------------- */
 
-/* Reports that print only their worst rows, and how many rows of these a contract reads. */
+/* Reports that print only their worst rows, and the limit of their rows for contracts. */
 #define WORST_ROWS_ONLY "slowest durability"
 enum { MOST_WORST = 1 << 20 };
 
-/* Creates the table of a query, with another column for the kind of the last value. Returns the
+/* Creates the table of a query, with a further column for the kind of the last value. Returns the
  * INSERT statement for the trace's rows; NULL on failure. */
 static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measure_table *table,
                                         size_t trace, const struct query *query,
                                         const struct result *result) {
     struct measure_rows rows =
-        table->rows[measures->last]; /* the rows of the trace that the last result is for */
+        table->rows[measures->last]; /* rows of the trace with the previous result */
     const bool is_new = query != rows.query;
     const size_t first = is_new ? trace : rows.first;
     struct text make = {0}, insert = {0}, columns = {0};
@@ -203,7 +202,8 @@ static bool measure_make_report(struct measures *measures, struct measure_table 
     return done;
 }
 
-/* Returns the table for a source of a figure, and creates it if missing. NULL: interrupted. */
+/* Returns the table for a source of a figure; runs the report first if needed. Returns NULL if that
+ * was interrupted. Other errors are stored in `why` of the table. */
 static struct measure_table *find_table(struct measures *measures, const struct figure *figure,
                                         const struct figure_source *source, struct error *error) {
     char *key =
@@ -235,7 +235,7 @@ static struct measure_table *find_table(struct measures *measures, const struct 
 
 /* --- selecting the rows of a figure ----------------------------------------------------------- */
 
-/* Appends FROM and WHERE for the rows of a trace in the table. */
+/* Appends FROM and WHERE that select the rows of a trace in a table. */
 static void append_from(struct text *sql, const struct measure_table *table, size_t trace) {
     const struct measure_rows *rows = &table->rows[trace];
 
@@ -253,7 +253,7 @@ void measure_append_quoted(struct text *sql, const char *text, size_t length, bo
     text_append_char(sql, '\'');
 }
 
-/* Columns with times that identify rows. */
+/* Key columns that are times. */
 #define TIME_KEYS "from latency start time timeout window"
 
 void measure_append_fits(struct text *sql, const char *column, const char *name) {
@@ -261,10 +261,10 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
 
     text_append_format(sql, "\"%s\" GLOB ", column);
     measure_append_quoted(sql, name, strlen(name), true);
-    if (*name == '\0' || strcmp(name, "(none)") == 0) { /* a missing name, as reports print it */
+    if (*name == '\0' || strcmp(name, "(none)") == 0) { /* reports print NULL like this */
         text_append_format(sql, " OR \"%s\" IS NULL", column);
     }
-    /* A time with a unit or a point is meant as reports print it; digits alone are ns. */
+    /* A time with a unit or a point is parsed as reports print it; digits alone are ns. */
     if (word_in(TIME_KEYS, column) && name[strspn(name, "0123456789")] != '\0' &&
         clock_parse_duration(name, &time)) {
         text_append_format(sql, " OR \"%s\" = %lld", column, (long long)time);
@@ -275,7 +275,7 @@ void measure_append_fits(struct text *sql, const char *column, const char *name)
     }
 }
 
-/* Sets `key` to the next of the keys that the columns have; false after the last. */
+/* Sets `key` to the next of the keys that is among `columns`. Returns false if there is none. */
 static bool next_key(const char **keys, const char *columns, char key[64]) {
     while (**keys != '\0') {
         const size_t length = strcspn(*keys, " ");
@@ -316,7 +316,7 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
     }
 }
 
-/* Appends the SQL condition that selects the rows of a figure. */
+/* Appends an SQL condition that selects the rows of a figure. */
 static void measure_append_rows(struct text *sql, const struct figure *figure,
                                 const struct figure_source *source, const char *keys,
                                 const char *columns) {
@@ -351,9 +351,9 @@ const struct figure *measure_match_names_to_keys(struct pool *pool, const struct
     return placed;
 }
 
-/* Returns the columns that identify the rows of a report which has no line `key:`. They are
- * blank-separated, in the pool: those of its comparison if the first text column is among them, or
- * else the first column and the text columns next to it. */
+/* Returns the columns that identify a row of a report whose query has no line `key:`, separated by
+ * spaces, in the pool. These are the key of its comparison, if that has the first text column; else
+ * the first column and the text columns next to it. */
 static const char *find_keys(struct pool *pool, const struct query *query) {
     const char *compared = query->compare.method == COMPARE_NOT ? "" : query->compare.key;
     struct text keys = {0};
@@ -421,7 +421,7 @@ const char *measure_why_no_call(struct pool *pool, const char *name) {
     return copy;
 }
 
-/* Returns whether some row of the table has a name that fits in a column. */
+/* Returns whether a row of the trace has the name in that column. */
 static bool has_name(const struct measures *measures, const struct measure_table *table,
                      size_t trace, const char *column, const char *name) {
     struct text sql = {0};
@@ -442,11 +442,11 @@ static bool has_name(const struct measures *measures, const struct measure_table
     return has;
 }
 
-/* Columns whose texts are the program's words: another text is an error, not a count of 0. */
+/* Columns with a fixed set of words: any other word is an error, not a count of 0. */
 #define OUR_TEXTS "access attribute class direction evidence measure part reason relation stage"
 #define CLASSES   "read readsync write writesync flush other"
 
-/* Returns whether no log can have `name` in a column, and this trace does not have it either. */
+/* Returns whether `name` cannot occur in a column of any log, nor occurs in this trace. */
 static bool is_never_there(const struct measures *measures, const struct measure_table *table,
                            size_t trace, const char *column, const char *name) {
     return strchr(name, '*') == NULL &&
@@ -456,8 +456,8 @@ static bool is_never_there(const struct measures *measures, const struct measure
            !has_name(measures, table, trace, column, name);
 }
 
-/* Returns an error text if the figure names a call that is neither in the rows nor one of Linux: a
- * misspelt name must not count as 0 calls. Else returns NULL. */
+/* Returns an error text if the figure names a system call that neither the rows nor Linux have,
+ * since a misspelt name must not give a count of 0. Else returns NULL. */
 static const char *find_unknown_call(struct measures *measures, const struct figure *figure,
                                      const struct measure_table *table, const char *keys,
                                      size_t trace) {
@@ -521,8 +521,7 @@ static bool trace_loses(const struct catalog_trace *trace) {
 static const char needs_row[] =
     "several rows of the report fit; the filter op=NAME* takes calls together";
 
-/* Returns the reason of a figure that needs exactly one row, but whose filters leave several: the
- * user must name a row. */
+/* Returns the reason if several rows fit a figure that needs one row: the user must name it. */
 static const char *name_row(struct measures *measures, const struct figure_source *source,
                             const char *keys) {
     const bool is_time = strncmp(keys, "time", 4) == 0;
@@ -539,7 +538,8 @@ static const char *name_row(struct measures *measures, const struct figure_sourc
     return copy;
 }
 
-/* Sets the result of a figure from a query. `has_zeros`: a name without a row has the count 0. */
+/* Sets the value of a figure from a row of a query. `unknown`: reason if a name is unknown, or
+ * NULL. `has_zeros`: a name without a row means a count of 0. */
 static void measure_read(const struct figure_source *source, const char *unknown, bool has_zeros,
                          sqlite3_stmt *row, const struct catalog_trace *trace,
                          struct measured *measured) {
@@ -560,7 +560,7 @@ static void measure_read(const struct figure_source *source, const char *unknown
     if (measured->why == NULL) {
         measured->is_known = true;
         measured->number = sqlite3_column_double(row, 3);
-        /* Numbers of the summary are sums, too, except the run time. */
+        /* Numbers of report summary are sums, too, except the run time. */
         measured->at_least =
             loses && (adds || (source->row != NULL && measured->kind != COLUMN_ANY &&
                                strcmp(source->report, "summary") == 0));
@@ -598,7 +598,7 @@ bool measure_has_word(const char *condition, const char *word) {
     return false;
 }
 
-/* Returns whether a text begins with an operator and a constant. */
+/* Returns whether a text begins with a comparison operator and a constant. */
 static bool compares_with_constant(const char *at) {
     static const char *const words[] = {"like ", "glob ", "between ", "in ", "in("};
     size_t length = strspn(at, "=<>!");
@@ -614,10 +614,10 @@ static bool compares_with_constant(const char *at) {
 }
 
 bool measure_check_quoted(const char *condition, const char *columns, struct error *error) {
-    char before = ' ', word[64]; /* before: last character outside of quotes that is no blank */
+    char before = ' ', word[64]; /* before: last character that is neither quoted nor blank */
 
     if (measure_has_word(condition, "select")) {
-        return true; /* the words in quotes may be names inside the SELECT */
+        return true; /* words in quotes may be names defined by the SELECT */
     }
     for (const char *at = condition, *end; *at != '\0'; at++) {
         if (memchr("'\"`", *at, 3) == NULL) {
@@ -671,7 +671,7 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     }
     rows = &table->rows[trace];
     if (rows->query == NULL) {
-        /* Prefers the reason of an earlier source, whose report suits the trace. */
+        /* Prefers the reason of an earlier source, whose report the trace has. */
         measured->why = measured->why != NULL ? measured->why
                         : table->why != NULL  ? table->why
                                               : MEASURE_NO_REPORT;
@@ -710,8 +710,8 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     return true;
 }
 
-/* Returns whether the calls that a figure of times is about have durations. In a log without
- * durations, those of interrupted calls may be known. */
+/* Returns whether all calls that a figure of times is about have durations. A log without durations
+ * may still have those of interrupted calls. */
 static bool measure_has_times(struct measures *measures, const struct figure *figure, size_t trace,
                               struct error *error) {
     static const struct figure_source sources[] = {
@@ -729,7 +729,7 @@ static bool measure_has_times(struct measures *measures, const struct figure *fi
         if (strcmp(options[i].name, "by") == 0 && strcmp(options[i].value, "program") == 0) {
             char *key;
 
-            /* Percentiles are of processes, so the option is --by process. */
+            /* Report percentiles is by process, not by program. */
             options[i].value = "process";
             key = xasprintf("%sby=process\n", figure->key);
             calls.key = pool_copy(&measures->pool, key);
@@ -773,8 +773,8 @@ bool measure_log_names_files(const struct catalog_trace *trace) {
            catalog_meaning(trace, "object", "file") != NULL;
 }
 
-/* Makes a number of calls unknown if they were left out of the log, or if it is from the report
- * `files` and the log names none. */
+/* Makes a count of 0 unknown if the log was recorded without these calls, or if the report `files`
+ * needs file names, which the log lacks. */
 static bool measure_check_calls(struct measures *measures, const struct figure *figure,
                                 const char *report, size_t trace, struct measured *measured,
                                 struct error *error) {
@@ -801,8 +801,7 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
     return done;
 }
 
-/* Handles a cause of waiting for which no call waited: it has no row in the report, and its share
- * of the time is 0. */
+/* Sets the share of a known cause of waiting that has no row in report `why` to 0. */
 static bool measure_absent_cause(struct measures *measures, const struct figure *figure,
                                  size_t trace, struct measured *measured, struct error *error) {
     static const struct figure_source source = {
@@ -847,7 +846,7 @@ bool measure_uses_kind(struct measures *measures, const struct figure *figure, s
 bool measure_figure_in_trace(struct measures *measures, const struct figure *figure,
                              const char *where, size_t trace, struct measured *measured,
                              struct error *error) {
-    const char *report = NULL; /* the report that gave the number */
+    const char *report = NULL; /* report that gave the number */
     bool done = true;
 
     *measured =

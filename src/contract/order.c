@@ -1,8 +1,8 @@
-/* Judges orders of calls. Each call of the first part (ORDER_WHAT) is judged by the last call of
- * the other parts before it. For each contract, and each text that * matches, a state has the times
- * of these calls. A call of `after` counts from its end, so a heap has those that run. At equal
- * times come ends, then calls, then those of `since`, so calls are judged once the time has
- * passed. */
+/* Judges orders of calls: "WHAT after AFTER since SINCE". A WHAT call is judged by the last AFTER
+ * and SINCE calls before it. A state holds their times, for each contract and each text that *
+ * matches in its file names. An AFTER call counts from its end, so a heap holds those that are
+ * running. Events at the same time count in this order: ends of AFTER calls, WHAT calls, SINCE
+ * calls. Therefore WHAT calls are judged when a later event comes. */
 #include "contract/order.h"
 
 #include <stdlib.h>
@@ -16,25 +16,25 @@
 #include "model/meaning.h"
 #include "scan/event_filter.h"
 
-/* State of a contract on an order of calls, for one text that its * matches. A time is EVENT_NONE
- * if that call did not occur. */
+/* State of a contract on an order, for one text that * matches. A time is EVENT_NONE if there was
+ * no such call. */
 struct order_state {
     struct order *order;
-    int64_t at;           /* time of the last calls, which are still to be judged */
-    int64_t after, since; /* end of the last `after` call; time of the last `since` call */
-    /* Event ids: of that `since` call; of the last `since` call at the time `at`. */
+    int64_t at;           /* time of the WHAT calls that are still to be judged */
+    int64_t after, since; /* end of the last AFTER call; time of the last SINCE call */
+    /* Event ids: of that SINCE call; of the last SINCE call at the time `at`. */
     int64_t since_event, newer;
-    /* Number, and event ids, of the calls at the time `at`. */
+    /* WHAT calls at the time `at`: their number, and the first event ids. */
     int64_t count, calls[CONTRACT_PLACES];
 };
 
-/* One part of an order: which calls belong to it. */
+/* The calls that belong to one part of an order. */
 struct order_set {
     struct order *order;
-    const struct order_part *part; /* borrowed; the part of the contract */
-    char *ending;                  /* owned; pattern for the end of a path; NULL: none */
-    int number;                    /* index of the part: ORDER_WHAT, … */
-    struct id_set operations;      /* owned */
+    const struct order_part *part; /* borrowed; the part in the contract */
+    char *ending; /* owned; pattern for the end of a path, in addition to part->file; NULL: none */
+    int number;   /* ORDER_WHAT, ORDER_AFTER or ORDER_SINCE */
+    struct id_set operations; /* owned; ids of the names of these calls */
 };
 
 struct order {
@@ -43,14 +43,14 @@ struct order {
     struct calls_found *found;
 };
 
-/* A text that the * of a contract matches, and its state. */
+/* Hash entry: a text that * of a contract matches, and its state. */
 struct order_stem {
     uint32_t state;
     UT_hash_handle hh;
-    char key[]; /* index of the contract, and the text */
+    char key[]; /* index of the contract, then the text */
 };
 
-/* The entries for an id of a file or call name: from `first` to the first one of the next id. */
+/* List of a file or call name in `entries`: from `first` up to `first` of the next element. */
 struct order_id {
     uint32_t id, first;
 };
@@ -58,7 +58,7 @@ struct order_entry {
     uint32_t set, state;
 };
 struct order_lists {
-    /* Owned, like `entries`; sorted; the last element only ends the one before. */
+    /* Owned, like `entries`; sorted by id. The last element only marks the end of `entries`. */
     struct order_id *ids;
     size_t count, capacity;
     struct order_entry *entries;
@@ -71,24 +71,24 @@ struct order_end {
 };
 
 struct orders {
-    struct order *orders; /* owned, like the arrays below */
+    struct order *orders; /* owned, as are the other arrays */
     size_t count;
     struct order_set *sets;
     size_t set_count;
     struct order_state *states;
     size_t state_count, state_capacity;
-    struct order_stem *stems; /* owned hash table; used only while the lists are made */
+    struct order_stem *stems; /* owned hash table; empty after list_files() */
     struct order_lists names,
-        /* Parts without a file are in `names`, by name of the call; others in `files`, by file. */
+        /* Parts without a file are listed in `names`, by call name; others in `files`, by file. */
         files;
-    struct order_end *heap; /* heap of the ends of `after` calls, the first end on top */
+    struct order_end *heap; /* heap of the ends of running AFTER calls, earliest end on top */
     size_t heap_count, heap_capacity;
-    bool untimed; /* true: times are unknown, only the order of the calls is known */
+    bool untimed; /* true: the log has no exact times, so calls count in log order */
 };
 
 /* --- finding which calls belong to parts ------------------------------------------------------ */
 
-/* Returns whether each file in the contract has one *, which stands for the same text in all. */
+/* Returns whether each file in the contract has exactly one *, so that all match the same text. */
 static bool has_stems(const struct contract *contract) {
     bool has = true;
 
@@ -102,7 +102,7 @@ static bool has_stems(const struct contract *contract) {
     return has;
 }
 
-/* Appends an SQL condition: the name `op` is one of a part's calls. */
+/* Appends an SQL condition: the call name `op` belongs to the part. */
 static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_string(sql, "(call_does(op) = ");
     measure_append_quoted(sql, part->operation, strlen(part->operation), false);
@@ -111,7 +111,7 @@ static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_char(sql, ')');
 }
 
-/* Sets `*why` if the name of a part is a mistake: neither the trace nor Linux has such a call. */
+/* Sets `*why` if the call of a part is misspelt: neither the trace nor Linux has such a call. */
 static bool check_name(const struct order_part *part, const struct text *calls,
                        struct database *database, const struct catalog_trace *trace,
                        struct pool *pool, const char **why, struct error *error) {
@@ -165,7 +165,7 @@ static uint32_t new_order_state(struct orders *orders, struct order *order) {
     return (uint32_t)orders->state_count - 1;
 }
 
-/* Returns the state for the text that the * of a part matches in a file's name. */
+/* Returns the state for the text that * of the part matches in `file`; adds it if needed. */
 static uint32_t state_of_file(struct orders *orders, const struct order_set *set,
                               const char *file) {
     const uint32_t number = (uint32_t)(set->order - orders->orders);
@@ -192,7 +192,7 @@ static void begin_list(struct order_lists *lists, uint32_t id) {
         (struct order_id){id, (uint32_t)lists->entry_count};
 }
 
-/* Adds a part to the list of the last id. `file` NULL: the part is about any file. */
+/* Adds a part to the list of the last id. `file`: NULL if the part is about any file. */
 static void add_entry(struct orders *orders, struct order_lists *lists, struct order_set *set,
                       const char *file) {
     if (lists->entry_count == ORDER_MATCHES || orders->state_count == ORDER_STATES) {
@@ -260,7 +260,7 @@ static bool add_set(struct orders *orders, struct order *order, int number,
     }
     orders->set_count++;
     *set = (struct order_set){.order = order, .part = part, .number = number};
-    /* A name that does not begin with a slash also fits the end of a path, as in
+    /* A name that does not begin with a slash also matches the end of a path, as in
      * measure_append_fits(). */
     set->ending = part->file != NULL && *part->file != '/' ? xasprintf("*/%s", part->file) : NULL;
     text_append_string(&sql, "SELECT id FROM (SELECT id, text AS op FROM main.name"
@@ -274,7 +274,7 @@ static bool add_set(struct orders *orders, struct order *order, int number,
 
 /* --- judging the calls in order --------------------------------------------------------------- */
 
-/* Counts the calls of a state that break the order; the contract gets the first of them. */
+/* Counts the calls of a state that break the order. The contract keeps the earliest of them. */
 static void count_broken(const struct order_state *state) {
     struct calls_found *found = state->order->found;
 
@@ -295,7 +295,7 @@ static void count_broken(const struct order_state *state) {
     found->count += state->count;
 }
 
-/* Judges the last calls of a state if the time has passed. */
+/* Judges the WHAT calls of a state if their time is before `time`. */
 static void judge_calls(struct order_state *state, int64_t time) {
     if (time <= state->at) {
         return;
@@ -332,7 +332,7 @@ static void schedule_call_end(struct orders *orders, struct order_end end) {
     HEAP_UP(struct order_end, orders->heap, orders->heap_count, ends_before);
 }
 
-/* Ends the `after` calls that run, up to a time. */
+/* Ends the running AFTER calls that end up to a time. */
 static void end_calls(struct orders *orders, int64_t time) {
     struct order_end *heap = orders->heap;
 
@@ -343,7 +343,7 @@ static void end_calls(struct orders *orders, int64_t time) {
     }
 }
 
-/* Adds a call to the state of a part to which it belongs. */
+/* Adds a call to the state of a part that it belongs to. */
 static void add_call(struct orders *orders, const struct order_entry *entry,
                      const struct event_columns *columns, size_t at, int64_t time) {
     const struct order_set *set = &orders->sets[entry->set];
@@ -358,7 +358,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
         }
         state->count++;
     } else if (columns->error[at] != 0) {
-        return; /* a failed call does not count */
+        return; /* failed AFTER and SINCE calls do not count */
     } else if (set->number == ORDER_SINCE) {
         judge_calls(state, time);
         state->newer = columns->id[at];
@@ -403,7 +403,8 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
     const int64_t files = catalog_whole_seconds(database, trace, error);
-    /* The order of calls is uncertain if the log also lacks times, or has whole seconds only. */
+    /* Without exact times, the order is unknown between files, and for calls that others interrupt.
+     */
     const bool undecided = trace->merged > 0 || files > 1;
     bool done = error->message[0] == '\0';
 

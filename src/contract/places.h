@@ -1,5 +1,5 @@
-/* Places of broken contracts: where in the log those calls are that figures count, or that rows of
- * reports are about. One pass over the events finds all in a trace that have the same filter. */
+/* Places of broken contracts: the log lines of calls that figures count, or that rows of reports
+ * are about. One pass over the events finds all places of a trace that have the same filter. */
 #ifndef TRACETOOL_PLACES_H
 #define TRACETOOL_PLACES_H
 
@@ -8,10 +8,10 @@
 #include "select/match.h"
 #include "select/selection.h"
 
-/* Searches for calls whose places in the log are wanted. Empty when zeroed. */
+/* Searches for calls whose places are to be listed. Zeroed: empty. */
 struct places {
     struct place_group *groups; /* owned hash table: searches by trace and filter */
-    size_t outcome;             /* index of the outcome to which places are added */
+    size_t outcome; /* index of the outcome that receives the places of added searches */
 };
 
 /* --- the calls of a trace that pass a filter -------------------------------------------------- */
@@ -20,28 +20,29 @@ struct selected_calls {
     struct temp_schema temp; /* owned, like `selection` and `abbreviations` */
     struct abbreviations abbreviations;
     struct selection selection;
-    unsigned fields; /* columns of events to read, besides those that every scan reads */
+    unsigned fields; /* columns of events to read, in addition to those that selected_calls_scan()
+                        always reads */
 };
 
 /* Selects the calls of a trace that pass a filter. `reads`: views and labels to create, as in
- * struct selection_request. selected_calls_close() must always be called. */
+ * struct selection_request. Call selected_calls_close() also on failure. */
 bool selected_calls_open(struct selected_calls *calls, struct workspace *workspace,
                          const struct catalog_trace *trace, const struct filter *filter,
                          const char *reads, struct error *error);
 void selected_calls_close(struct selected_calls *calls);
 
-/* Visits the selected calls in order, with operation, object, error and duration. */
+/* Visits the selected calls in log order, with operation, object, error, thread and duration. */
 bool selected_calls_scan(const struct selected_calls *calls,
                          bool (*visit)(void *, const struct event_columns *, size_t,
                                        struct error *),
                          void *const *contexts, size_t count, struct error *error);
 
-/* Appends the places of `calls`, event ids of the selection; at most CONTRACT_PLACES. */
+/* Appends the places of at most CONTRACT_PLACES calls, given by event ids in the selection. */
 bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
                          struct outcome *outcome, struct error *error);
 
-/* Appends the places of the first calls that were found for a contract. In an order, each place
- * also names the call that is missing before it, and the call since which it is missing. */
+/* Appends the places of the first calls that a pass found for a contract. In an order, each place
+ * also names the call that is missing before it, and the SINCE call. */
 bool contract_list_calls_found(const struct contract *contract, const struct calls_found *found,
                                struct database *database, struct outcome *outcome,
                                struct error *error);

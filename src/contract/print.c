@@ -8,13 +8,13 @@
 static const char *const states[] = {
     [CONTRACT_HOLDS] = "ok", [CONTRACT_BROKEN] = "FAILED", [CONTRACT_UNDECIDED] = "undecided"};
 
-/* Texts about an outcome, escaped, for all forms of output. */
+/* Texts on an outcome, escaped, for all output formats. */
 struct line {
     const struct outcome *outcome;
-    bool fails; /* true: the program fails because of the outcome */
-    /* Name of the contract, with the trace if the contract is judged in several. */
+    bool fails; /* true: this outcome makes the program fail */
+    /* Name of the contract; with the trace's name if it is judged in several traces. */
     struct text name;
-    struct text says; /* the condition (unless it is the name), the result, and the reason */
+    struct text says; /* condition (unless it is the name), measured number and reason */
 };
 
 static void make_line(struct line *line, const struct outcomes *outcomes, size_t index,
@@ -63,7 +63,7 @@ static void print_append_plain(struct text *out, const struct line *line, size_t
     }
 }
 
-/* Escapes #, which would begin a directive. */
+/* Escapes # in names, since it would begin a directive of TAP. */
 static void append_tap(struct text *out, const struct line *line, size_t index) {
     text_append_format(out, "%s %zu - ", line->fails ? "not ok" : "ok", index + 1);
     for (const char *at = text_string(&line->name); *at != '\0'; at++) {
@@ -108,7 +108,7 @@ static void append_case(struct text *out, const struct line *line, size_t index)
     text_append_string(out, "</testcase>\n");
 }
 
-/* Escapes commas and colons, because they separate properties. */
+/* Escapes the characters `special`, such as , and : between properties, for GitHub Actions. */
 static void print_append_command(struct text *out, const char *text, const char *special) {
     for (; *text != '\0'; text++) {
         text_append_format(out, strchr(special, *text) != NULL ? "%%%02X" : "%c",
@@ -139,12 +139,12 @@ static void append_github(struct text *out, const struct line *line, size_t inde
     if (line->outcome->places.length > 0) {
         text_append_string(out, "%0A");
         print_append_command(out, text_string(&line->outcome->places), "%\r\n");
-        out->length -= strlen("%0A"); /* removes the newline at the end of the last line */
+        out->length -= strlen("%0A"); /* removes the last newline */
     }
     text_append_char(out, '\n');
 }
 
-/* Appends how many contracts hold, are broken or undecided. Comes before the first outcome. */
+/* Appends the head of the output: for TAP and JUnit, with the number of contracts by state. */
 static void print_append_head(struct text *out, const struct outcomes *outcomes,
                               const struct outcome_style *style) {
     size_t counts[3] = {0};
@@ -194,7 +194,7 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
     text_free(&out);
 }
 
-/* Reverses text_append_escaped() for the first line of a text; printers escape themselves. */
+/* Reverses text_append_escaped() for the first line of a text, since printers escape it again. */
 static struct value value_unescaped(struct text *to, const struct text *escaped) {
     const char *at = text_string(escaped);
 
@@ -211,7 +211,7 @@ static struct value value_unescaped(struct text *to, const struct text *escaped)
     return (struct value){.type = VALUE_TEXT, .bytes = text_string(to), .length = to->length};
 }
 
-/* Prints the texts of an outcome as a row. */
+/* Prints an outcome as a row. */
 static bool print_print_row(struct printer *printer, const struct line *line, struct error *error) {
     struct text texts[3] = {0};
     const struct value values[] = {value_text(states[line->outcome->state]),

@@ -1,4 +1,4 @@
-/* Prints results of contracts for people and for test runners. */
+/* Prints the results of contracts for users and for test runners. */
 #ifndef TRACETOOL_CONTRACT_PRINT_H
 #define TRACETOOL_CONTRACT_PRINT_H
 
@@ -8,23 +8,23 @@
 #include "output/printer.h"
 
 enum outcome_form {
-    OUTCOMES_PLAIN, /* a line for each contract, followed by the places of a broken one */
+    OUTCOMES_PLAIN, /* a line per contract, followed by the places of a broken one */
     OUTCOMES_TAP,   /* Test Anything Protocol, version 13 */
-    OUTCOMES_JUNIT, /* JUnit XML: broken contracts are failures, undecided ones errors */
-    OUTCOMES_GITHUB /* workflow commands of GitHub Actions, for all contracts that do not hold */
+    OUTCOMES_JUNIT, /* JUnit XML: broken contracts are failures, undecided ones are errors */
+    OUTCOMES_GITHUB /* GitHub Actions commands, for contracts that are broken or undecided */
 };
 
 struct outcome_style {
     enum outcome_form form;
-    const char *suite; /* what the assertions are about: the logs as typed */
-    bool lenient;      /* true: undecided contracts are no failures */
-    bool quiet;        /* true: OUTCOMES_PLAIN only has contracts that do not hold */
+    const char *suite; /* name of the JUnit test suite: the logs as typed */
+    bool lenient;      /* true: an undecided contract is no failure */
+    bool quiet;        /* true: OUTCOMES_PLAIN omits contracts that hold */
 };
 
 void outcomes_print(const struct outcomes *outcomes, const struct outcome_style *style, FILE *file);
 
-/* Prints a table: broken contracts, undecided ones, and those that hold. Markdown has ten lines for
- * a pull request, with at most six rows of contracts that do not hold. */
+/* Prints a table: first broken contracts, then undecided ones, then those that hold. In Markdown,
+ * it has ten lines for a pull request, with at most six rows of contracts that do not hold. */
 bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_style *style,
                          struct printer *printer, struct error *error);
 
