@@ -28,10 +28,8 @@ static inline int64_t value_bucket_least(size_t bucket, int bits) {
     return (int64_t)(bucket - ((size_t)dropped << (bits - 1))) << dropped;
 }
 
-/* Bits of buckets for durations, in reports and in rollup_latency. */
-#define DURATION_BITS    12
-#define DURATION_HALF    ((size_t)1 << (DURATION_BITS - 1))
-#define DURATION_BUCKETS ((63 - DURATION_BITS + 2) * DURATION_HALF)
+/* Bits of buckets for durations in rollup_latency. */
+#define DURATION_BITS 12
 
 /* Percentiles that reports print, in thousandths. */
 #define PERCENTILE_COUNT       5

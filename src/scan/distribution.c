@@ -14,14 +14,20 @@ enum {
         DISTRIBUTION_QUANTILE_COUNT, /* percentiles of a report, and others for blocks */
     /* Number of groups whose values the first pass also counts by their highest bits. */
     FINE_GROUPS = 64,
-    HALF = DURATION_HALF,
-    BUCKETS = DURATION_BUCKETS,
+    /* Number of highest bits that the first pass counts by. With 12, the counts of some groups do
+     * not fit into the cache, and that pass takes a quarter longer. */
+    FIRST_BITS = 10,
+    HALF = 1 << (FIRST_BITS - 1),
+    BUCKETS = (63 - FIRST_BITS + 2) * HALF,
     /* Limit of bits that a further pass finds, and of counts that all searches share: 64 MiB. */
-    DIGIT_BITS = 16,
+    DIGIT_BITS = 18,
     COUNTS = 1 << 23,
     /* Number of highest bits of a value that give its bucket in a block. */
     BLOCK_BITS = 8,
     BLOCK_HALF = 1 << (BLOCK_BITS - 1),
+    /* Buckets that tell whether a search may count a value: 16 for each power of two. */
+    NEAR_BITS = 5,
+    NEAR_WORDS = ((63 - NEAR_BITS + 2) << (NEAR_BITS - 1)) / 64,
 };
 
 /* Percentiles in thousandths: those of DISTRIBUTION_COLUMNS in order, then those for blocks. */
@@ -48,6 +54,8 @@ struct group {
     struct blocks *blocks;     /* owned; counts by block; NULL: the group has no blocks */
     struct value_curve *curve; /* owned; curve for a plot; NULL: the group has no curve */
     UT_hash_handle hh;
+    /* A bit for each bucket of NEAR_BITS with values that a search counts in this pass. */
+    uint64_t near[NEAR_WORDS];
     struct search searches[]; /* one search per percentile */
 };
 
@@ -175,6 +183,26 @@ static int64_t digit_width(const struct distribution *distribution, const struct
     return INT64_C(1) << (search->unknown - lowest_bit_of_digit(distribution, search));
 }
 
+static void count_for_searches(struct distribution *distribution, const struct group *group,
+                               int64_t value) {
+    size_t bucket = value_bucket(value, NEAR_BITS);
+
+    if ((group->near[bucket / 64] >> bucket % 64 & 1) == 0) {
+        return;
+    }
+    for (int i = 0; i < distribution->percentile_count; i++) {
+        const struct search *search = &group->searches[i];
+
+        if (search->unknown > 0 && !search->shared &&
+            (value ^ search->value) >> search->unknown == 0) {
+            int64_t digit = value >> lowest_bit_of_digit(distribution, search) &
+                            (digit_width(distribution, search) - 1);
+
+            distribution->counts[search->counts + (size_t)digit]++;
+        }
+    }
+}
+
 void distribution_count(struct distribution *distribution, size_t number, int64_t value) {
     struct group *group = distribution->groups[number];
 
@@ -182,17 +210,7 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
         return;
     }
     if (distribution->totals_known) {
-        for (int i = 0; i < distribution->percentile_count; i++) {
-            const struct search *search = &group->searches[i];
-
-            if (search->unknown > 0 && !search->shared &&
-                (value ^ search->value) >> search->unknown == 0) {
-                int64_t digit = value >> lowest_bit_of_digit(distribution, search) &
-                                (digit_width(distribution, search) - 1);
-
-                distribution->counts[search->counts + (size_t)digit]++;
-            }
-        }
+        count_for_searches(distribution, group, value);
         if (group->blocks != NULL && !distribution->shapes_counted) {
             add_to_blocks(group, value);
         }
@@ -205,7 +223,7 @@ void distribution_count(struct distribution *distribution, size_t number, int64_
         group->least = value < group->least ? value : group->least;
         group->largest = value > group->largest ? value : group->largest;
         if (group->buckets != NULL) {
-            group->buckets[value_bucket(value, DURATION_BITS)]++;
+            group->buckets[value_bucket(value, FIRST_BITS)]++;
         }
     }
 }
@@ -219,12 +237,12 @@ void distribution_add(struct distribution *distribution, size_t number,
     group->least = part->least < group->least ? part->least : group->least;
     group->largest = part->largest > group->largest ? part->largest : group->largest;
     if (group->buckets != NULL &&
-        value_bucket(part->least, DURATION_BITS) != value_bucket(part->largest, DURATION_BITS)) {
+        value_bucket(part->least, FIRST_BITS) != value_bucket(part->largest, FIRST_BITS)) {
         free(group->buckets);
         group->buckets = NULL;
     }
     if (group->buckets != NULL) {
-        group->buckets[value_bucket(part->least, DURATION_BITS)] += part->count;
+        group->buckets[value_bucket(part->least, FIRST_BITS)] += part->count;
     }
 }
 
@@ -265,9 +283,9 @@ static void begin_search(const struct group *group, int thousandths, struct sear
     if (search->rank == 1 || search->rank == group->count) {
         search->value = search->rank == 1 ? group->least : group->largest;
     } else if (group->buckets != NULL) {
-        bucket = distribution_find_place(group->buckets,
-                                         (int64_t)value_bucket(group->least, DURATION_BITS),
-                                         BUCKETS, &search->rank);
+        bucket =
+            distribution_find_place(group->buckets, (int64_t)value_bucket(group->least, FIRST_BITS),
+                                    BUCKETS, &search->rank);
         search->unknown = bucket < 2 * HALF ? 0 : (int)(bucket / HALF) - 1;
         search->value = (bucket - (int64_t)search->unknown * HALF) << search->unknown;
     } else {
@@ -308,13 +326,25 @@ static size_t share_counts(const struct distribution *distribution, struct group
     return ways;
 }
 
+/* Marks the buckets of NEAR_BITS with values that a search counts. */
+static void mark_near(struct group *group, const struct search *search) {
+    int64_t largest = search->value | (int64_t)((UINT64_C(1) << search->unknown) - 1);
+    size_t last = value_bucket(largest, NEAR_BITS);
+
+    for (size_t bucket = value_bucket(search->value, NEAR_BITS); bucket <= last; bucket++) {
+        group->near[bucket / 64] |= UINT64_C(1) << bucket % 64;
+    }
+}
+
 /* Assigns counts to the searches of a group, starting at index `*end`. */
 static void place_counts(const struct distribution *distribution, struct group *group,
                          size_t *end) {
+    memset(group->near, 0, sizeof group->near);
     for (int i = 0; i < distribution->percentile_count; i++) {
         struct search *search = &group->searches[i];
 
         if (search->unknown > 0 && !search->shared) {
+            mark_near(group, search);
             search->counts = *end;
             *end += (size_t)digit_width(distribution, search);
         }

@@ -70,8 +70,8 @@ size_t distribution_groups(const struct distribution *distribution);
 /* Adds a value to a group; negative values are ignored. Each pass must add all values again. */
 void distribution_count(struct distribution *distribution, size_t number, int64_t value);
 
-/* Counted values of a group. If they lie in several buckets (value_bucket() by DURATION_BITS),
- * percentiles among them need another pass. */
+/* Counted values of a group, all in one bucket of value_bucket() by DURATION_BITS or fewer bits;
+ * else percentiles of the group may need more passes. */
 struct distribution_part {
     int64_t count; /* number of values, at least 1 */
     int64_t sum, least, largest;

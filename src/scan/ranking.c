@@ -10,6 +10,7 @@
 enum {
     DIGIT_BITS = 11,
     DIGITS = 1 << DIGIT_BITS,
+    SMALL_ROOM = 8192, /* entries in memory while runs are merged and few keys are wanted */
     LEAST_BUFFER = 64, /* entries of a run in memory while runs are merged */
 };
 
@@ -38,6 +39,8 @@ struct ranking {
     int64_t total;
     bool ends;            /* true: ranking_end() was called */
     size_t wanted;        /* number of keys that ranking_next() returns at most */
+    size_t room;          /* limit of merged entries in memory */
+    int64_t exceeded;     /* merged keys up to this count are not wanted; 0: all are */
     struct runs by_key;   /* runs of counted keys, sorted by key */
     int64_t merged;       /* number of entries in by_key after its runs were merged last */
     struct runs by_count; /* the result: sorted by count, each run with lower keys than the next */
@@ -56,7 +59,7 @@ static struct ranked *new_entries(const struct ranking *ranking) {
 struct ranking *ranking_new(size_t keys) {
     struct ranking *ranking = xcalloc(1, sizeof *ranking);
 
-    ranking->keys = ranking->wanted = keys;
+    ranking->keys = ranking->wanted = ranking->room = keys;
     ranking->entries = new_entries(ranking);
     ranking->by_key.file = ranking->by_count.file = -1;
     return ranking;
@@ -119,7 +122,9 @@ static void sort_entries(struct ranking *ranking, bool by_count) {
         varying |= sort_value(&ranking->entries[i], by_count) ^
                    sort_value(&ranking->entries[i - 1], by_count);
     }
-    for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+    /* Sectors are often multiples of 8: their lowest bits need no digit. */
+    for (unsigned shift = varying == 0 ? 64 : (unsigned)__builtin_ctzll(varying); shift < 64;
+         shift += DIGIT_BITS) {
         if ((varying >> shift & (DIGITS - 1)) != 0) {
             shifts[digits++] = shift;
         }
@@ -277,10 +282,16 @@ static bool write_merged(struct ranking *ranking, struct error *error) {
 static bool keep_merged(void *context, const struct ranked *ranked, struct error *error) {
     struct ranking *ranking = context;
 
-    if (ranking->used == ranking->keys && ranking->wanted <= ranking->keys / 2) {
+    if (ranked->count <= ranking->exceeded) {
+        return true;
+    }
+    if (ranking->used == ranking->room && ranking->wanted < ranking->room) {
         sort_entries(ranking, true); /* the keys to come are higher */
         ranking->used = ranking->wanted;
-    } else if (ranking->used == ranking->keys && !write_merged(ranking, error)) {
+        ranking->exceeded = ranking->entries[ranking->wanted - 1].count;
+        return keep_merged(context, ranked, error);
+    }
+    if (ranking->used == ranking->room && !write_merged(ranking, error)) {
         return false;
     }
     ranking->entries[ranking->used++] = *ranked;
@@ -340,6 +351,10 @@ bool ranking_end(struct ranking *ranking, size_t wanted, struct error *error) {
 
     ranking->ends = true;
     ranking->wanted = wanted;
+    if (wanted <= ranking->keys / 2) {
+        ranking->room = SMALL_ROOM < ranking->keys ? SMALL_ROOM : ranking->keys;
+        ranking->room = ranking->room < 2 * wanted ? 2 * wanted : ranking->room;
+    }
     add_up_entries(ranking);
     if (ranking->by_key.count == 0) {
         sort_entries(ranking, true);
