@@ -69,8 +69,8 @@ enum {
 #define YEAR_2000 UINT64_C(946684800000000)
 #define YEAR_2100 UINT64_C(4102444800000000)
 
-/* Reasons in the ledger for rejected records. android_trace_names.h has those for lines with names.
- */
+/* Reasons (ledger.reason) for rejecting records. android_trace_names.h has those for lines with
+ * names. */
 static const char bad_action[] = "action that is neither entry nor exit";
 static const char far_time[] = "time too far from the start of the trace";
 static const char cut_record[] = "record cut short by the end of the file";
@@ -486,7 +486,7 @@ static bool read_name_packet(struct import *import, struct android_trace *state,
     }
     length = bytes_u16_little(bytes + head - 2);
     text = (const char *)bytes + head;
-    /* A wrong length would reach into the records after the name. */
+    /* A NUL shows a wrong length, which reaches into the records after the name. */
     if (memchr(text, '\0', length) != NULL) {
         return end_packets(import, state, reader, text_missing, offset);
     }

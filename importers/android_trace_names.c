@@ -12,8 +12,8 @@ const char android_bad_thread[] = "not a thread: ID, name";
 const char android_long_line[] = "name line longer than 65535 bytes";
 const char android_too_many_names[] = "more names than 2097152 methods or 128 MB";
 
-/* Form in which a method's name was sent. UNNAMED: its number, PLAIN: as java.lang.Object.wait,
- * SIGNED: with the signature. OUTDATED: the method was renamed since. */
+/* Form in which a method's name was passed to the import. UNNAMED: its number, PLAIN: as
+ * java.lang.Object.wait, SIGNED: with the signature. OUTDATED: the method was renamed since. */
 enum form { UNNAMED, PLAIN, SIGNED, OUTDATED };
 
 void android_names_init(struct android_names *names) {

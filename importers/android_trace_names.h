@@ -13,7 +13,7 @@
 #define ANDROID_LINE         65535 /* maximum bytes of a line with a name */
 #define ANDROID_THREADS_MASK (ANDROID_THREADS - 1)
 
-/* Reasons in the ledger for rejected lines with names. */
+/* Reasons (ledger.reason) for ignoring lines with names. */
 extern const char android_bad_method[], android_bad_thread[], android_long_line[];
 extern const char android_too_many_names[];
 
@@ -22,7 +22,7 @@ struct android_method {
     uint32_t id;    /* id from import_name(); 0: not used yet */
     uint32_t text;  /* offset in `texts` of class, method and signature, joined */
     uint32_t class_length, method_length, signature_length;
-    bool overloaded; /* true: other methods of the class share the name: shows the signature */
+    bool overloaded; /* true: other methods of the class have the name: signature is shown */
     uint8_t sent;    /* enum form: form of the name that was sent to the import */
 };
 
@@ -32,13 +32,13 @@ struct android_thread {
     uint32_t actor; /* id from import_actor(); 0: not used yet */
     uint32_t name, name_length; /* offset and length of the name in `texts`; length 0: none */
     bool listed;
-    bool renamed; /* true: the actor must be renamed at the end */
+    bool renamed; /* true: the actor must be renamed at the end of the import */
 };
 
 struct android_names {
     struct android_method *methods; /* owned */
     size_t method_count, method_capacity;
-    struct pair_numbers numbers; /* index in `methods` plus 1, by the pair (value, 0) */
+    struct pair_numbers numbers; /* hash table: (value, 0) to index in `methods` + 1 */
     struct text texts, scratch;
     struct android_thread threads[ANDROID_THREADS];
     int64_t pid; /* process ID that the log gives; EVENT_NONE: unknown */

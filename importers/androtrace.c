@@ -45,7 +45,7 @@ enum {
 
 enum record_type { RECORD_IO = 1, RECORD_LIFESPAN, RECORD_SQLITE, RECORD_SUSPEND };
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting records. */
 static const char bad_record_type[] = "unknown record type";
 static const char bad_date[] = "date or time does not exist";
 static const char bad_code[] =
@@ -146,10 +146,10 @@ static const char *parse_io(struct cursor *cursor, struct record *record) {
     record->second = androtrace_parse_string(cursor);
     record->has_sync = (record->letters >> 3 & 1) != 0;
     if (record->has_sync) {
-        androtrace_take(cursor, 1); /* fs_id */
+        androtrace_take(cursor, 1); /* skip fs_id */
         record->sync = androtrace_take(cursor, 1)[0];
         record->transaction = bytes_u32_little(androtrace_take(cursor, 4));
-        androtrace_take(cursor, 1); /* journal_type */
+        androtrace_take(cursor, 1); /* skip journal_type */
     }
     return record->file_type < ANDROID_FILE_TYPES && record->block_type <= 4 &&
                    record->blocks <= BLOCK_IO_BLOCKS
@@ -377,7 +377,8 @@ static void add_io(struct import *import, struct androtrace *state, const struct
     block_io_add(import, &state->dated.io, &request);
 }
 
-/* Adds an event that is not I/O, with its names. NULL for `actor` or `object`: none. */
+/* Adds an event that is not I/O, with operation, actor, object and labels. NULL for `actor` or
+ * `object`: none. */
 static struct event *add_other(struct import *import, const struct name_entry *name,
                                const struct actor_entry *actor, const struct object_entry *object) {
     const char *process = actor != NULL && actor->name != NULL ? actor->name : "";

@@ -51,7 +51,7 @@ enum {
 /* Maximum number of missing records that is accepted from a line `Skips:` of the summary. */
 #define SKIPS_LIMIT (INT64_C(1) << 40)
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting or ignoring records, or counting them as lost. */
 static const char bad_line[] = "not a line of blkparse";
 static const char bad_begin[] = "device, CPU or sequence number is damaged";
 static const char bad_time[] = "time is not seconds.nanoseconds";
@@ -226,7 +226,7 @@ static const char *blkparse_parse_line(struct word rest, struct parsed *parsed) 
 }
 
 enum line_kind {
-    LINE_EMPTY, /* a blank line, or a header of the kernel */
+    LINE_EMPTY, /* a blank line, or a header line (#) of the kernel's tracer */
     LINE_EVENT,
     LINE_LOST,    /* the kernel's mark of lost events: its buffer was full */
     LINE_SUMMARY, /* other text of blkparse and blktrace, before and after the events */
@@ -309,7 +309,7 @@ struct blkparse {
     bool has_skips; /* true: there were lines `Skips:`; the next fields are their sum and place */
     int64_t skips, skips_offset;
     size_t skips_source;
-    bool has_lines; /* true: the current recording has lines */
+    bool has_lines; /* true: an event of the current recording was read */
 };
 
 /* --- lost records ----------------------------------------------------------------------------- */
@@ -561,7 +561,7 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return lines_sniff(sniff, blkparse_judge, NULL);
 }
 
-/* Files appended to the trace use the time 0 of its first file. */
+/* State stored for --append: files appended to the trace use the time 0 of its first file. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blkparse, base), 0, INT64_MAX, false},
     {0},

@@ -50,14 +50,14 @@
 
 enum {
     NAME_SIZE = 16,
-    NAMES = 65536,    /* maximum process names kept */
+    NAMES = 65536,    /* maximum process names stored */
     COUNTERS = 65536, /* maximum pairs of device and CPU with checked sequence numbers */
     BELIEVED = 64,    /* maximum bytes of a payload accepted without a record after it */
     STRANGE = 8,      /* maximum unknown actions listed in a remark */
     WINDOW = 1024,    /* number of records of a single stream that are sorted by time */
 };
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting or ignoring records, or counting them as lost. */
 static const char damaged[] = "no record begins here";
 static const char bad_split[] = "sector of a split or a remap out of range";
 static const char process_name[] = "notice: name of a process";
@@ -281,7 +281,8 @@ static int64_t time_of_record(const struct stream *stream, const struct stream_r
 
 /* --- names of processes, from notices --------------------------------------------------------- */
 
-/* The name of a process from a time on. Names of a process are a list, the latest first. */
+/* A process name, and the time from which it applies. The names of a process form a list, the
+ * latest first. */
 struct announced {
     UT_hash_handle hh; /* used only in the latest name of each process */
     struct announced *before;
@@ -398,7 +399,7 @@ static const char *const letters_of[] = {
     [BLKTRACE_DRIVER_DATA] = NULL,
 };
 
-/* Returns the letters of a record's action; NULL if it has none. */
+/* Returns blktrace's letters for the action of a record, such as "D"; NULL if it has none. */
 static const char *action_letters(const struct blktrace_record *record) {
     unsigned act = blktrace_act(record);
 
@@ -451,7 +452,7 @@ static void blktrace_parse_extent(const struct blktrace_record *record,
     request->sector = request->blocks > 0 || is_end ? sector_or_none(record->sector) : EVENT_NONE;
 }
 
-/* Reads a payload, as the action defines it. Returns NULL, or why it is bad. */
+/* Parses a payload, whose layout depends on the action. Returns NULL, or why it is bad. */
 static const char *blktrace_parse_payload(const struct blktrace_record *record,
                                           struct block_request *request) {
     uint64_t number;
@@ -720,7 +721,7 @@ static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
                : SNIFF_LIKELY;
 }
 
-/* Files appended to the trace use the time 0 of its first file. */
+/* State stored for --append: files appended to the trace use the time 0 of its first file. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blktrace, base), 0, INT64_MAX, false},
     {0},

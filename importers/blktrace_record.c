@@ -5,9 +5,8 @@
 #include "input/bytes.h"
 
 enum {
-    NEWEST_NUMBER =
-        31, /* highest version accepted; from 32 on, the byte would be a printable character */
-    SHORT_HEADER = 48, /* bytes of a record's header in version 7 */
+    NEWEST_NUMBER = 31, /* highest version; from 32 on, it may be text */
+    SHORT_HEADER = 48,  /* bytes of a record's header in version 7 */
 };
 
 static const char cut_off[] = "cut off: the record ends with the file";

@@ -65,7 +65,7 @@ enum blktrace_notice { BLKTRACE_PROCESS, BLKTRACE_TIME_STAMP, BLKTRACE_MESSAGE }
 
 /* Byte order and version of a file's records. */
 struct blktrace_form {
-    unsigned version; /* 0: none */
+    unsigned version; /* version of the format; 0: not known yet */
     bool big;         /* true: big-endian */
 };
 

@@ -4,16 +4,15 @@
 
 #include "syscalls.h"
 
-/* An issued request, or the part of it that has not completed. In its key, `stage` is the
- * direction. */
+/* An issued request, or the part of it that has not completed. The field `stage` of its key holds
+ * the direction. */
 struct outstanding {
     struct pending pending;
     int64_t issued; /* time of the issue */
     int64_t blocks; /* number of blocks; 0: none, or unknown */
-    int64_t since;  /* begin of the period since which the key has had requests in flight without a
-                       break */
-    bool mixed;     /* true: requests of this key had different lengths, so a partial completion
-                     * proves nothing */
+    int64_t since;  /* time since when the key has had requests in flight without a break */
+    bool mixed; /* true: requests of this key had different lengths, so a partial completion is no
+                   evidence of lost events */
 };
 
 static int64_t block_latency_blocks_of(const struct block_request *request) {
@@ -229,7 +228,7 @@ static void block_latency_remark(struct import *import, struct block_latency *st
                         "the oldest completes first");
 }
 
-/* Size of a cache of file names: a phone uses some 40,000 files, each many times. */
+/* Maximum file names in a cache: a phone uses some 40,000 files, each many times. */
 #define FILES_REMEMBERED ((size_t)1 << 16)
 
 /* --- adding events with their names ----------------------------------------------------------- */
@@ -415,7 +414,7 @@ void block_dated_end(struct import *import, void *state, bool failed) {
     block_io_end(import, &((struct block_dated *)state)->io, failed);
 }
 
-/* Files appended to the trace use the time 0 of its first file. */
+/* State stored for --append: files appended to the trace use the time 0 of its first file. */
 const struct resume_value block_dated_resume[] = {
     {"origin", offsetof(struct block_dated, start.origin), 0, INT64_MAX, false},
     {0},

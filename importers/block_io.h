@@ -35,8 +35,8 @@ struct block_evidence {
     int64_t device;
     int64_t longest; /* longest period in which a key had requests in flight without a break, ns */
     int64_t unmatched; /* time of the last completion without an issue; INT64_MIN: none */
-    int64_t open; /* begin of the earliest period that has not ended, in which a key has requests in
-                     flight; INT64_MAX: none */
+    int64_t open; /* time since when some key has had requests in flight, without an end so far; the
+                     earliest of all keys; INT64_MAX: none */
 };
 
 /* State of matching issues with completions. Initialise with zeros. */
@@ -64,7 +64,8 @@ static inline void block_latency_extend_period(struct block_latency *state, int6
     }
 }
 
-/* State of a trace. Initialise it with zeros before block_io_begin(). */
+/* State of the block I/O of a trace: names, and requests in flight. Initialise it with zeros before
+ * block_io_begin(). */
 struct block_io {
     struct file_types types;
     const char *partition; /* name of the last request's partition; borrowed */
@@ -88,7 +89,7 @@ extern const struct event_meaning block_io_device_meanings[];
 /* Reason for import_count_extra_event() if a record with issue and completion makes two events. */
 extern const char block_io_both_ends[];
 
-/* Format of a remark, for the number of addresses that are not at the start of a sector. */
+/* Format of a remark with the number of addresses that are not at the start of a sector. */
 extern const char block_io_unaligned[];
 
 /* Prepares the state. block_io_end() must follow, also after a failure. */

@@ -450,7 +450,7 @@ static void follow_remap(struct block_issuers *state, const struct block_request
     }
     device = from->pending.key.device;
     if (request->blocks != EVENT_NONE) {
-        block_issuer_cut(state, from, request->blocks); /* the rest may be remapped */
+        block_issuer_cut(state, from, request->blocks); /* the rest may be remapped elsewhere */
         from = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request), device,
                            request->from_sector, PENDING_LAST);
     }
@@ -459,7 +459,8 @@ static void follow_remap(struct block_issuers *state, const struct block_request
         extent.blocks = request->blocks;
         extent.remapped = true;
         if (device != request->from_device) {
-            block_issuer_remove(state, from); /* the device above has passed it on */
+            block_issuer_remove(
+                state, from); /* only a step between two remaps, which completes no I/O itself */
         }
         if (device != request->device) {
             /* MD passes on the same I/O, so the device below has no Q for it. */

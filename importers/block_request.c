@@ -121,7 +121,7 @@ enum {
     MINOR_LIMIT = 1048575,
 };
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting records. */
 static const char bad_action[] = "action is not one or two capital letters";
 static const char bad_rwbs[] = "unknown letter in rwbs";
 static const char bad_number[] = "sector, length or error is not a number in range";

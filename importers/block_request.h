@@ -31,8 +31,8 @@ struct block_request {
     int64_t time; /* nanoseconds since the start of the trace */
     const char *action;
     size_t action_length;
-    uint32_t flags;      /* class and block type as bits, and enum io_flag */
-    int64_t device;      /* result of device_number(); EVENT_NONE: unknown */
+    uint32_t flags;      /* bits of class (enum io_class) and block type, and of enum io_flag */
+    int64_t device;      /* major and minor number (device_number()); EVENT_NONE: unknown */
     int64_t sector;      /* first sector; EVENT_NONE: none, as for a flush */
     int64_t blocks;      /* number of blocks of SECTOR_SIZE, may be 0; EVENT_NONE: unknown */
     int64_t more_bytes;  /* bytes after the last whole block, in logs that count bytes */

@@ -65,7 +65,8 @@ static void note_stacked(struct block_devices *state, int64_t above, int64_t dev
     }
 }
 
-/* Returns whether some device above `device` completes, or issues, requests. */
+/* Returns whether some device stacked above `device` completes requests; with `issues`, whether
+ * some such device issues requests. */
 static bool has_above(struct block_devices *state, int64_t device, bool issues) {
     for (size_t i = 0; i < state->stacked_count; i++) {
         const struct block_device_use *above =

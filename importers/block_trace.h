@@ -46,7 +46,7 @@ struct block_flushing {
     /* Queues of: queued flushes without data; queued reads without data; flushes in flight; other
      * requests without sectors in flight. */
     struct block_line lines[4];
-    int64_t served;               /* all queued flushes with a lower number have been issued */
+    int64_t served;               /* number of the first queued flush that has not been issued */
     struct block_parties waiting; /* processes of the request that has waited longest for a flush */
 };
 
@@ -96,7 +96,8 @@ struct block_trace {
 /* Meanings of the columns that block_trace_add() sets. The object is a device. */
 extern const struct event_meaning block_trace_meanings[];
 
-/* Implements begin() of an importer: prepares the state. Call block_trace_end() in any case. */
+/* Implements begin() of an importer: prepares the state. block_trace_end() must follow, also after
+ * a failure. */
 void block_trace_begin(struct import *import, void *state);
 
 /* Finds the asker of a request, stores it in `request`, and makes the event. The request must hold

@@ -40,7 +40,7 @@ enum {
 #define TIME_MOST  (INT64_C(4) * 1000000000 * 1000000000) /* ns since 1970: the year 2096 */
 #define TIME_RANGE (BLOCK_IO_SECONDS * 1000000000)
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting, ignoring or merging records. */
 static const char bad_event[] = "not an event: an object with ph and a name; or it is cut off";
 static const char bad_time[] = "no time, or one beyond 63 years from the first";
 static const char stray_end[] = "an end without a begin and without a name";
@@ -253,8 +253,7 @@ struct held {
 };
 
 struct chrome {
-    int64_t begun,
-        origin; /* origin: time of the first event in the log, ns; begun: 1 once it is set */
+    int64_t begun, origin; /* whether an event was read; its time in the log, ns */
     struct ftrace_marks marks;
     struct call_stacks stacks;
     struct held *held; /* owned */

@@ -51,8 +51,7 @@ static const char bad_value[] = "a value is not a number in range";
 /* Columns of the table that strace -c prints, by their headings. */
 enum column { PERCENT, SECONDS, MEAN, SHORTEST, LONGEST, CALLS, ERRORS, SYSCALL, COLUMNS };
 static const struct {
-    const char *heading, *measure,
-        *unit; /* `measure` NULL: not stored, since it follows from other columns */
+    const char *heading, *measure, *unit; /* `measure` NULL: not stored */
 } columns[COLUMNS] = {
     [PERCENT] = {"time", NULL, NULL},        [SECONDS] = {"seconds", "time", "s"},
     [MEAN] = {"usecs/call", NULL, NULL},     [SHORTEST] = {"shortest", "shortest", "s"},
@@ -79,8 +78,7 @@ struct map_line {
 struct counts {
     int64_t values, tables; /* number of values, and of tables, read so far */
     struct table table;
-    char
-        section[MAP_KEY]; /* values in the line above a histogram of bcc, such as "sda"; "": none */
+    char section[MAP_KEY]; /* values in the line above a bcc histogram; "": none */
 };
 
 /* --- headings of tables ----------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 
 #include "lines.h"
 
-/* Reason in the ledger for a record whose time is too far from the first one. */
+/* Reason (ledger.reason) for rejecting a record whose time is too far from the first one. */
 extern const char dated_log_far[];
 
 /* Time of the first event of a trace. Set it to zeros before that event. */

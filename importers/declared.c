@@ -310,10 +310,8 @@ struct declared {
     struct device_names devices;
     struct wanted_devices wanted;
     int64_t last_time;
-    int64_t unaligned, unanswered,
-        back; /* number of lines with an address within a sector; without a response; with a time
-                 before that of the previous line */
-    bool directed; /* true: some line of the log has a direction */
+    int64_t unaligned, unanswered, back; /* for remarks: numbers of lines */
+    bool directed;                       /* true: some line of the log has a direction */
 };
 
 /* --- detection of the format ------------------------------------------------------------------ */
@@ -704,8 +702,8 @@ static void end_declared(struct import *import, void *state, bool failed) {
 
 /* --- definition of the importer --------------------------------------------------------------- */
 
-/* Returns the event columns that are set. Actors and objects always are, since tallies read
- * them. */
+/* Returns the event columns that are set. Actors and objects always are, since events are counted
+ * by them. */
 static unsigned declared_columns_of(const struct declaration *declaration) {
     static const unsigned columns[DECLARED_KINDS] = {
         [DECLARED_RESPONSE] = EVENT_DURATION,

@@ -23,12 +23,11 @@ enum {
     DECLARED_WORDS = 64,  /* maximum words in a column's `map` or list of directions */
     DECLARED_NAMES = 16,  /* maximum names of a column, or patterns of file names */
     DECLARED_FORMATS = 256,
-    DECLARED_NAME = 31,     /* maximum bytes of a format's name */
-    DECLARED_LINE = 1024,   /* maximum bytes of the example line */
-    DECLARED_STRING = 255,  /* maximum bytes of any other string */
-    DECLARED_ERRORS = 4095, /* highest error number of Linux */
-    DECLARED_PAGE =
-        4096, /* size in bytes of the block to which the key of a cached object is mapped */
+    DECLARED_NAME = 31,      /* maximum bytes of a format's name */
+    DECLARED_LINE = 1024,    /* maximum bytes of the example line */
+    DECLARED_STRING = 255,   /* maximum bytes of any other string */
+    DECLARED_ERRORS = 4095,  /* highest error number of Linux */
+    DECLARED_PAGE = 4096,    /* bytes of the block for a cached object's key */
     DECLARED_CARRIED = 4096, /* maximum bytes of a value used by later lines, or of text from a
                                 call's first line */
     DECLARED_PARTS = 65536,  /* maximum calls on two lines whose second line is missing so far */
@@ -263,21 +262,17 @@ struct declared_line {
 struct declared_splitter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
-    struct declared_line empty; /* a line without values; parsing fills in a copy of it */
-    struct expression_match
-        *match; /* owned; memory for running `expression`; NULL: the format has none */
-    struct expression_match *skip; /* owned; memory for running `skip`; NULL: the format has none */
-    struct expression_match *lost; /* owned; memory for running `lost`; NULL: the format has none */
-    struct expression_match *carry[DECLARED_NAMES]; /* owned; memory for running `carry` */
+    struct declared_line empty;     /* a line without values; parsing fills in a copy of it */
+    struct expression_match *match; /* owned; buffers for `expression`; NULL: none */
+    struct expression_match *skip;  /* owned; buffers for `skip`; NULL: none */
+    struct expression_match *lost;  /* owned; buffers for `lost`; NULL: none */
+    struct expression_match *carry[DECLARED_NAMES]; /* owned; buffers for `carry` */
     struct text *carried; /* owned; by column: value found in an earlier line; NULL: none */
-    struct expression_match *part[2]; /* owned; memory for running `part` */
-    struct declared_parts
-        *parts;  /* owned; first lines of calls on two lines; NULL: each call is on one line */
-    bool padded; /* true: blanks at the ends of lines do not belong to names */
-    struct expression_match
-        *within[DECLARED_COLUMNS]; /* owned, by column; memory for running `within` */
-    char
-        *room; /* owned; buffer for the unquoted fields of a line; NULL: the format has no quotes */
+    struct expression_match *part[2]; /* owned; buffers for `part` */
+    struct declared_parts *parts;     /* owned; begins of calls; NULL: each call is on one line */
+    bool padded;                      /* true: blanks at the ends of lines do not belong to names */
+    struct expression_match *within[DECLARED_COLUMNS]; /* owned, by column; buffers for `within` */
+    char *room; /* owned; memory for unquoted fields; NULL: no quotes */
 };
 
 /* Prepares to parse a file whose first line is `header`, which matters if the header names the
@@ -301,7 +296,7 @@ struct word declared_join_parts(const struct declared_splitter *splitter, struct
 /* Returns whether the line is the header, or may be one if headers name columns. */
 bool declared_is_header(const struct declared_splitter *splitter, struct word line);
 
-/* Parses a line. Returns NULL, or why the ledger rejects it; declared_ignored: a valid line that is
+/* Parses a line. Returns NULL, or why the line is rejected; declared_ignored: a valid line that is
  * no request; declared_lost: a line that reports lost records. */
 extern const char declared_ignored[], declared_lost[];
 const char *declared_parse(const struct declared_splitter *splitter, struct word line,
@@ -309,9 +304,8 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
 
 /* A line of a stream, parsed by parse_record(). */
 struct declared_record {
-    const char *
-        damage; /* why declared_parse() or declared_store_carried() rejects it; NULL: it does not */
-    bool is_line; /* true: the line is a request or a call; set if `damage` is NULL */
+    const char *damage; /* reason for rejecting the line; NULL: it is not rejected */
+    bool is_line;       /* true: the line is a request or a call; set if `damage` is NULL */
     struct declared_line line;
 };
 

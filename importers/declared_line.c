@@ -9,7 +9,7 @@
 #include "model/partition.h"
 #include "base/memory.h"
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting or ignoring lines, or counting records as lost. */
 const char declared_ignored[] = "a line that the format leaves out";
 const char declared_lost[] = "records that the log reports as lost";
 static const char bad_fields[] = "not the columns that the format has";

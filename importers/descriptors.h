@@ -92,7 +92,7 @@ void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t 
 /* Gives a process its own copy of a shared table. */
 void descriptors_unshare(struct descriptors *descriptors, int64_t process);
 
-/* Follows an exec: the process gets its own table; close-on-exec descriptors are closed. */
+/* Handles an execve: the process gets its own table; close-on-exec descriptors are closed. */
 void descriptors_exec(struct descriptors *descriptors, int64_t process);
 
 /* Removes a process that has ended; its number may be used again. */

@@ -12,7 +12,8 @@ enum {
     DEVICE_NAME_LENGTH = 255, /* bytes */
 };
 
-/* Reason in the ledger: there are too many names, or a name is too long. */
+/* Reason (ledger.reason) for rejecting a record: too many names of devices, or a name is too long.
+ */
 extern const char device_names_full[];
 
 /* The device names of a trace with their numbers. Initialise with zeros. */

@@ -34,12 +34,11 @@
 enum {
     FEW_PARAMETERS = 8,
     SEARCH_STEPS = 1 << 27, /* maximum parameters parsed per file while searching for records */
-    /* Number of consecutive good records by which a search finds a record. */
-    MEASURED_CHAIN = 2, /* the same, if records have lengths */
+    /* Number of good records in a row by which a search finds a record: without lengths, CHAIN. */
+    MEASURED_CHAIN = 2, /* if records have lengths */
     CHAIN = 4,
-    STRICT_SEARCH =
-        1024, /* bytes after damage in which is_likely() compares with earlier records */
-    FAMILIAR_RECORDS = 8, /* number of good records before is_likely() compares with them */
+    STRICT_SEARCH = 1024, /* bytes after damage in which is_likely() is strict */
+    FAMILIAR_RECORDS = 8, /* good records needed before is_likely() is strict */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
 };
@@ -48,7 +47,7 @@ enum {
 /* A 32-bit counter that rises by more than 2^32 minus this has gone back instead. */
 #define LATE_LIMIT (INT64_C(1) << 28)
 
-/* Reasons in the ledger. dwtrace_dump.h has further ones. */
+/* Reasons (ledger.reason) for rejecting records. dwtrace_dump.h has further ones. */
 static const char other_wrap[] = "wrap record where there can be none";
 static const char bad_time[] = "time too far from that of the first record";
 
@@ -443,7 +442,7 @@ static bool dwtrace_is_record(struct walk *walk, const uint8_t *bytes, size_t av
 /* Moves from a damaged record to the start of the next one, or to the end of the file. If a wrap
  * record points there, cuts the spill file before that wrap record. */
 static bool dwtrace_search_record(struct walk *walk) {
-    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record and the next */
+    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record, and of the record after it */
     size_t available;
 
     for (walk->passed = 1;; walk->passed++) {

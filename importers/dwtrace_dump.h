@@ -32,8 +32,7 @@ enum {
     DWTRACE_LIST_LIMIT = 1 + DWTRACE_MOST_PARAMETERS * (4 + DWTRACE_MOST_STRUCTURE),
 };
 
-/* Why a record is bad: strings returned by dwtrace_parse_record(), also used as reasons in the
- * ledger. */
+/* Why a record is bad: strings returned by dwtrace_parse_record(), also stored in ledger.reason. */
 extern const char dwtrace_bad_type[], dwtrace_bad_length[], dwtrace_bad_parameter[],
     dwtrace_bad_control[], dwtrace_data_overrun[], dwtrace_truncated[], dwtrace_bad_wrap[];
 

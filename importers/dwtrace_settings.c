@@ -7,7 +7,7 @@
 #include "base/search.h"
 #include "base/words.h"
 
-#define MOST_SYMBOL INT32_MAX /* 31 bits: component and function have 32, each at least one */
+#define MOST_SYMBOL INT32_MAX /* 31 bits: component and function share 32, each at least one */
 
 /* --- `dwtrace:` options of the program that wrote the log ------------------------------------- */
 

@@ -32,7 +32,7 @@
 #include "lines.h"
 #include "model/partition.h"
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting or ignoring lines. */
 static const char bad_fields[] = "not file and action, with offset and length where it is I/O";
 static const char bad_time[] = "time is not microseconds in range";
 static const char bad_action[] = "unknown action";
@@ -47,7 +47,7 @@ struct fio {
     int64_t unaligned; /* number of offsets that are no multiple of the sector size */
 };
 
-/* A file of the trace, while it is read. */
+/* State of reading a file of the trace. */
 struct file {
     int64_t version; /* version of the iolog; 0: the file is none */
     bool begun;      /* true: the first line was read */

@@ -65,7 +65,7 @@ enum {
 /* A step back in time of at least this much begins another recording in the same file. */
 #define STEP_BACK SECOND
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting, ignoring or merging lines, or counting events as lost. */
 static const char bad_line[] = "not an event: task, CPU, time, name: fields";
 static const char bad_event[] = "fields that trace-cmd could not read";
 static const char other_clock[] = "time of another clock than that of the first event";
@@ -128,10 +128,9 @@ struct ftrace {
     int64_t clock;   /* clock of the first event: enum ftrace_clock */
     int64_t last;    /* time of the last event in the log */
     int64_t events, rejected, overwritten, steps_back;
-    bool by_perf;   /* true: the log is from perf script */
-    bool perf_told; /* true: perf script printed the losses of events, so they are known */
-    int64_t kept,
-        written; /* numbers of events in the buffer, and written, by the last header with a loss */
+    bool by_perf;          /* true: the log is from perf script */
+    bool perf_told;        /* true: perf script printed the losses of events, so they are known */
+    int64_t kept, written; /* event counts of the last header with a loss */
     const void *overrun_file; /* file of that header; only compared */
     int64_t samples;          /* number of unread events that are samples of a profile */
     const char *what;         /* the kind of log in words, for messages */
@@ -321,8 +320,8 @@ static bool is_stack(struct word line) {
     return word_begins(line, "\t") || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
-/* Counts a line's outcome in the ledger. Returns false if the line is an event of another kind.
- */
+/* Counts a line by its outcome in the ledger. Returns false if the line is an event of another
+ * kind. */
 static bool ftrace_count(struct import *import, struct ftrace *state, const struct line *at,
                          struct ftrace_outcome outcome) {
     state->events += outcome.taken == FTRACE_TAKEN;
@@ -372,7 +371,7 @@ static bool is_sample(struct word event) {
     return event.length < 6;
 }
 
-/* Counts an event that no function has read. */
+/* Counts an event that no part of the importer reads, or rejects a damaged line. */
 static void ftrace_pass_over(struct import *import, struct ftrace *state, const struct line *at,
                              const struct ftrace_line *line) {
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {

@@ -17,7 +17,7 @@
 
 enum { LETTERS = 16 };
 
-/* Reasons in the ledger for lines of block events. */
+/* Reasons (ledger.reason) for rejecting or ignoring lines of block events. */
 static const char allocation[] = "block allocation event, kept for map";
 static const char bad_allocation[] = "fields are not those of the event of blocks or inodes";
 static const char bad_fields[] = "fields are not those of the block event";

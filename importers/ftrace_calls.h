@@ -32,13 +32,13 @@ struct ftrace_call {
     uint32_t operation, actor, object;
     uint32_t source; /* id of the second path, of a rename or link; 0: none */
     uint32_t flags;  /* enum call_flag (model/event.h); 0 unless the log has paths */
-    uint32_t error;  /* name.id of the error; 0: success */
+    uint32_t error;  /* id of the error in table name; 0: success */
     int64_t address, size, value;
     int64_t lock;          /* address of a futex in memory; EVENT_NONE: none */
     struct word arguments; /* arguments as text, borrowed; stored unchanged */
 };
 
-/* Reasons in the ledger for lines of calls. */
+/* Reasons (ledger.reason) for merging, ignoring or rejecting lines of calls. */
 extern const char ftrace_end_of_call[], ftrace_beginless_call[], ftrace_bad_call[];
 
 /* Returns a call with all fields unset. */

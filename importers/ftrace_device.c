@@ -16,7 +16,7 @@ enum {
     OPCODES = 0xFF,
 };
 
-/* Reasons in the ledger for lines of commands. */
+/* Reasons (ledger.reason) for rejecting or ignoring lines of commands. */
 static const char bad_command[] = "fields are not those of a command to a device";
 static const char other_step[] = "step of a command that neither sends nor ends it";
 static const char not_begun[] = "command that a driver refused, without its begin";
@@ -25,7 +25,7 @@ static const char not_begun[] = "command that a driver refused, without its begi
 struct command {
     enum ftrace_device_layer layer;
     bool ends, refused;
-    int64_t error;  /* 0: none */
+    int64_t error;  /* negative error number; 0: none */
     int64_t device; /* number given to the name of the device */
     uint32_t name;
     int64_t tag, bytes, address, blocks, opcode, group, queue;
@@ -325,7 +325,8 @@ static void set_command_sectors(const struct command *command, int64_t unit,
     }
 }
 
-/* Removes the block request that the command executes. False if there is none. */
+/* Finds the held block request that the command executes, and removes it from its table. Returns
+ * false if there is none. */
 static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct command *command,
                                     const struct block_request *request, struct held *held) {
     struct pending_key key = ftrace_device_key_of(block_stored_flags(request), 0, request->sector);

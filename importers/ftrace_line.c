@@ -341,7 +341,7 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     return (struct word){text.bytes, 0};
 }
 
-/* Returns whether the text is a mark: a capital letter and a bar, or a time of the clock. */
+/* Returns whether the text is a mark: a capital letter and a bar, or the wall clock. */
 static bool is_mark(struct word text) {
     return word_is(text, "E") || word_begins(text, "trace_event_clock_sync:") ||
            (text.length > 1 && text.bytes[0] >= 'A' && text.bytes[0] <= 'Z' &&
@@ -549,7 +549,7 @@ static void ftrace_line_parse_exit(struct word comment, struct ftrace_graph_line
     } else if (!word_begins(first, "<-")) {
         line->name = first;
     }
-    if (word_begins(rest, "[")) { /* the module */
+    if (word_begins(rest, "[")) { /* skip the module */
         word_field(&rest, ']');
         rest = word_trim(rest);
     }

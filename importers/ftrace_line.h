@@ -153,7 +153,7 @@ bool ftrace_field_device(struct word fields, int64_t *device);
 
 /* --- outcome of reading a line ---------------------------------------------------------------- */
 
-/* Whether a function that reads events of one kind has taken a line. */
+/* What a function that handles events of one kind did with a line. */
 enum ftrace_taken {
     FTRACE_OTHER, /* the line is an event of another kind */
     FTRACE_TAKEN, /* the line was read and its event added; a block request's event is added by the

@@ -15,7 +15,7 @@ enum {
     MOST_MICROSECONDS = 1000000000,
 };
 
-/* Reasons in the ledger for marks, and for events of F2FS and UFS. */
+/* Reasons (ledger.reason) for marks, and for events of F2FS and UFS. */
 static const char bad_storage[] = "fields are not those of the event of F2FS or UFS";
 static const char step_within[] = "step inside an operation of F2FS or UFS";
 static const char beginless_step[] = "end of an F2FS or UFS operation without a begin in the log";

@@ -41,7 +41,7 @@ struct ftrace_mark {
     char letter; /* S, G, b: a call starts; F, H, e: the call ends; N: a call with a duration */
     int64_t pid, cookie, duration;
     struct word track, name;
-    const char *kind; /* name.kind */
+    const char *kind; /* kind of the call's name in table name */
 };
 
 /* Makes a call from a mark. An end finds its start by letter, pid, track and cookie, the oldest

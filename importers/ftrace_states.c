@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Reasons in the ledger for events of the scheduler and of interrupts. */
+/* Reasons (ledger.reason) for events of the scheduler and of interrupts. */
 const char ftrace_before_switch[] = "wakeup or interrupt before the first switch of a thread";
 static const char bad_sched[] = "fields are not those of the event of the scheduler";
 static const char other_state[] = "switch of a thread, which ends one state and begins two";
@@ -70,7 +70,8 @@ struct ftrace_state_thread {
     bool guessed; /* true: the name is from the task column of a line, not from a scheduler event */
     enum thread_state state;
     struct open_state open;
-    struct open_state slept; /* sleep before STATE_WOKEN; its row ends when that state ends */
+    struct open_state
+        slept;           /* sleep before STATE_WOKEN; its event's row ends when that state ends */
     int64_t slept_until; /* end of the last sleep, since the kernel logs where the thread slept only
                             after the wakeup */
     int64_t made; /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
@@ -200,7 +201,7 @@ static void end_row(struct import *import, struct open_state *open, int64_t time
     open->serial = -1;
 }
 
-/* Ends the row of the sleep before STATE_WOKEN. */
+/* Ends the event's row of the sleep before STATE_WOKEN. */
 static void end_sleep_row(struct import *import, struct ftrace_state_thread *thread) {
     end_row(import, &thread->slept, thread->slept_until, 0);
 }
@@ -391,8 +392,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     migrated = thread->cpu != EVENT_NONE && thread->cpu != line->cpu;
     before = ftrace_states_find_cpu(states, thread->cpu);
     if (before != NULL && before->thread == thread) {
-        before->thread =
-            NULL; /* the switch from the thread on that processor is later, or missing */
+        before->thread = NULL; /* its switch there is later, or missing */
     }
     thread->cpu = line->cpu;
     cpu->thread = thread;
@@ -815,7 +815,7 @@ static void store_early_wakeup(struct ftrace_states *states, const struct ftrace
 
     HASH_FIND(hh, states->early, &task->tid, sizeof task->tid, early);
     if (early != NULL && target != EVENT_NONE && word_is(line->event, "sched_wakeup")) {
-        early->target = target; /* a CPU, as in move_woken() */
+        early->target = target; /* the CPU chosen for the thread, as in move_woken() */
     }
     if (early != NULL || HASH_COUNT(states->early) == FTRACE_STATES_EARLY) {
         return;

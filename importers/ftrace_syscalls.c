@@ -32,7 +32,7 @@ enum {
 struct ftrace_process {
     struct strace_thread thread; /* key: number of the thread or process */
     struct strace_cwd cwd;
-    bool followed; /* true: it shares descriptors with no unknown thread */
+    bool followed; /* true: its descriptors are tracked, since no unknown thread shares them */
     int64_t since; /* time of the process's first line */
     UT_hash_handle hh;
 };
@@ -277,8 +277,7 @@ static void ftrace_descriptors_end_call(struct import *import,
         return;
     }
     strace_files_apply_call(&descriptors->files, &syscall);
-    if (call->known->effect ==
-        EFFECT_NEW) { /* the call's close-on-exec flag is not read: assume that it is set */
+    if (call->known->effect == EFFECT_NEW) { /* close-on-exec is assumed */
         descriptors_close_on_exec(descriptors->files.descriptors, process->thread.number, result,
                                   true);
     }
@@ -405,7 +404,7 @@ static bool parse_named(const struct ftrace_line *line, struct syscall *call) {
 
     call->ends = word_begins(name, leave);
     word_skip(&name, (call->ends ? sizeof leave : sizeof enter) - 1);
-    word_skip(&name, 1); /* _ */
+    word_skip(&name, 1); /* skip the underscore */
     call->name = current_syscall_name(name);
     call->arguments = line->fields;
     return !call->ends || ftrace_syscalls_parse_result(line->fields, &call->result);

@@ -43,7 +43,7 @@ void ftrace_descriptors_end(struct ftrace_descriptors *descriptors);
 /* The last line of a thread on a system call. */
 struct ftrace_syscalls_last {
     int64_t thread;     /* key of the thread; 0: none */
-    uint32_t operation; /* name.id of the call */
+    uint32_t operation; /* id of the call's name in table name */
     bool raw, ends;     /* raw: an event of raw_syscalls; ends: the end of the call */
 };
 

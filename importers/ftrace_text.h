@@ -7,7 +7,7 @@
 #include "ftrace_block.h"
 #include "ftrace_line.h"
 
-/* What the text at the cursor of a file is. */
+/* Part of a file to which the line at the cursor belongs. */
 enum ftrace_place {
     FTRACE_PLAIN,  /* a plain file: every line belongs to the trace */
     FTRACE_BEFORE, /* messages of atrace before the line `TRACE:` */
@@ -30,7 +30,7 @@ struct ftrace_text {
      * graph. */
     struct text switches;
     struct text plain; /* owned: memory for a line without the page's markup */
-    /* Sets missing names and processes of a line's thread. NULL: the file has none. */
+    /* Sets missing names and processes of a line's thread. NULL: nothing is missing. */
     void (*complete)(const struct ftrace_text *file, struct ftrace_line *line);
     bool has_lines; /* true: events of the recording were imported */
     /* The recording to which imported lines belong; lines read ahead are not considered. */

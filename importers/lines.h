@@ -6,10 +6,10 @@
 #include "import/importer.h"
 #include "input/word.h"
 
-/* Reason in the ledger for a line beyond READER_WINDOW bytes. */
+/* Reason (ledger.reason) for rejecting a line beyond READER_WINDOW bytes. */
 extern const char lines_too_long[];
 
-/* A line with its position, which the ledger needs. */
+/* A line with its position in the file, which is stored if it is rejected. */
 struct line {
     struct word text;      /* the line without its end; valid until the next line is read */
     int64_t offset, bytes; /* offset of its start; length including the line end */

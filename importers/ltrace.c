@@ -35,7 +35,7 @@ enum {
     NAME_MOST = 4096,
 };
 
-/* Reasons for rejecting, ignoring or merging records, as the ledger shows them. */
+/* Reasons (ledger.reason) for rejecting, ignoring or merging lines. */
 static const char no_line[] = "not a line of ltrace";
 static const char too_late[] = "durations add up to more than 146 years";
 static const char both_ends[] = "a line with a result is both ends of a call";
