@@ -12,21 +12,21 @@
 #include "model/value_bucket.h"
 #include "store/column_reader.h"
 
-/* Buckets of durations are three per cent wide. */
+/* Resolution of the histogram of durations: buckets are 3 % wide. */
 enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
 
-/* Statistics of all calls of a name. */
+/* Statistics of all calls of a function name. */
 struct call_name {
     uint32_t operation;
     bool waits;      /* true: the call may wait without limit */
-    int64_t longest; /* longest call across no reported loss, or part of a call */
+    int64_t longest; /* longest known time in a call: whole calls across no loss, parts of others */
     int64_t calls;   /* number of calls with a duration */
-    int64_t doubted; /* durations from this one on are doubted; INT64_MAX: no duration is */
+    int64_t doubted; /* least duration that is doubted; INT64_MAX: none is */
     int64_t buckets[BUCKETS];
     UT_hash_handle hh;
 };
 
-/* A call of the trace, identified by its event. Has no padding: it is compared byte by byte. */
+/* Identifies a call of the trace by its event. Has no padding: it is compared byte by byte. */
 struct call_place {
     int64_t time, duration;
     uint32_t operation, actor;
@@ -43,7 +43,8 @@ struct judging {
     struct database *database;
     const struct column_range *trace, *part;
     bool reported;
-    struct loss_gap *holes; /* owned; times in which a CPU lacks events; they do not overlap */
+    struct loss_gap
+        *holes; /* owned; time ranges in which a CPU lacks events; they do not overlap */
     size_t hole_count;
     struct call_name *names;    /* owned hash table */
     struct judged_call *across; /* owned array */
@@ -62,7 +63,7 @@ void call_losses_free(struct call_losses *calls) {
 
 /* --- names of calls --------------------------------------------------------------------------- */
 
-/* Calls that may wait for other threads or events: a long duration does not show a loss. */
+/* System calls that may wait for threads or events: a long duration does not show a loss. */
 static const char may_wait[] =
     "accept accept4 clock_nanosleep connect epoll_pwait epoll_pwait2 epoll_wait "
     "fcntl flock futex futex_wait futex_waitv io_getevents io_pgetevents "
@@ -71,8 +72,8 @@ static const char may_wait[] =
     "rt_sigsuspend rt_sigtimedwait select semop semtimedop sendfile sendmmsg sendmsg "
     "sendto sigsuspend splice tee vfork wait4 waitid waitpid write writev";
 
-/* Finds or adds the statistics of an operation. `*found` is NULL if there are too many. False with
- * `error` set on failure. */
+/* Finds or adds the statistics of an operation. Sets `*found` to NULL if there are too many
+ * operations. Returns false with `error` set on failure. */
 static bool call_losses_find_name(struct judging *judging, uint32_t operation,
                                   struct call_name **found, struct error *error) {
     const struct call_stretch *stretch;
@@ -105,7 +106,7 @@ static int by_begin(const void *left, const void *right) {
     return (a->from > b->from) - (a->from < b->from);
 }
 
-/* Finds the times in which events of any CPU are missing. */
+/* Computes `holes`: the times in which events of any CPU are missing. */
 static void find_holes(struct judging *judging, const struct losses *losses) {
     int64_t since = losses_complete_since(losses);
     struct loss_gap *holes = xmalloc((losses->gap_count + 1) * sizeof *holes);
@@ -134,8 +135,8 @@ static void find_holes(struct judging *judging, const struct losses *losses) {
     judging->hole_count = joined;
 }
 
-/* Returns the longest part of a call that lies in one hole; 0: none. If the call covers more than
- * CALL_LOSSES_EACH holes, examines the first ones. */
+/* Returns the longest time that the call spent in one of `holes`; 0: in none. If the call covers
+ * more than CALL_LOSSES_EACH of them, examines the first ones. */
 static int64_t part_in_hole(const struct judging *judging, const struct call_place *call) {
     const struct loss_gap *holes = judging->holes;
     int64_t end = call->time + call->duration, most = 0;
@@ -199,8 +200,8 @@ static bool count_calls_by_place(void *context, const struct event_columns *colu
     return true;
 }
 
-/* Whether an unpaired end or begin is farther from both ends of the log than any call of its name
- * took: then its other half was lost. */
+/* Whether some unpaired begin or end proves a loss: it is farther from both ends of the log than
+ * the longest known call of its name. */
 static bool call_losses_is_proven(const struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     size_t kept = calls->unpaired_count < CALLS_UNPAIRED ? calls->unpaired_count : CALLS_UNPAIRED;
@@ -219,7 +220,7 @@ static bool call_losses_is_proven(const struct judging *judging) {
     return false;
 }
 
-/* Finds from which duration on calls of a name are doubted: rule 3 of call_losses.h. */
+/* Sets the least duration of doubted calls of a name, by rule 3 of call_losses.h. */
 static void find_doubted(struct call_name *name) {
     int64_t rank = name->calls - name->calls / 100, seen = 0, below = INT64_MAX;
     double p99 = 0;
@@ -239,7 +240,7 @@ static void find_doubted(struct call_name *name) {
     }
 }
 
-/* For names without a known duration of a whole call or part, uses the longest of all names. */
+/* Sets `longest` of names without a known duration to the longest of all names. */
 static void complete_longest(const struct judging *judging) {
     struct call_name *name;
     int64_t any = 0;
@@ -252,7 +253,7 @@ static void complete_longest(const struct judging *judging) {
     }
 }
 
-/* Finds the false calls across reported losses. */
+/* Sets `parted` of the calls across reported losses that are false: rule 1 of call_losses.h. */
 static void find_false_calls(struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     const struct call_name *name;
@@ -271,8 +272,8 @@ static void find_false_calls(struct judging *judging) {
     }
 }
 
-/* Whether a call in a loss, even partly, is false: its thread may have been on the CPU with
- * losses. */
+/* Whether a call is false: by rule 1 if it is across a reported loss, else by rule 2 if it lies
+ * partly or wholly in one (call_losses.h). */
 static bool is_parted(const struct judging *judging, const struct call_place *place,
                       const struct call_name *name) {
     const struct judged_call *across = find_across(judging, place);
@@ -365,7 +366,7 @@ static bool find_doubted_calls(struct judging *judging, bool *changed, struct er
     return done;
 }
 
-/* Writes numbers of paired and unpaired calls. Calls open at an end of the log count as neither. */
+/* Writes the counts of paired and unpaired calls; calls open at an end of the log are neither. */
 static bool call_losses_write_numbers(const struct judging *judging, bool proven,
                                       struct error *error) {
     const struct call_losses *calls = judging->calls;

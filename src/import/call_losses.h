@@ -33,16 +33,16 @@
 #define CALLS_APART    10
 #define CALLS_IN_LOSS  2
 
-/* Maximum calls across reported losses that are judged; further calls are believed. */
+/* Limit of calls across reported losses that are judged; further calls are accepted as true. */
 #define CALLS_ACROSS 262144
 
-/* Maximum unpaired ends and begins kept: half of them are the first ones, half the last. */
+/* Limit of unpaired ends and begins that are stored: half of them the first, half the last ones. */
 #define CALLS_UNPAIRED 256
 
-/* Maximum losses examined for one call: half of them the first ones, half the last. */
+/* Limit of losses that are examined for one call: half of them the first, half the last ones. */
 #define CALL_LOSSES_EACH 1024
 
-/* Maximum names whose calls are judged; calls of further names are believed. */
+/* Limit of names whose calls are judged; calls of further names are accepted as true. */
 #define CALL_NAMES 1024
 
 struct losses;
@@ -61,8 +61,8 @@ struct call_across {
     int64_t loss; /* duration of the longest loss */
 };
 
-/* Longest time that a thread is known to have spent in a call of a name, from parts of calls before
- * or after losses. Does not cover whole calls across no loss. */
+/* Longest time that a thread is known to have spent in a call of this name, from parts of calls
+ * before or after losses. Whole calls across no loss are not considered. */
 struct call_stretch {
     uint32_t operation;
     int64_t longest;
@@ -80,13 +80,13 @@ struct call_losses {
     size_t across_count, across_capacity;
     struct call_stretch *stretches; /* owned hash table: the longest part per operation */
     struct call_unpaired unpaired[CALLS_UNPAIRED];
-    size_t unpaired_count; /* number of unpaired ends and begins, kept or not */
+    size_t unpaired_count; /* number of unpaired ends and begins, stored in `unpaired` or not */
     int64_t without_end, without_begin;
-    bool counted; /* true: doubts no call, because the log states durations */
+    bool counted; /* true: no call is doubted, because the log itself states durations */
 };
 
-/* Judges the calls of the whole trace, or of `part`: events that were appended last. All are
- * stored, and the caller has a transaction. `*changed`: events lost their durations. */
+/* Judges the calls of the whole trace, or of `part`, the events appended last. All events are
+ * stored, in the caller's transaction. Sets `*changed` if events lost their durations. */
 bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
                         struct database *database, const struct column_range *trace,
                         const struct column_range *part, bool *changed, struct error *error);

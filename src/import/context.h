@@ -37,14 +37,14 @@
 /* --- queue of batches of events between the threads of an import ------------------------------ */
 
 /* Number of batches: two for the importer's thread, which fills one and holds back one; one for
- * each of the other two threads; and two waiting for each of these two threads. */
+ * each of the two other threads; and two waiting for each of these. */
 #define QUEUE_BATCHES 8
 
-/* Number of batches for each additional trace that is filled at the same time. */
+/* Additional batches for each trace after the first that is filled at the same time. */
 #define QUEUE_MORE 2
 #define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
 
-/* Stages that each batch passes after the importer: computing tallies, and writing to the store. */
+/* Stages of a batch after the importer: counting (tallies), and writing to the store. */
 enum queue_stage { QUEUE_DERIVE, QUEUE_WRITE, QUEUE_STAGES };
 
 /* Batches that wait for one stage, oldest first. */
@@ -63,10 +63,10 @@ struct queue {
     bool stopped; /* true: no thread should process further batches */
 };
 
-/* For the importer's thread: waits for an empty batch; NULL if the queue was stopped. */
+/* Waits for an empty batch; returns NULL if the queue was stopped. For the importer's thread. */
 struct batch *queue_pop_empty(struct queue *queue);
 
-/* Appends a batch to those that wait for a stage. */
+/* Appends a batch to the batches waiting for a stage. */
 void queue_push(struct queue *queue, enum queue_stage stage, struct batch *batch);
 
 /* Empties the batch and makes it available to queue_pop_empty(). */
@@ -74,8 +74,8 @@ void queue_push_empty(struct queue *queue, struct batch *batch);
 
 /* Ledger: the outcome of every record.
  *
- * Records are kept, merged, ignored or rejected. The ledger counts them by file, reason and
- * position, and the records that the log reports as lost. Each file of a trace has its own ledger
+ * Each record is kept, merged, ignored or rejected. The ledger counts records by file, outcome and
+ * reason; also the records that the log reports as lost. Each file of a trace has its own ledger
  * lines, also if files are read in parallel. */
 
 /* Outcomes of records. Lost records are reported by the log, but were never in the file. Records
@@ -86,9 +86,9 @@ enum outcome {
     OUTCOME_REJECTED,
     OUTCOME_LOST,
     OUTCOME_EARLIER,
-    OUTCOME_SPLIT,  /* records from which a second event was made */
-    OUTCOME_PEELED, /* lines that were stripped (input/peel.h) */
-    OUTCOME_NO_CALL /* records of a trace of spans that became rows without a call */
+    OUTCOME_SPLIT,  /* records that made a second event */
+    OUTCOME_PEELED, /* lines from which surrounding text was stripped (input/peel.h) */
+    OUTCOME_NO_CALL /* records of a trace of spans that became rows, but not calls */
 };
 #define OUTCOMES 8
 
@@ -97,14 +97,15 @@ struct ledger_line {
     enum outcome outcome;
     const char *reason; /* why the records have this outcome; a constant string */
     int64_t count;
-    int64_t first_offset; /* offset in the file of the line's first record */
-    int64_t bytes;        /* bytes lost */
-    int64_t end;          /* offset at which the last lost range ends */
+    int64_t
+        first_offset; /* byte offset in the file of the first record with this outcome and reason */
+    int64_t bytes;    /* bytes of the file lost with these records */
+    int64_t end;      /* byte offset in the file of the end of the last lost range */
     size_t next; /* index plus 1 of the next ledger line of the same file; 0: this is the last */
 };
 
 struct ledger {
-    struct ledger_line *lines; /* owned; sorted by when their first record was read */
+    struct ledger_line *lines; /* owned; in the order in which their first records were read */
     size_t line_count, line_capacity;
     size_t *firsts; /* owned: by file, index plus 1 of its first ledger line; 0: none */
     size_t source_capacity;
@@ -123,23 +124,23 @@ const struct ledger_line *ledger_worst(const struct ledger *ledger);
 #define REMARKS  64
 #define MEANINGS 4
 
-/* Maximum labels kept as text. A dimension of a complete tally has at most TALLY_ROWS labels.
- */
+/* Limit of labels whose texts are stored. A tally that did not exceed its limit has at most
+ * TALLY_ROWS labels in a dimension. */
 #define LABEL_TEXTS (4 * TALLY_ROWS)
 
 struct label {
-    char *text; /* owned; NULL: the text is not kept */
+    char *text; /* owned; NULL: not stored */
     size_t length;
 };
 
-/* Outliers: events whose times are far from those of neighbouring events. A clock was set or a
- * record is damaged. The events are kept, with a remark. */
+/* Outliers: events whose times are far from those of neighbouring events, because a clock was set
+ * or a record is damaged. The events are stored, with a remark. */
 
 /* Minimum distance, in nanoseconds, of an outlier's time from the times of the events before and
  * after it. These two are closer to each other. */
 #define OUTLIERS_DISTANCE DAY
 
-/* Maximum outliers whose positions are remembered; further outliers are only counted. */
+/* Limit of outliers whose positions are recorded; further ones are only counted. */
 #define OUTLIERS_REMARKS 8
 
 struct timestamp_outlier {
@@ -156,20 +157,20 @@ struct timestamp_outliers {
     int64_t found;
 };
 
-/* A file of the log, and what is known from reading it. */
+/* A file of the log, and data found while reading it. */
 struct import_source {
     char *path;          /* owned */
     const char *name;    /* path of the file; "stdin" for - */
     const char *same_as; /* earlier file with equal content; NULL: none. Borrowed */
     char hash[INPUT_HASH_SIZE];
     const char *packing;
-    struct peel_plan peel; /* layers around the file's lines that are stripped */
+    struct peel_plan peel; /* layers of text around the file's lines, to be stripped */
     int64_t size;
-    int64_t begins; /* range of the clock, to be added to times after a wrap (struct stream) */
+    int64_t begins; /* if the clock had wrapped to 0: its range, added to times; else 0 */
     uint8_t last;   /* last byte of the file */
     bool used;      /* true: the file was passed to the importer and has a row in `source` */
-    /* Records earlier than the record before: number, maximum difference, offset of the first.
-     */
+    /* Number of records that are earlier than the record before; by how much at most; byte offset
+     * of the first of them. */
     int64_t earlier, earlier_by, earlier_offset;
 };
 
@@ -177,7 +178,7 @@ struct import_source {
 struct import_share {
     int64_t events;
     int64_t rows;  /* number of rows in `event`: fewer than events if two records make one row */
-    int64_t first; /* serial number of the file's first row; undefined without rows */
+    int64_t first; /* serial number of the file's first row; undefined if `rows` is 0 */
 };
 
 struct importer;
@@ -189,33 +190,34 @@ struct import {
     enum trace_kind kind;
     unsigned number;                    /* index in import_run.traces */
     struct lookup_cache words, threads; /* caches of import_function() and import_thread() */
-    struct pair_numbers places;         /* components of functions, of import_placed_function() */
+    struct pair_numbers places;         /* components of functions; for import_placed_function() */
 
-    /* Batches before the queue: the one being filled, and one held back to sort records slightly
-     * out of order. NULL: none. Rows have consecutive serial numbers from 0; those of `held`
-     * directly precede those of `current`. */
+    /* Batches not yet in the queue: the one being filled, and a full one that is held back to sort
+     * records slightly out of order. NULL: none. Serial numbers of rows count from 0; the rows of
+     * `held` directly precede those of `current`. */
     struct batch *current, *held;
-    int64_t emitted_time; /* largest time passed on so far, or stored in the trace to append to */
+    int64_t emitted_time; /* largest time queued so far, or stored in the trace to append to */
     int64_t appended_to;  /* largest time stored in the trace to append to; INT64_MIN: none */
-    bool
-        ends_later; /* rows are written at the begin of calls or states, and completed at the end */
-    int64_t late;   /* number of events passed on after an event with a later time */
-    int64_t resorted; /* number of times that events had to be sorted */
+    bool ends_later;  /* rows are written when calls or states begin, and completed when they end */
+    int64_t late;     /* number of late events: queued after an event with a later time */
+    int64_t resorted; /* number of times that batches had to be sorted or merged */
 
-    struct timestamp_outliers outliers; /* times far from the others; not used for spans */
-    bool open;     /* true: the time of the last event has not been recorded yet */
-    int64_t place; /* place of the last event in the log; only if the run has `places` */
+    struct timestamp_outliers
+        outliers;  /* events with times far from their neighbours'; not used for spans */
+    bool open;     /* true: the time of the last event is not final yet */
+    int64_t place; /* position of the last event in the log; only if `run->places` */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
-    bool tally_complete[TALLY_KINDS]; /* true: the tally applies to the trace, and did not exceed
-                                       * its limit */
+    bool tally_complete[TALLY_KINDS]; /* true: the tally applies to the trace, and has not exceeded
+                                         its limit */
 
-    struct latency_buckets *latencies; /* counts of I/Os, owned; NULL: counted at the end */
-    struct call_counts calls_counted;  /* counts by operation and error, for traces of calls */
+    struct latency_buckets
+        *latencies; /* durations of I/Os or calls, owned; NULL: counted at the end */
+    struct call_counts calls_counted; /* counts by operation and error, for traces of calls */
 
     struct span_tracker *spans; /* open calls, owned; NULL for other kinds of trace */
-    int64_t last_time;          /* last time of span records; EVENT_NONE: none */
+    int64_t last_time;          /* last time of the records of spans; EVENT_NONE: none */
     bool spans_complete;        /* true: the times by function did not exceed their limit */
 
     struct ledger ledger;   /* outcomes of the records attributed to this trace */
@@ -228,15 +230,17 @@ struct import {
     size_t remap_count;
     struct proven_losses proven; /* devices whose requests lack an issue or a completion */
     struct call_losses calls;    /* calls whose begin or end is missing in the log */
-    /* If a loss is proven: number of issues without completion and completions without issue. */
+    /* If a loss is proven: number of issues without completion, completions without issue. */
     int64_t unfinished, unissued;
-    const struct event_meaning *meanings[MEANINGS]; /* meanings beyond the importer's */
+    const struct event_meaning
+        *meanings[MEANINGS]; /* meanings that the importer declared in addition to its definition */
     size_t meaning_count;
-    unsigned without;       /* bits of enum event_column: columns that no event of the trace has */
-    unsigned without_facts; /* facts, FACT(…), that this log lacks */
-    unsigned with_facts;    /* facts, FACT(…), that this log has beyond its format */
-    int64_t round;          /* profiling round from 1; EVENT_NONE: unknown */
-    int64_t call_overhead;  /* cost of measuring a call, in ns; EVENT_NONE: unknown */
+    unsigned without; /* bits of enum event_column: columns that no event of the trace has */
+    unsigned
+        without_facts; /* facts, FACT(…), that this log does not state, although its format may */
+    unsigned with_facts;   /* facts, FACT(…), that this log states, although its format may not */
+    int64_t round;         /* profiling round from 1; EVENT_NONE: unknown */
+    int64_t call_overhead; /* cost of measuring a call, in ns; EVENT_NONE: unknown */
 
     struct import_share *shares; /* contribution of each file; owned; one per source */
     /* Values of `events` and `rows` when reading of the current file started or continued. */
@@ -251,17 +255,18 @@ struct import_run {
     const struct importer *forced;   /* importer of -f; NULL: detect by content */
     int64_t record_size;             /* argument of --record-size; 0: not given */
     const char *const *only_devices; /* borrowed */
-    size_t only_device_count;        /* 0: all */
+    size_t only_device_count;        /* 0: no device is ignored */
     bool strict;                     /* true: a rejected record makes the import fail */
-    bool places;   /* true: stores the position of each call in the log (import_options) */
+    bool places;   /* true: stores the byte position of each call in the log (import_options) */
     bool sort;     /* true: sorts records by time before parsing */
-    bool unsorted; /* true: the records turned out to need sorting, so the import starts again */
-    bool again;    /* true: accepts content that was imported before */
+    bool unsorted; /* true: records are out of order, so the import starts again with `sort` */
+    bool again;    /* true: accepts content that an earlier import stored */
     const char *archive; /* archive that the files belong to (import_options); borrowed */
     bool folder;         /* true: the files are those of a folder (import_options) */
-    bool again_within;   /* true: accepts equal content in several files */
-    const volatile sig_atomic_t *interrupted; /* NULL: never */
-    struct error *error;                      /* receives errors of the importer's thread */
+    bool again_within;   /* true: accepts several files with equal content */
+    const volatile sig_atomic_t
+        *interrupted;     /* not 0: a signal ends the import; NULL: signals do not end it */
+    struct error *error;  /* receives errors of the importer's thread */
     struct error failure; /* message that the importer set with import_failure() */
     bool failed;          /* true: import_failure() was called, or the name dictionary is full */
     atomic_bool ended;    /* set by the importer's thread when it needs no more input */
@@ -272,7 +277,7 @@ struct import_run {
     struct import traces[TRACE_KINDS]; /* indexed by `number` */
     unsigned trace_count;
 
-    /* Dictionaries of names of all traces. With several traces, the key has the trace, too. */
+    /* Dictionaries of the names of all traces. If there are several, keys include the trace. */
     struct dictionary *names, *actors, *objects, *labels;
     struct label *label_texts; /* owned; up to LABEL_TEXTS, indexed by number */
     size_t label_capacity;
@@ -285,36 +290,37 @@ struct import_run {
     } clock;
 
     bool resuming;                      /* true: appends files to a trace */
-    struct partitions partitions;       /* partitions of the trace to append to */
-    const char *resumed, *resumed_rest; /* state, import_saved_state(); NULL: new trace */
+    struct partitions partitions;       /* partitions stored with the trace to append to */
+    const char *resumed, *resumed_rest; /* saved state of the trace to append to; its part for
+                                           import_saved_state(); NULL: new trace */
 
     struct losses losses; /* losses of the log, for all its traces */
 
     int64_t passed_over; /* number of files skipped because of their format */
     char earlier[96];    /* ledger's reason for records earlier than the record before; "": none */
     char variant[32];
-    int64_t start, utc_offset; /* wall clock and zone of time 0; EVENT_NONE: unknown */
+    int64_t start, utc_offset; /* wall clock at time 0, minutes east of UTC; EVENT_NONE: unknown */
     int64_t time_of_day; /* time of day of time 0 if `start` is unknown; EVENT_NONE: unknown */
     int64_t sessions;
-    char *kept; /* owned */
+    char *kept; /* owned; text of import_save_state(); NULL: none */
 
     struct import_source *sources; /* owned */
     size_t source_count;
     size_t source;         /* index in `sources` of the file being read */
     struct reader *reader; /* reader of the file being read; NULL: none */
-    int64_t record;        /* offset of the stream's current record in the file; EVENT_NONE: none */
-    void *parsed;          /* owned; room for the result of parse_record() */
+    int64_t record; /* byte offset in the file of the stream's current record; EVENT_NONE: none */
+    void *parsed;   /* owned; room for the result of parse_record() */
 };
 
-/* Whether a signal or a failing writer stopped the import. `run` is a struct import_run; the
- * signature is that of a callback of input_open(). */
+/* Returns whether a signal or a failure of the writer stopped the import. `run` is a struct
+ * import_run. The signature is that of a callback of input_open(). */
 static inline bool import_run_stopped(const void *run) {
     const struct import_run *stopped = run;
 
     return stopped->stop || (stopped->interrupted != NULL && *stopped->interrupted);
 }
 
-/* Whether the import was stopped or needs no more input. For the importer's own input. */
+/* Whether the import was stopped or needs no more input. For the input that the importer reads. */
 static inline bool import_run_ended(const void *run) {
     const struct import_run *ended = run;
 
@@ -327,8 +333,8 @@ struct store;
 
 /* Writes files, ledger, remarks, rollups and the rest of the row of each trace, and commits.
  * `stores` are the stores of the run's traces; `name` is the name of the log. A trace without
- * events is dropped if another trace has some; its ledger is then added to that of the other trace.
- * False with `error` set, without committing, on failure or if nothing should be kept. */
+ * events is dropped if another trace has some; its ledger is then added to that trace's. Returns
+ * false with `error` set, without committing, on failure or if nothing is to be stored. */
 bool import_finish(struct import_run *run, struct store *stores, const char *name,
                    struct error *error);
 

@@ -74,7 +74,7 @@ static struct finding detect_find(const struct import_run *run, const struct sni
 
 /* --- layers around lines ---------------------------------------------------------------------- */
 
-/* Returns the beginning of a file without the layers of a plan; its bytes are in `room`. */
+/* Returns the beginning of a file without the layers of a plan; its bytes are stored in `room`. */
 static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_plan *plan,
                                   struct text *room) {
     struct peel *peel = peel_open(plan);
@@ -92,14 +92,16 @@ static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_p
     return less;
 }
 
-/* Lines, and the continuations ("rests") that a layer joins to them. */
+/* Lines of a log, and their rests: the continuation lines that a layer joins to them. */
 struct rests {
     const struct importer *importer;
     const struct sniff *sniff;
     struct text lines, joined; /* owned */
-    const char *last;          /* the rest joined last; the next rest may continue it */
-    size_t count, cut;  /* lines with a rest; those that the format does not read without it */
-    bool alone, mended; /* some rest is a record by itself; each line with its rests is one */
+    const char *last; /* the rest that was joined last; the next rest may continue the same line */
+    size_t count,
+        cut; /* number of lines with a rest; number of them that are no records without the rest */
+    bool alone,
+        mended; /* some rest alone is a record; each line joined with its rests is a record */
 };
 
 static void end_joined(struct rests *rests) {
@@ -128,10 +130,10 @@ static void add_rest(void *context, struct word line, struct word rest) {
     }
 }
 
-/* Whether a log of a known format has wrapped lines, as a layer assumes. The rests that the layer
- * joins to lines must not be lines of the log themselves, unless no line is read without its rest.
- * If there are few rests, all lines must be records once joined, and no rest alone: it may be other
- * text after a line. */
+/* Whether a log of a known format has wrapped lines, as a layer assumes. The rests (continuation
+ * lines) must not be lines of the log themselves, unless no line is a record without its rest. If
+ * there are few rests, all lines must be records once joined, and no rest alone: a rest may be
+ * unrelated text after a line. */
 static bool is_wrapped(const struct sniff *sniff, const struct importer *importer,
                        const struct peel_layer *layer) {
     struct sniff of = *sniff;
@@ -156,9 +158,9 @@ static bool is_wrapped(const struct sniff *sniff, const struct importer *importe
     return wrapped;
 }
 
-/* Whether a layer may be stripped from a log of a format given by name, although the lines do not
- * show the format: any text may have it, or the log stands in the middle of other text. From the
- * latter, only marks of quoting, ">", are stripped: "key:7", "1.5" may be the log's own. */
+/* Whether a layer may be stripped although the format, which the user named, does not show in the
+ * lines: any text may be of the format, or the log is in the middle of other text. In the latter
+ * case strips only quote marks, ">", since "key:7" or "1.5" may be part of the log. */
 static bool is_certain(const struct importer *named, const struct peel_layer *layer) {
     if (!named->only_named) {
         return layer->kind == PEEL_TEXT && layer->number > 0;
@@ -168,8 +170,8 @@ static bool is_certain(const struct importer *named, const struct peel_layer *la
            (layer->kind == PEEL_NUMBERS && *layer->text == '\t');
 }
 
-/* Strips layers one after the other, until the format is known and no layer is left whose removal
- * would lose lines. */
+/* Strips layers one after another, until the format is known and no layer is left that would make
+ * the importer lose lines (peel_guess()). */
 static struct finding strip_known(const struct import_run *run, const struct sniff *sniff,
                                   struct finding found, struct peel_plan *plan) {
     struct peel_plan tried = {.keeps_typography = plan->keeps_typography};
@@ -188,13 +190,13 @@ static struct finding strip_known(const struct import_run *run, const struct sni
         other = detect_find(run, &less);
         if (found.score >= SNIFF_LIKELY && other.importer != found.importer &&
             tried.layers[tried.count - 1].kind == PEEL_NUMBERS) {
-            break; /* the layer is a column of numbers of the log */
+            break; /* not a layer, but a column of numbers of the log */
         }
         certain = certain && is_certain(run->forced, &tried.layers[tried.count - 1]);
         if (certain) {
             *plan = tried;
         }
-        /* Also accept a format that takes any table, if its lines have prefixes to strip. */
+        /* Also accepts a format that takes any table, if its lines have prefixes to strip. */
         if (other.score >= SNIFF_LIKELY ||
             (other.score >= SNIFF_GREEDY && found.score <= SNIFF_GREEDY &&
              tried.layers[tried.count - 1].kind != PEEL_WRAPPED)) {
@@ -209,7 +211,7 @@ static struct finding strip_known(const struct import_run *run, const struct sni
     return found;
 }
 
-/* Strips layers. Typographic characters are kept if the log can be read with them, as in names. */
+/* Strips layers. Keeps typographic characters (as in names) if the log can be read with them. */
 static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
                                   struct finding found, struct peel_plan *plan) {
     struct peel_plan typed = {.count = 0};
@@ -231,9 +233,9 @@ static struct finding find_peeled(const struct import_run *run, const struct sni
 /* --- other text before the log ---------------------------------------------------------------- */
 
 enum {
-    STEPS = 32,       /* number of positions tried as the beginning of the log */
+    STEPS = 32,       /* number of line positions tried as the beginning of the log */
     SLICE = 8 * 1024, /* bytes examined at each position */
-    TOGETHER = 5,     /* consecutive lines that must match the format */
+    TOGETHER = 5,     /* number of consecutive lines that must match the format */
 };
 
 /* Offsets of the lines at the beginning of a file. */
@@ -274,8 +276,8 @@ static void list_lines(const struct sniff *sniff, struct line_offsets *lines) {
     }
 }
 
-/* Whether several consecutive lines, among the first `count`, match the format. Then the log starts
- * earlier, and has too many other lines. */
+/* Whether TOGETHER consecutive lines among the first `count` match the format. Then the log starts
+ * earlier, and its first lines are mixed with other lines. */
 static bool fits_before(const struct sniff *sniff, const struct line_offsets *lines, size_t count,
                         const struct importer *importer) {
     struct sniff slice = *sniff;
@@ -292,15 +294,15 @@ static bool fits_before(const struct sniff *sniff, const struct line_offsets *li
     return false;
 }
 
-/* Returns the next line to try as the log's first: each thirty-second of the lines, and in the last
- * of these parts the middle of what is left. */
+/* Returns the next line to try as the log's first: line count * step / STEPS; after these, halves
+ * the remaining lines. */
 static size_t next_step(size_t line, size_t count, size_t *step) {
     ++*step;
     return *step < STEPS ? count * *step / STEPS : line + (count - line + 1) / 2;
 }
 
-/* Finds a log that begins after other text and continues to the end. Its importer rejects the text
- * before it. */
+/* Finds a log that begins after other text and continues to the end of the file. Its importer will
+ * reject the text before it. */
 static struct finding find_after(const struct import_run *run, const struct sniff *sniff) {
     struct finding found = {.score = SNIFF_NO};
     struct line_offsets lines = {0};
@@ -333,8 +335,8 @@ static struct finding find_after(const struct import_run *run, const struct snif
 }
 
 /* Finds the format of a log that follows other text and has lines with prefixes to strip. The text
- * before the log may have the prefixes, too. Rows of a table have no format without its heading, so
- * the heading is tried at any position. */
+ * before the log may have the prefixes, too. The rows of a table show its format only with the
+ * heading, so tries every line as the heading. */
 static struct finding find_peeled_after(const struct import_run *run, const struct sniff *sniff,
                                         struct finding found, struct peel_plan *plan) {
     struct line_offsets lines = {0};
@@ -384,7 +386,7 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     *plan = (struct peel_plan){.count = 0};
     if (run->record_size == 0 && sniff.length > 0 && importer_describe_packed(&sniff) == NULL) {
         found = find_peeled(run, &sniff, found, plan);
-        /* Prefer a log after other text to a format that takes any file with a table. */
+        /* Prefers a log after other text to a format that takes any file with a table. */
         if (found.score < SNIFF_LIKELY && run->forced == NULL) {
             struct finding after = find_after(run, &sniff);
 
@@ -405,15 +407,15 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     return found.importer;
 }
 
-/* Explains why a file has no known format: what it is, and which formats its first line is near. */
+/* Explains why a file has no known format: names its type, and formats like its first line. */
 
 enum {
-    SHOWN = 80,         /* bytes of the first line */
+    SHOWN = 80,         /* bytes of the first line that are shown */
     SHOWN_FIELD = 24,   /* bytes shown of a field */
     FIELDS = 32,        /* maximum fields of a line that are compared */
-    NEAREST = 3,        /* maximum formats named in a message */
-    WHOLE = 1000,       /* fit of a line whose fields all have the format's kinds */
-    SAME_SHAPE = 600,   /* minimum fit of a format that is named */
+    NEAREST = 3,        /* maximum number of formats that a message names */
+    WHOLE = 1000,       /* fit of a line whose fields all have the kinds of the format's */
+    SAME_SHAPE = 600,   /* minimum fit of a format that a message names */
     MAGIC_BYTES = 4096, /* maximum bytes given to libmagic */
     MAGIC_LENGTH = 100, /* maximum bytes shown of libmagic's description */
 };
@@ -459,12 +461,12 @@ static bool nearest_is_letter(uint8_t byte) {
            byte >= 0x80;
 }
 
-/* Returns the sign for a byte in a line's form: 9 for a digit, a for a letter, else the byte. */
+/* Returns the character for a byte in a line's form: 9 for digits, a for letters, else the byte. */
 static char nearest_form_of(uint8_t byte) {
     return byte >= '0' && byte <= '9' ? '9' : nearest_is_letter(byte) ? 'a' : (char)byte;
 }
 
-/* Writes a line's form, "a 9:9" for "cpu 12:30": a run of digits, letters or blanks is one byte. */
+/* Writes a line's form: "a 9:9" for "cpu 12:30". A run of digits, letters or blanks is one byte. */
 static void write_line_form(const uint8_t *line, size_t length, char form[WORD_LONGEST + 1]) {
     size_t filled = 0;
 
@@ -509,7 +511,7 @@ static size_t count_byte(struct word line, char byte) {
     return count;
 }
 
-/* Returns what separates the fields of an example line: a tab, a semicolon, a comma or blanks. */
+/* Returns the separator of an example line's fields: a tab, a semicolon, a comma or a blank. */
 static char field_separator_of_line(const char *example) {
     struct word line = word_of(example);
     size_t commas = count_byte(line, ',');
@@ -520,7 +522,7 @@ static char field_separator_of_line(const char *example) {
                                                            : ' ';
 }
 
-/* Splits a line into fields; leaves out fields beyond FIELDS. */
+/* Splits a line into fields; omits fields beyond FIELDS. */
 static void nearest_split(struct word line, char separator, struct fields *fields) {
     struct word rest = word_unpad(line);
 
@@ -531,7 +533,7 @@ static void nearest_split(struct word line, char separator, struct fields *field
     }
 }
 
-/* Returns the kind of a field, without the punctuation around it. */
+/* Returns the kind of a field, ignoring punctuation around it. */
 static enum field_kind nearest_kind_of(struct word field) {
     bool digits = false;
     size_t colons = 0;
@@ -561,8 +563,8 @@ static enum field_kind nearest_kind_of(struct word field) {
 }
 
 /* Returns how many fields of a line have the same kind as those of an example, in thousandths of
- * the longer one's fields. `*first`: index of the first that differs, else the shorter one's
- * count. */
+ * the larger number of fields. Sets `*first` to the index of the first difference; if there is
+ * none, to the smaller number of fields. */
 static unsigned nearest_fit(const struct fields *line, const struct fields *example,
                             size_t *first) {
     size_t least = line->count < example->count ? line->count : example->count, same = 0;
@@ -579,8 +581,8 @@ static unsigned nearest_fit(const struct fields *line, const struct fields *exam
     return most == 0 ? 0 : (unsigned)(WHOLE * same / most);
 }
 
-/* Whether a line has a number or time where the example has one. Fields that are words prove
- * nothing: prose and program sources have words, too. */
+/* Whether a line has a number or time in a field where the example has one. Fields that are words
+ * prove nothing: prose and program sources have words, too. */
 static bool shares_number(const struct fields *line, const struct fields *example) {
     for (size_t i = 0; i < line->count && i < example->count; i++) {
         enum field_kind kind = nearest_kind_of(example->of[i]);
@@ -605,7 +607,7 @@ static void split_line_and_example(const struct importer *importer, struct word 
 static void nearest_append_shown(struct word word, size_t most, struct text *out) {
     text_append_char(out, '"');
     for (size_t i = 0; i < word.length && i < most; i++) {
-        if (word.bytes[i] == '\0') { /* messages would end at a NUL */
+        if (word.bytes[i] == '\0') { /* a NUL would end the message */
             text_append_string(out, "\u2400");
         } else {
             text_append_char(out, word.bytes[i]);
@@ -621,8 +623,8 @@ static const char *name_separator(char separator) {
                               : "blanks";
 }
 
-/* Appends how a line's fields differ from those of an example; false if their kinds are the
- * same. */
+/* Appends how a line's fields differ from those of an example. Returns false if their kinds are
+ * equal. */
 static bool nearest_append_field(const struct importer *importer, struct word line,
                                  struct text *out) {
     struct fields fields, example;
@@ -646,7 +648,7 @@ static bool nearest_append_field(const struct importer *importer, struct word li
     return true;
 }
 
-/* Whether the file has records of the format, although sniff() refuses it. */
+/* Whether the file has records of the format, although the format's sniff() refuses it. */
 static bool nearest_is_of_shape(const struct importer *importer, const struct nearest_head *head) {
     return importer->refuses != NULL && (importer->line != NULL) == head->is_text &&
            importer->refuses(&head->sniff, head->line) != NULL;
@@ -753,8 +755,8 @@ static void append_nearest(const struct nearest_head *head, const struct config 
     free(formats);
 }
 
-/* Tests for a time printed in a locale with a decimal comma: digits, a comma, 6 to 9 digits, and
- * then a blank or a colon. */
+/* Whether a time printed in a locale with a decimal comma is at `at`: digits, a comma, 6 to 9
+ * digits, and then a blank or a colon. */
 static bool is_comma_time(const uint8_t *at, const uint8_t *end) {
     enum { FEWEST = 6, MOST = 9 };
     const uint8_t *start = at;
@@ -788,17 +790,17 @@ static bool has_comma_times(struct word line) {
 /* --- a log that is only a part of the file ---------------------------------------------------- */
 
 enum {
-    PARTS = 200,   /* number of lines at which a log may start */
-    PART_LINES = 8 /* maximum lines examined at each of them */
+    PARTS = 200,   /* number of lines that are tried as the first of a quoted log */
+    PART_LINES = 8 /* maximum number of lines examined after each of them */
 };
 
-/* Whether a line ends a log inside a text: it is empty, or a fence of Markdown. */
+/* Whether a line ends a log quoted in a text: it is empty, or a fence of Markdown. */
 static bool ends_part(struct word line) {
     line = word_trim(line);
     return line.length == 0 || word_begins(line, "```") || word_begins(line, "~~~");
 }
 
-/* Returns a text as an importer chosen by name reads it: strips only marks of quoting, ">". */
+/* Returns a text as an importer named by the user reads it: strips only quote marks, ">". */
 static struct sniff sniff_named(const struct sniff *sniff, struct text *room) {
     struct peel_plan plan = {.keeps_typography = true};
 
@@ -808,8 +810,8 @@ static struct sniff sniff_named(const struct sniff *sniff, struct text *room) {
                : *sniff;
 }
 
-/* Finds the first lines that alone have a known format, as in a text that quotes a log. Returns the
- * format; `*number` is the number of the first of these lines, from 1. NULL: no lines have one. */
+/* Finds the first lines that have a known format on their own, as in a text that quotes a log.
+ * Returns the format and sets `*number` to the first line's number, from 1; NULL: none. */
 static const struct importer *find_part(const struct sniff *sniff, const struct config *config,
                                         size_t *number) {
     struct import_run run = {.config = config};
@@ -844,8 +846,8 @@ static const struct importer *find_part(const struct sniff *sniff, const struct 
 
 /* --- description of a file of unknown format -------------------------------------------------- */
 
-/* Appends the file's type by libmagic. Leaves out libmagic's checks that parse whole containers:
- * they have had faults, and the file may come from anybody. */
+/* Appends the file's type by libmagic. Omits libmagic's checks that parse whole containers: they
+ * had security faults, and the file may come from anybody. */
 static void append_type(const struct sniff *sniff, struct text *out) {
     magic_t magic = magic_open(MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_TAR | MAGIC_NO_CHECK_ELF |
                                MAGIC_NO_CHECK_CDF);
@@ -863,7 +865,7 @@ static void append_type(const struct sniff *sniff, struct text *out) {
     }
 }
 
-/* Strips all layers that can be guessed, into `room`, and appends their names. */
+/* Strips all layers that can be guessed, and appends their names. `room` gets the bytes. */
 static struct sniff strip_layers(const struct sniff *sniff, struct text *room, struct text *names) {
     struct peel_plan plan = {.count = 0};
     struct sniff less = *sniff;
@@ -901,7 +903,7 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     struct nearest_head head;
     const struct importer *part;
     size_t number;
-    bool program; /* true: a program's source, as libmagic calls C, Python, make … */
+    bool program; /* true: libmagic says that the file is source code (C, Python, make …) */
 
     other = other == NULL ? importer_describe_other(sniff) : other;
     if (other != NULL) {

@@ -1,4 +1,4 @@
-/* Detects the format of a file from its beginning, and layers of other text around its lines. */
+/* Detects a file's format by its beginning, and layers of other text around its lines. */
 #ifndef TRACETOOL_DETECT_H
 #define TRACETOOL_DETECT_H
 
@@ -8,14 +8,14 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Returns the beginning of a file, which its reader has loaded. Skips a byte order mark, which
- * shows that the file is text. */
+/* Returns the beginning of a file, as loaded by its reader. Skips a byte order mark, which shows
+ * that the file is text. */
 struct sniff detect_sniff(const struct import_run *run, const char *path, struct reader *reader);
 
-/* Returns the file's importer, or the forced one; NULL if the format is unknown. If the format is
- * recognised only without layers around the lines (input/peel.h), the reader strips them from then
- * on. `plan` receives the layers, or is empty. `*rival` is another declared format that matches as
- * well, or NULL. The reader must be at the beginning of the file. */
+/* Returns the importer for the file, or the one that the user named; NULL if the format is unknown.
+ * If lines match only without layers around them (input/peel.h), the reader strips these from then
+ * on. `plan` receives the layers, or is empty. Sets `*rival` to another declared format that
+ * matches as well, or NULL. The reader must be at the beginning of the file. */
 const struct importer *detect_format(const struct import_run *run, const char *path,
                                      struct reader *reader, struct peel_plan *plan,
                                      const struct importer **rival);
@@ -29,33 +29,33 @@ struct nearest_head {
     size_t number;    /* number of the line in the file, from 1 */
 };
 
-/* How the line of `struct nearest_head` fits a format. */
+/* How well the line of `struct nearest_head` fits a format. */
 struct nearness {
     const struct importer *importer;
-    bool known;      /* true: the sniff() of the format accepts the file */
-    unsigned fit;    /* fields of the line that have the kind of value that the format has there,
-                      * in thousandths of all fields */
-    bool numbers;    /* true: the line has a number or time where the format has one */
-    unsigned differ; /* edit distance of line and format's example, in thousandths; for ties */
+    bool known;   /* true: the sniff() of the format accepts the file */
+    unsigned fit; /* share of the line's fields that have the format's kind of value, in thousandths
+                     of all fields */
+    bool numbers; /* true: the line has a number or time where the format has one */
+    unsigned differ; /* edit distance from the format's example, in thousandths; decides ties */
 };
 
-/* Appends why a file is not of a format: "field 3 is \"x\", not a number such as 4096". */
+/* Appends why a file does not have a format: "field 3 is \"x\", not a number such as 4096". */
 void nearest_append_reason(const struct importer *importer, const struct nearest_head *head,
                            struct text *out);
 
-/* The beginning of a file, without layers that an import strips, and how it fits each format. */
+/* The beginning of a file, without layers that an import strips, and its fit for each format. */
 struct nearest_file {
     struct input *input;
     struct reader reader;
     struct nearest_head head; /* beginning of the file, without the layers that can be stripped */
-    /* All formats, the best fit first, owned. A binary format fits a text file by 0, and a text
-     * format fits a binary file by 0. */
+    /* All formats, the best fit first, owned. A binary format's fit for a text file is 0, and a
+     * text format's fit for a binary file is 0. */
     struct nearness *formats;
     size_t count;
     struct text room, what; /* `room`: bytes of `head`; `what`: a description of the file */
 };
 
-/* Opens a file ("-": stdin) and reads its beginning. On failure nothing needs closing. */
+/* Opens a file ("-": stdin) and reads its beginning. On failure, nothing needs to be closed. */
 bool nearest_open(struct nearest_file *file, const char *path, const struct config *config,
                   struct error *error);
 

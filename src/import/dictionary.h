@@ -1,8 +1,7 @@
 /* Numbers byte strings: equal strings get equal numbers.
  *
- * A limited number of strings is kept in memory. Later ones are in a private temporary database, so
- * that memory is bounded for any number of names (docs/limits.md).
- */
+ * A limited number of strings is stored in memory. Further ones are in a private temporary
+ * database, so that memory is bounded for any number of names (docs/limits.md). */
 #ifndef TRACETOOL_DICTIONARY_H
 #define TRACETOOL_DICTIONARY_H
 
@@ -24,14 +23,13 @@ struct dictionary;
 struct dictionary *dictionary_open(uint32_t first);
 void dictionary_close(struct dictionary *dictionary);
 
-/* Returns the number of `key`, adding a copy if new (`*added`). 0 with `error` set if the temporary
- * database fails or there are 2^31 strings. */
+/* Returns the number of `key`; adds a copy of a new key, and sets `*added`. Returns 0 with `error`
+ * set if the temporary database fails or there are 2^31 strings. */
 uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_t length,
                            bool *added, struct error *error);
 
-/* Finds the number of `key`; `*number` is 0 if there is none. False with `error` set if the
- * temporary database fails.
- */
+/* Sets `*number` to the number of `key`; 0: unknown key. Returns false with `error` set if the
+ * temporary database fails. */
 bool dictionary_find(struct dictionary *dictionary, const void *key, size_t length,
                      uint32_t *number, struct error *error);
 

@@ -69,7 +69,7 @@ static bool open_overflow(struct dictionary *dictionary, struct error *error) {
     return true;
 }
 
-/* Finds a key in the temporary database. `*number` is 0 if it is not there. */
+/* Finds a key in the temporary database. Sets `*number` to 0 if it is not there. */
 static bool find_overflow(struct dictionary *dictionary, const void *key, size_t length,
                           uint32_t *number, struct error *error) {
     int status;
@@ -142,7 +142,7 @@ uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_
 
 /* --- dictionary keys of names, actors and objects --------------------------------------------- */
 
-/* The following functions append to `key` the bytes that identify a name, actor or object in a
+/* The entry_key_…() functions append to `key` the bytes that identify a name, actor or object in a
  * trace. */
 static void entry_key_number(struct text *key, int64_t number) {
     text_append(key, (const char *)&number, sizeof number);
@@ -201,14 +201,14 @@ static void emit_judge(struct timestamp_outliers *state, const struct timestamp_
     state->found++;
 }
 
-/* Adds a new event, whose time is not known yet, to the last three. */
+/* Adds a new event, whose time is not known yet, as the newest of the last three events. */
 static void outliers_open(struct timestamp_outliers *state, size_t source, int64_t number) {
     state->last[0] = state->last[1];
     state->last[1] = state->last[2];
     state->last[2] = (struct timestamp_outlier){.source = source, .number = number};
 }
 
-/* Sets the time of the event added last, in nanoseconds since the start. */
+/* Sets the time of the newest event, in nanoseconds since the start, and judges the one before. */
 static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     struct timestamp_outlier *last = state->last;
 
@@ -224,8 +224,8 @@ static void outliers_note(struct timestamp_outliers *state, int64_t time) {
 
 /* --- batches of events ------------------------------------------------------------------------ */
 
-/* Counts the events of a batch that are late: earlier than an event already passed on. In a sorted
- * batch without late events, examines only the first and last event. */
+/* Counts the late events of a batch: those earlier than an event queued before. In a sorted batch
+ * without late events, examines only the first and last event. */
 static void count_late(struct import *import, const struct batch *batch) {
     if (batch->in_order && batch->event_count > 0 &&
         batch->events[0].time >= import->emitted_time) {
@@ -259,7 +259,7 @@ static void emit_held_batch(struct import *import) {
     }
 }
 
-/* Records the last event's time, which is now set. */
+/* Records the time of the last event, which is final now. */
 static void close_event(struct import *import) {
     if (import->open) {
         struct batch *batch = import->current;
@@ -275,14 +275,14 @@ static void close_event(struct import *import) {
     }
 }
 
-/* Holds back the current batch, which is full, and passes on the batch held back before. Sorts
- * events that are out of order within or between the two. Does not sort spans and states, whose
- * rows are found by serial number when they end; their late events are sorted at the end. */
+/* Holds back the current batch, which is full, and queues the batch held back before. Sorts events
+ * that are out of order within or between the two batches. Does not sort spans and states, whose
+ * rows are found by serial number when they end; they are sorted at the end of the import. */
 static void hold_current(struct import *import) {
     struct batch *current = import->current;
 
-    /* Close the last event while it is in this batch: the next batch may be requested by a name,
-     * not an event. */
+    /* Closes the last event while it is in this batch: the next batch may be requested for a name.
+     */
     close_event(import);
     if (import->run->ended) {
         batch_free(import->held);
@@ -301,13 +301,13 @@ static void hold_current(struct import *import) {
     emit_held_batch(import);
     import->held = current;
     import->current = NULL;
-    /* Late events with huge arguments may accumulate in the held batch: bound memory. */
+    /* Bounds memory: late events with huge arguments may accumulate in the held batch. */
     if (current->bytes >= 4 * BATCH_BYTES) {
         emit_held_batch(import);
     }
 }
 
-/* Returns an empty batch; after the end of the import is requested, a batch that is discarded. */
+/* Returns an empty batch. After the end of the import was requested, its content is discarded. */
 static struct batch *emit_next_batch(struct import_run *run) {
     struct batch *batch = run->ended ? NULL : queue_pop_empty(&run->queue);
 
@@ -338,7 +338,7 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
 
 void emit_flush_batches(struct import *import) {
     close_event(import);
-    /* Judge the last events when no more follow. */
+    /* Judges the last events, since no more follow. */
     if (import->outliers.seen >= 3) {
         emit_judge(&import->outliers, &import->outliers.last[2], &import->outliers.last[0],
                    &import->outliers.last[1]);
@@ -362,9 +362,9 @@ void emit_flush_batches(struct import *import) {
     emit_held_batch(import);
 }
 
-/* Returns the position of the record being parsed, as stored in event.response. Without a stream,
- * the reader is already after the record; the byte before is its last. The file's name is stored as
- * an error's name; as no call has this error, no report shows it. */
+/* Returns the byte position of the record being parsed, encoded as in event.response. Without a
+ * stream, the reader is already after the record, so takes the record's last byte. The file's name
+ * is stored as the name of an error; no call has this error, so no report shows it. */
 static int64_t emit_find_place(struct import *import) {
     const struct import_run *run = import->run;
     const char *name = run->sources[run->source].name;
@@ -413,7 +413,8 @@ void import_event_end(struct import *import, const struct ending *ending) {
     struct batch *batch;
     struct event *event = emit_row(import, ending->serial, &batch);
 
-    if (batch == NULL || ending->serial < batch->first_serial) { /* the row was already passed on */
+    if (batch == NULL ||
+        ending->serial < batch->first_serial) { /* the row is already in the queue */
         batch_add_ending(emit_batch(import), ending);
         return;
     }
@@ -449,7 +450,7 @@ void import_allocation(struct import *import, const struct allocation *allocatio
 
 /* --- counting events in tallies --------------------------------------------------------------- */
 
-/* Counts events in a tally; drops it if it exceeds its limit. */
+/* Counts events in a tally; drops the tally if it exceeds its limit. */
 static void count_tally_events(struct import *import, unsigned kind,
                                const struct tally_context *context,
                                const struct tally_events *events, size_t from, size_t end) {
@@ -461,7 +462,7 @@ static void count_tally_events(struct import *import, unsigned kind,
     }
 }
 
-/* Counts events in the tallies of several kinds, given as a bit set. */
+/* Counts events in the tallies of the given kinds: bits 1 << enum tally_kind. */
 static void emit_count_in(struct import *import, unsigned kinds,
                           const struct tally_context *context, const struct tally_events *events,
                           size_t from, size_t end) {
@@ -511,8 +512,8 @@ void emit_count(struct import *import, const struct tally_context *context,
 
 /* --- ids of names, actors, objects and labels ------------------------------------------------- */
 
-/* Begins a dictionary key. If several traces share a dictionary, the key starts with the trace's
- * number, since names of traces are separate. */
+/* Begins a dictionary key. If several traces share the dictionary, the key starts with the trace's
+ * number, since each trace has its own names. */
 static void key_begin(struct import *import) {
     text_clear(&import->run->key);
     if (import->run->trace_count > 1) {
@@ -534,7 +535,7 @@ static void send_dictionary_entry(struct import *import, struct entry *entry, co
     batch_add_entry(batch, entry);
 }
 
-/* Returns the number of a key; if the key is new, sends its entry to the writer. */
+/* Returns the number of the key in `run->key`; if the key is new, sends `entry` to the writer. */
 static uint32_t number_of_dictionary_key(struct import *import, struct dictionary *dictionary,
                                          struct entry *entry, const char **text, size_t length,
                                          const char **word) {
@@ -596,7 +597,7 @@ uint32_t import_object(struct import *import, const struct object_entry *object)
                                     object->length, &entry.object.type);
 }
 
-/* Logs repeat names, so a cache is asked before the dictionary. */
+/* Logs repeat names, so looks in a cache before the dictionary. */
 uint32_t import_function(struct import *import, const char *kind, struct word text,
                          uint32_t component) {
     const struct lookup_cache_key key = {{(intptr_t)kind, component}, text.bytes, text.length};
@@ -639,10 +640,10 @@ void import_rename_actor(struct import *import, uint32_t actor, const struct act
     send_dictionary_entry(import, &rename, &rename.actor.name, entry->length, NULL);
 }
 
-/* Stands in import.places for the component of a function that none is known of. */
+/* Component in import.places of a function whose component is not known yet. */
 #define PLACE_UNKNOWN UINT32_MAX
 
-/* Keeps the first component of a function. */
+/* Stores the first component of a function. */
 static void add_place(struct import *import, uint32_t id, uint32_t component) {
     if (import->places.count < PLACED_FUNCTIONS) {
         pair_numbers_add(&import->places, id, 0, component == 0 ? PLACE_UNKNOWN : component);
@@ -713,7 +714,7 @@ static uint32_t number_label(void *context, const char *text, size_t length) {
     return import_label(context, text, length);
 }
 
-/* Keeps the text of a label. Labels beyond the limit need none: their tally has been dropped. */
+/* Stores the text of a label. Labels beyond the limit need none: their tally has been dropped. */
 static void store_label(struct import *import, uint32_t number, const char *text, size_t length) {
     char *copy;
 

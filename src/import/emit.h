@@ -1,8 +1,7 @@
 /* Passes events from the importer to the writer.
  *
- * They are collected in a batch. A full batch is held back until the next one is full, so that
- * events out of order by less than a batch can be sorted. Then it goes to the queue.
- */
+ * Events are collected in a batch. A full batch is held back until the next batch is full, so that
+ * events out of order by less than a batch can be sorted. Then it goes to the queue. */
 #ifndef TRACETOOL_EMIT_H
 #define TRACETOOL_EMIT_H
 
@@ -23,15 +22,15 @@ struct tally_context;
 /* --- functions for importers ------------------------------------------------------------------ */
 
 /* Returns the next event for the importer to fill in; all fields are unset except `time`, which is
- * 0. Counts one record as read and kept. Valid until the next import_…() call except
- * import_arguments(), so find names first. After the end is requested, the event is discarded. */
+ * 0. Counts one record as read and kept. The event is valid until the next import_…() call other
+ * than import_arguments(), so get names first. After the end is requested, it is discarded. */
 struct event *import_event(struct import *import);
 
-/* Returns the serial number of the row of the last import_event(), for import_event_end(). */
+/* Returns the serial number of import_event()'s last row, for import_event_end(). */
 int64_t import_event_serial(const struct import *import);
 
-/* Completes the row of a serial number in a trace of kind states, when the state has ended. Uses
- * all of `ending` except arguments and `open`. */
+/* Completes the row with a serial number, in a trace of kind states, when the state has ended. Uses
+ * all members of `ending` except arguments and `open`. */
 void import_event_end(struct import *import, const struct ending *ending);
 
 /* Copies argument bytes and attaches them to the event of the last import_event(). If `bytes` is
@@ -39,64 +38,62 @@ void import_event_end(struct import *import, const struct ending *ending);
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size);
 
-/* Adds a record of which file owned which blocks, for a trace of block I/O; copied. The ledger does
- * not count it as a record.
- */
+/* Adds a record on which file owned which blocks, for a trace of block I/O. Copies it. The ledger
+ * does not count it as a record. */
 void import_allocation(struct import *import, const struct allocation *allocation);
 
-/* Return ids of dictionary rows; equal entries have equal ids. 0 after the end is requested.
- * Strings are copied.
- */
+/* Return ids of rows of the tables name, actor and object; equal entries get equal ids. Return 0
+ * after the end is requested. Copy strings. */
 uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
 
-/* Return the id of a name without a code, of a name with a component (0: none), or of a thread of
- * the first session (`name` may be empty). Results are cached. `kind` is a constant string.
- */
+/* Return the id of a name without a code; of a function name with a component (0: none); of a
+ * thread of the first session (`name` may be empty). Results are cached. `kind` is a constant
+ * string. */
 uint32_t import_word(struct import *import, const char *kind, struct word text);
 uint32_t import_function(struct import *import, const char *kind, struct word text,
                          uint32_t component);
 uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct word name);
 
-/* Limit of functions whose components are compared. */
+/* Limit of functions whose components import_placed_function() compares. */
 #define PLACED_FUNCTIONS (1 << 18)
 
-/* Returns the id of a function of a log in which those of one name may have several components.
- * Then the component of the name is `several`; else the known one (0: unknown). Further functions
- * than PLACED_FUNCTIONS keep their first one. */
+/* Returns the id of a function, for logs in which functions of one name may have several
+ * components. If they do, the name's component becomes `several`; else it is the known one (0:
+ * unknown). Functions beyond PLACED_FUNCTIONS get the first component. */
 uint32_t import_placed_function(struct import *import, struct word text, uint32_t component,
                                 const char *several);
 
-/* Update a name or actor sent earlier. Of `entry`, text, length and component (pid, tid, name and
- * length) are used. */
+/* Update a name or actor sent earlier. Of `entry`, use text, length and component; of an actor's
+ * entry, pid, tid, name and length. */
 void import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
 void import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
 
-/* Describes a probe of the log by its name: what it measures, whether it fired or not. A later call
- * replaces an earlier one. */
+/* Describes a probe of the log by its name: what it measures, whether it fired or not. Replaces an
+ * earlier description. */
 void import_probe(struct import *import, uint32_t name, const struct probe_entry *probe);
 
-/* Returns a small number for event.file_type or event.process. */
+/* Returns a small number for a text, for event.file_type or event.process. */
 uint32_t import_label(struct import *import, const char *text, size_t length);
 
 /* --- functions for src/import ----------------------------------------------------------------- */
 
-/* Returns the row of a serial number and its batch; NULL if it was already passed on. */
+/* Returns the row with a serial number and its batch; NULL if it is already in the queue. */
 struct event *emit_row(struct import *import, int64_t serial, struct batch **batch);
 
 /* Returns the batch to which import_event() appends. */
 struct batch *emit_batch(struct import *import);
 
-/* Passes all events that were held back to the queue. */
+/* Sends all held-back events to the queue. */
 void emit_flush_batches(struct import *import);
 
-/* Counts events in the tallies of their trace. Called by the deriver, except for spans, which are
- * counted when they have ended. */
+/* Counts events in the tallies of their trace. Called by the deriver's thread; for spans, by the
+ * importer's thread when they have ended. */
 void emit_count(struct import *import, const struct tally_context *context,
                 const struct event *first, size_t total);
 
-/* Opens the dictionaries of names and actors; their first new entries get the given ids. */
+/* Opens the dictionaries of names, actors and objects; first new entries get the given ids. */
 void names_open(struct import_run *run, uint32_t first_name, uint32_t first_actor,
                 uint32_t first_object);
 void names_close(struct import_run *run);
@@ -104,7 +101,7 @@ void names_close(struct import_run *run);
 /* Loads the names and tallies of a trace to append to. */
 bool names_resume(struct import *import, struct store *store, struct error *error);
 
-/* Returns the text of a label number; NULL if not kept. `context` is the import. */
+/* Returns the text of a label by its number; NULL if not stored. `context` is the import. */
 const char *names_label_of_number(void *context, uint32_t number, size_t *length);
 
 #endif

@@ -17,18 +17,18 @@
 
 /* --- files with equal content ----------------------------------------------------------------- */
 
-/* Bytes at the beginning of every file that are hashed first: most files differ there. */
+/* Number of bytes at the beginning of every file that are hashed first: most files differ there. */
 enum { BEGINNING = 64 * 1024 };
 
 struct candidate {
     size_t position;            /* index of the file among the sources */
     char hash[INPUT_HASH_SIZE]; /* hash of the file's beginning, later of the whole file */
     bool whole;                 /* true: `hash` is of the whole file */
-    bool wanted;                /* true: another file has the same hash */
+    bool wanted;                /* true: another file's beginning has the same hash */
     bool known;                 /* true: the file could be read */
 };
 
-/* Hashes up to `limit` bytes of a file. If it cannot be read, `known` stays false; not an error. */
+/* Hashes up to `limit` bytes of a file; unreadable: `known` is false. False if interrupted. */
 static bool hash_source(const struct import_run *run, struct candidate *candidate, int64_t limit,
                         uint8_t *buffer, struct input_stop stop) {
     const struct import_source *source = &run->sources[candidate->position];
@@ -43,7 +43,7 @@ static bool hash_source(const struct import_run *run, struct candidate *candidat
         read =
             input_read(input, buffer, left < BEGINNING ? (size_t)left : BEGINNING, &got, &ignored);
     }
-    /* An empty file is no duplicate: it is skipped for being empty. */
+    /* An empty file counts as unreadable here: it is skipped later for being empty. */
     candidate->known = read && input_bytes_read(input) > 0;
     candidate->whole = got == 0;
     if (candidate->known) {
@@ -148,7 +148,7 @@ static int compare_hashes(const void *left, const void *right) {
 }
 
 /* Called after reading: returns false with `error` set if two imported files have equal content.
- * Matters for files that could be read only once, such as pipes. */
+ * Needed for files that could be read only once, such as pipes. */
 static bool duplicates_refuse(const struct import_run *run, struct error *error) {
     const struct import_source **used = xcalloc(run->source_count + 1, sizeof *used);
     size_t count = 0;
@@ -207,7 +207,7 @@ static bool refuse_known_content(struct import_run *run, struct store *store, st
     return true;
 }
 
-/* Reports records earlier than their predecessor, for all traces of the log. */
+/* Adds a remark on records that are earlier than the record before, for all traces of the log. */
 static void report_out_of_order(struct import_run *run, struct import *import) {
     struct text by = {0};
     int64_t count = 0, most = 0;
@@ -232,12 +232,12 @@ static void report_out_of_order(struct import_run *run, struct import *import) {
     text_free(&by);
 }
 
-/* Whether the names of two files show that both belong to one trace. */
+/* Whether two files' names show that both belong to one trace (files per CPU or per thread). */
 static bool is_of_family(const char *left, const char *right) {
     return cpu_files_are_of_one_trace(left, right) || thread_files_are_of_one_trace(left, right);
 }
 
-/* Adds a remark if files of a folder became one trace, although each may be a log of its own. */
+/* Adds a remark if files of a directory became one trace, although each may be its own log. */
 static void remark_folder(const struct import_run *run, struct import *import) {
     const char *first = NULL;
     int64_t logs = 0;
@@ -275,9 +275,8 @@ static bool write_ledger(struct import *import, struct store *store, const int64
     return done;
 }
 
-/* Writes the trace's files with the ranges of their events. The ranges are unknown if events were
- * reordered across files.
- */
+/* Writes the trace's files with the ranges of their events. The ranges are unknown (NULL) if events
+ * were reordered across files. */
 static bool write_sources(struct import *import, struct store *store, int64_t *source_ids,
                           struct error *error) {
     const struct import_run *run = import->run;
@@ -371,8 +370,8 @@ static bool write_fact(struct store *store, enum fact fact, bool lacks, struct e
                            "is", store->trace, fact_words(fact));
 }
 
-/* Writes which facts are missing from the log. A fact of an appended trace is present if any
- * appended part states it; the parts before are assumed complete. */
+/* Writes which facts the log does not state. In an appended trace, a fact counts as stated if any
+ * appended log states it; earlier logs are assumed to. */
 static bool write_facts(struct import *import, struct store *store, struct error *error) {
     unsigned declared = import->run->importer->facts[import->kind];
     unsigned by_columns = facts_by_columns(import->kind);
@@ -394,7 +393,7 @@ static bool write_facts(struct import *import, struct store *store, struct error
 }
 
 /* Writes the fact that the trace has calls on files but no path: ftrace may log only descriptors
- * and addresses. Considers all parts of an appended trace. */
+ * and addresses. Considers all logs of an appended trace. */
 static bool write_file_names(const struct import *import, struct store *store,
                              struct error *error) {
     struct database_query query =
@@ -410,7 +409,7 @@ static bool write_file_names(const struct import *import, struct store *store,
     return database_end(&query) && write_fact(store, FACT_FILE_NAMES, unnamed, error);
 }
 
-/* Whether the log is cut off: a rejected record ends with its file, a line without its line end. */
+/* Whether the log is cut off: its last record was rejected, and is binary or lacks its line end. */
 static bool is_cut_off(const struct import *import) {
     for (size_t i = 0; i < import->ledger.line_count; i++) {
         const struct ledger_line *line = &import->ledger.lines[i];
@@ -450,7 +449,7 @@ static bool write_rollups(struct import *import, struct store *store, struct tex
     return true;
 }
 
-/* Sorts the stored events of the whole trace if the batches did not suffice to sort them. */
+/* Sorts the stored events of the whole trace by time, if sorting within batches was not enough. */
 static bool sort_late_events(struct import *import, struct store *store, struct error *error) {
     if (import->late == 0) {
         return true;
@@ -471,7 +470,7 @@ static bool sort_late_events(struct import *import, struct store *store, struct 
                            "i", store->trace);
 }
 
-/* Adds a remark on outliers. Their distances in days make sense only if the clock is a real one. */
+/* Adds a remark on outliers. Their distances, in days, make sense only with a real clock. */
 static void remark_outliers(struct import *import) {
     const struct import_run *run = import->run;
     const struct timestamp_outliers *outliers = &import->outliers;
@@ -543,7 +542,7 @@ static bool finish_complete(struct import *import, struct store *store, const ch
 }
 
 /* If events are missing from the log, pairs requests again and removes durations of false calls. In
- * an appended trace, only for the new events, unless they were sorted among others. */
+ * an appended trace, does so only for the new events, unless they were sorted among older ones. */
 static bool finish_losses(struct import *import, struct store *store, struct pairing_counts *counts,
                           struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
@@ -562,7 +561,7 @@ static bool finish_losses(struct import *import, struct store *store, struct pai
            pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
-/* Adds the remark on unmatched requests, in the same words as importers of complete logs
+/* Adds the remark on unmatched requests, in the words that importers use for complete logs
  * (block_io.h). */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
@@ -582,8 +581,8 @@ static bool remark_pairs(const struct import *import, struct store *store,
            (counts->unbelieved == 0 || finish_write_remark(store, number, unbelieved, error));
 }
 
-/* Makes the rollups, once all events are stored in order. Discards counts made before events were
- * paired again or lost durations. */
+/* Makes the rollups when all events are stored in order. Discards counts made earlier if events
+ * were paired again or lost durations. */
 static bool make_event_rollups(struct import *import, struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     bool calls = import->kind == TRACE_CALLS;
@@ -648,7 +647,7 @@ static bool is_kept(const struct import_run *run, unsigned number) {
     return run->traces[number].events > 0 || (number == 0 && events_of_run(run) == 0);
 }
 
-/* Returns the first trace that is kept; it gets the ledgers of dropped traces. */
+/* Returns the first trace that is stored; it gets the ledgers of the dropped traces. */
 static struct import *first_kept_trace(struct import_run *run) {
     unsigned number = 0;
 
@@ -682,8 +681,8 @@ static void share_losses(struct import_run *run) {
     }
 }
 
-/* Moves the ledger and remarks of a trace without events to another; losses are already in each
- * trace. */
+/* Moves the ledger and remarks of a trace without events to another trace. Losses need no move:
+ * each trace has them. */
 static void move_ledger_to_main_trace(struct import *from, struct import *to) {
     for (size_t i = 0; i < from->ledger.line_count; i++) {
         if (from->ledger.lines[i].outcome != OUTCOME_LOST) {
@@ -703,7 +702,7 @@ static void move_ledger_to_main_trace(struct import *from, struct import *to) {
     to->remarks_lost += from->remarks_lost;
 }
 
-/* Sets a trace's name and that of the log that it shares with other traces; NULL: no other. */
+/* Sets a trace's name, and the name of the log if the log has several traces (else NULL). */
 static bool finish_name_trace(struct store *store, const char *name, const char *log,
                               struct error *error) {
     struct database_query find =
@@ -723,7 +722,7 @@ static bool finish_name_trace(struct store *store, const char *name, const char 
                            store->trace);
 }
 
-/* Removes the traces that are not kept, and names the others after the log; if there are several,
+/* Removes the traces that are dropped, and names the others after the log; if several are left,
  * with their kind appended. */
 static bool finish_traces(struct import_run *run, struct store *stores, const char *name,
                           struct error *error) {
@@ -758,7 +757,7 @@ static bool finish_traces(struct import_run *run, struct store *stores, const ch
     return true;
 }
 
-/* Writes the losses of the log; stores nothing if there are none. */
+/* Writes the losses of the log to the table loss; writes nothing if none were reported. */
 static bool write_losses(struct import *import, struct store *store, struct error *error) {
     const struct losses *losses = &import->run->losses;
     bool done = true;

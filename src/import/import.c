@@ -19,8 +19,8 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* Maximum file size for which rows stay in SQLite's cache until the commit: a write-ahead log would
- * take longer than the import itself. */
+/* Maximum file size of an import whose rows stay in SQLite's cache until the commit: a write-ahead
+ * log would take longer than such an import. */
 #define BRIEF_IMPORT (1024 * 1024)
 
 /* --- queue of batches between threads --------------------------------------------------------- */
@@ -76,7 +76,7 @@ void queue_push(struct queue *queue, enum queue_stage stage, struct batch *batch
     pthread_mutex_unlock(&queue->lock);
 }
 
-/* Closes the queue before a stage: no more batches will follow. */
+/* Closes a stage of the queue: no more batches will be appended to it. */
 static void queue_close(struct queue *queue, enum queue_stage stage) {
     pthread_mutex_lock(&queue->lock);
     queue->lines[stage].closed = true;
@@ -96,8 +96,8 @@ static struct timespec in_a_tenth_of_a_second(void) {
     return until;
 }
 
-/* Waits for the next batch of a stage. NULL if no more will follow, if the queue was stopped, or
- * after a tenth of a second (`*timed_out`), so that progress can be shown. */
+/* Waits for the next batch of a stage. Returns NULL if no more will follow, if the queue was
+ * stopped, or after 0.1 s (then sets `*timed_out`), so that progress can be shown. */
 static struct batch *queue_pop(struct queue *queue, enum queue_stage stage, bool *timed_out) {
     struct queue_line *line = &queue->lines[stage];
     struct timespec until = in_a_tenth_of_a_second();
@@ -124,7 +124,7 @@ void queue_push_empty(struct queue *queue, struct batch *batch) {
     pthread_mutex_unlock(&queue->lock);
 }
 
-/* Stops the queue: waiting threads get NULL instead of a batch. */
+/* Stops the queue: threads that wait for a batch get NULL. */
 static void queue_stop(struct queue *queue) {
     pthread_mutex_lock(&queue->lock);
     queue->stopped = true;
@@ -158,7 +158,7 @@ static void *import_decode(void *argument) {
     if (done && !run->ended) {
         resume_state_write(run, decoder->state);
     }
-    /* Events added in end() belong to the last file. */
+    /* Attributes events that end() adds to the last file. */
     sources_switch_file(run, run->source, NULL);
     if (done && !run->ended) {
         for (unsigned i = 0; i < run->trace_count; i++) {
@@ -186,14 +186,14 @@ struct deriver {
     struct import_run *run;
     const struct store *stores; /* borrowed; stores of the run's traces */
     pthread_t thread;
-    size_t batches;               /* number of batches taken so far */
-    struct column_coder *coder;   /* owned */
-    struct event_columns columns; /* columns of a batch that the rollups of latencies and calls
-                                   * need, among those that the importer sets; owned */
+    size_t batches;             /* number of batches processed so far */
+    struct column_coder *coder; /* owned */
+    struct event_columns
+        columns; /* owned; columns of a batch that the rollups of latencies and calls need */
 };
 
-/* Number of batches between two starts of writing back dirty pages to disk: some 40 MB of rows. */
-enum { WRITE_BACK = 64 /* batches */ };
+/* Number of batches after which the kernel is told to write dirty pages: some 40 MB of rows. */
+enum { WRITE_BACK = 64 /* in batches */ };
 
 static void derive_rollups(struct deriver *deriver, struct batch *batch) {
     struct import *import = &deriver->run->traces[batch->trace];
@@ -298,8 +298,8 @@ static bool write_batches(const struct import_options *options, struct import_ru
 static void ignore_wakeup_signal(int signal_number) {
 }
 
-/* Waits until the importer's thread has ended. If its events are not wanted any more, but it blocks
- * in read() on a device, only a signal ends the read; SIGURG has no other effect. */
+/* Waits until the importer's thread has ended. If its events are no longer wanted, but it blocks in
+ * read() on a device, only a signal ends the read. SIGURG has no other effect. */
 static void join_decoder(const struct import_run *run, struct decoder *decoder) {
     struct sigaction action = {.sa_handler = ignore_wakeup_signal}, before;
     struct timespec until;
@@ -373,7 +373,7 @@ static int64_t import_records(const struct import *trace) {
            totals[OUTCOME_IGNORED] + totals[OUTCOME_REJECTED];
 }
 
-/* Sums up the losses of the log. All kept traces have the same losses (finish.c). */
+/* Sums up the losses of the log from `trace`: all stored traces have the same losses (finish.c). */
 static void summarize_losses(const struct import_run *run, const struct import *trace,
                              struct import_losses *losses) {
     const struct ledger *ledger = &trace->ledger;
@@ -514,7 +514,7 @@ static void free_run(struct import_run *run) {
     queue_free(&run->queue);
 }
 
-/* The sum of time and duration cannot overflow: importers limit both. */
+/* The sum of time and duration cannot overflow in SQL, since importers limit both. */
 static bool resume_spans(struct import *import, struct store *store, struct error *error) {
     struct database_query query = database_query(
         store->database, error,
@@ -562,8 +562,8 @@ static bool load_resumed_trace(struct import *import, struct store *store, struc
            (import->spans == NULL || resume_spans(import, store, error));
 }
 
-/* Whether the transaction will fit into memory until the commit: it imports a single small
- * uncompressed file, and moves no other rows. */
+/* Whether the transaction will fit into memory until the commit: it imports one small uncompressed
+ * file, and does not move or remove other rows. */
 static bool is_brief(const struct import_run *run, const struct import_options *options) {
     const struct import_source *source = &run->sources[0];
     struct stat status;
@@ -573,7 +573,7 @@ static bool is_brief(const struct import_run *run, const struct import_options *
            status.st_size <= BRIEF_IMPORT;
 }
 
-/* Begins the traces of one transaction. `*begun` is the number of traces that must be ended. */
+/* Begins the traces of the transaction. `*begun`: set to the number of stores to be ended. */
 static bool import_begin_traces(struct import_run *run, const struct import_options *options,
                                 struct database *database, struct store *stores, unsigned *begun,
                                 struct error *error) {
@@ -634,8 +634,8 @@ static bool import_opened(const struct import_options *options, struct decoder *
     done = import_begin_traces(run, options, database, stores, &begun, error);
     if (done) {
         init_run(run, options, stores);
-        /* Prepares counting of latencies and calls; an appended trace has earlier events and is
-         * counted at the end. */
+        /* Prepares counting of latencies and calls. Not for an appended trace: it has earlier
+         * events, so all are counted at the end. */
         for (unsigned i = 0; i < run->trace_count; i++) {
             struct import *import = &run->traces[i];
 
@@ -653,14 +653,14 @@ static bool import_opened(const struct import_options *options, struct decoder *
     return done;
 }
 
-/* Opens the first file to find its importer, and runs the import. */
+/* Opens the first file to detect its format, and runs the import. */
 static bool run_import(struct import_run *run, struct database *database,
                        const struct import_options *options, const char *const *paths, size_t count,
                        struct error *error) {
     struct decoder decoder = {.run = run};
     bool done;
 
-    /* A file that is imported twice would double its events. */
+    /* A file that is given twice would double its events. */
     done = sources_init(run, paths, count, error) &&
            (run->source_count == 1 || run->again_within ||
             duplicates_find(run, (struct input_stop){import_run_stopped, run})) &&
@@ -675,7 +675,7 @@ static bool run_import(struct import_run *run, struct database *database,
     return done;
 }
 
-/* Runs an import once. `sort` and `*unsorted` are like the members of struct import_run. */
+/* Runs an import once. `sort` and `*unsorted` are members of struct import_run. */
 static bool import_once(struct database *database, const struct config *config,
                         const struct import_options *options, const char *const *paths,
                         size_t count, bool sort, bool *unsorted, struct import_summary *summary,
@@ -728,7 +728,7 @@ bool import_files(struct database *database, const struct config *config,
     bool done =
         import_once(database, config, options, paths, count, false, &unsorted, summary, error);
 
-    /* The first run ended at the first record out of order and kept nothing. */
+    /* The first run stopped at the first record out of order, and stored nothing. */
     if (unsorted) {
         *error = (struct error){0};
         done =

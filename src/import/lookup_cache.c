@@ -6,8 +6,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
-/* Initial number of entries, and growth factor. Small traces need no more entries; clearing more
- * would take as long as reading such a trace. */
+/* Initial number of entries, and growth factor. More entries would not help small traces: clearing
+ * them would take as long as reading such a trace. */
 enum { AT_FIRST = 256, TIMES = 8 };
 
 #define CACHE_LINE ((uintptr_t)64)
@@ -42,7 +42,7 @@ static bool lookup_cache_is_of(const struct lookup_cache_entry *entry,
            (key->length == 0 || memcmp(entry->bytes, key->bytes, key->length) == 0);
 }
 
-/* Returns the entry to use for a new key. A slot keeps two entries and evicts the older one. */
+/* Returns the entry for a new key. A slot has two entries, and evicts the older one. */
 static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, size_t slot) {
     struct lookup_cache_entry *entry = &cache->entries[slot];
 
@@ -52,7 +52,7 @@ static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, si
     return entry;
 }
 
-/* Allocates the first entries, or enlarges the cache. */
+/* Allocates the first entries, or enlarges the cache and moves its entries. */
 static void lookup_cache_grow(struct lookup_cache *cache) {
     const struct lookup_cache old = *cache;
     size_t count = old.count == 0 ? AT_FIRST : old.count * TIMES;

@@ -1,8 +1,7 @@
 /* Cache of lookup results; a key is a string and two numbers.
  *
- * Logs repeat the same content. Callers ask the cache before slower rules and dictionaries. The
- * cache may drop entries but never returns a wrong result.
- */
+ * Logs repeat the same content. Callers look here before they use slower rules and dictionaries.
+ * The cache may drop entries, but never returns a wrong result. */
 #ifndef TRACETOOL_LOOKUP_CACHE_H
 #define TRACETOOL_LOOKUP_CACHE_H
 
@@ -27,9 +26,9 @@ struct lookup_cache {
     void *memory;                       /* owned */
     struct lookup_cache_entry *entries; /* inside `memory` */
     struct lookup_cache_entry
-        *last;    /* result of the last lookup, which is often repeated; NULL: none */
-    size_t count; /* number of `entries`, without one more for keys with long strings */
-    size_t most;  /* limit of `count`, a power of two; 0: LOOKUP_CACHE_ENTRIES */
+        *last;    /* entry of the last lookup, since lookups often repeat; NULL: none */
+    size_t count; /* number of `entries`, not counting an extra one for keys with long strings */
+    size_t most;  /* maximum of `count`, a power of two; 0: LOOKUP_CACHE_ENTRIES */
     size_t news;  /* number of failed lookups since the cache last grew */
 };
 
@@ -42,7 +41,7 @@ struct lookup_cache_entry {
     char bytes[100];
 };
 
-/* Returns the entry of a key. If `*known` is false, the entry is new: the caller sets it. */
+/* Returns the entry of a key. If `*known` is false, it is new: the caller must set `values`. */
 struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
                                              const struct lookup_cache_key *key, bool *known);
 void lookup_cache_free(struct lookup_cache *cache);

@@ -11,13 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One loss: after the CPU's event at `from` and before its event at `to`. If the log's time goes
- * back across the loss, as between two recordings, `from` and `to` are the bounds of the overlap.
- */
+/* One loss: after the CPU's event at `from` and before its event at `to`. If the time of the later
+ * event is smaller, as between two recordings, `from` and `to` are swapped. */
 struct loss_gap {
     int64_t cpu;  /* number of the CPU; EVENT_NONE: all CPUs */
-    int64_t from; /* time of the CPU's last event before; EVENT_NONE: there is none */
-    int64_t to;   /* time of its first event after; EVENT_NONE: there is none */
+    int64_t from; /* time of the CPU's last event before the loss; EVENT_NONE: there is none */
+    int64_t to;   /* time of the CPU's first event after the loss; EVENT_NONE: there is none */
 };
 
 /* Events and losses of one CPU. */
@@ -25,7 +24,7 @@ struct loss_cpu {
     int64_t cpu;         /* EVENT_NONE: events and losses of unknown CPU */
     int64_t events;      /* number of the CPU's events in the log */
     int64_t lost;        /* number of the CPU's events reported as lost; 0: none */
-    int64_t uncounted;   /* losses reported without the number of events */
+    int64_t uncounted;   /* number of losses reported without a number of events */
     int64_t first, last; /* smallest and largest time of its events; EVENT_NONE: none */
     size_t open_gap;     /* index plus 1 of the CPU's gap that has no `to` yet; 0: none */
     size_t last_gap;     /* index plus 1 of the CPU's latest gap; 0: it has none */
@@ -40,34 +39,37 @@ struct losses {
     size_t cpu_count, cpu_capacity;
     struct loss_gap *gaps; /* owned; sorted by `from`; gaps beyond LOSS_GAPS are joined */
     size_t gap_count, gap_capacity;
-    bool reported;       /* true: a loss was reported */
-    bool overrun;        /* true: a ring buffer overwrote its oldest events */
-    int64_t overwritten; /* number of overwritten events, included in `lost` of the unknown CPU */
-    uint16_t slots[LOSS_SLOTS]; /* index in `cpus` by the lowest bits of a CPU's number */
+    bool reported; /* true: a loss was reported */
+    bool overrun;  /* true: a ring buffer overwrote its oldest events */
+    int64_t
+        overwritten; /* number of overwritten events; also included in `lost` of the unknown CPU */
+    uint16_t slots[LOSS_SLOTS]; /* cache: index in `cpus`, by the lowest bits of a CPU's number */
     size_t open_all; /* index plus 1 of the gap of all CPUs that has no `to` yet; 0: none */
 };
 
-/* Maximum gaps kept; beyond it, a loss extends its CPU's latest gap. */
+/* Limit of gaps; if there are more, a loss extends its CPU's latest gap. */
 #define LOSS_GAPS 65536
 
-/* Maximum CPUs; events and losses of further CPUs count for the unknown CPU. */
+/* Limit of CPUs; events and losses of further CPUs count as of the unknown CPU. */
 #define LOSS_CPUS 8192
 
-/* Sorts the gaps by time. Called after the last event. */
+/* Sorts the gaps by time. Must be called after the last event. */
 void losses_finish(struct losses *losses);
 
-/* After an overrun: returns the time from which the log has the events of all CPUs. Ignores CPUs
- * with less than a quarter of the busiest one's events. EVENT_NONE: no overrun or one CPU. */
+/* After an overrun, returns the time from which the log has the events of all CPUs, except those
+ * with less than a quarter of the busiest one's events. EVENT_NONE: no overrun, or one CPU. */
 int64_t losses_complete_since(const struct losses *losses);
 
 /* Returns the number of events of all CPUs in the log. */
 int64_t losses_count_events(const struct losses *losses);
 
-/* Times at which the CPUs' events begin in a log whose oldest events were overwritten. */
+/* Times at which the events of the CPUs begin, in a log whose oldest events were overwritten. */
 struct losses_begin {
-    int64_t early_cpu; /* first CPU to begin, of those with a quarter of the busiest one's events */
-    int64_t late_cpu;  /* last of these CPUs to begin */
-    int64_t by;        /* time between the two begins; 0: none, no overrun, or one CPU */
+    int64_t early_cpu; /* first to have events, of the CPUs with a quarter of the busiest one's
+                          events */
+    int64_t late_cpu;  /* last of these CPUs to have events */
+    int64_t
+        by; /* time from the first to the last begin; 0: no difference, no overrun, or one CPU */
 };
 
 struct losses_begin losses_begin(const struct losses *losses);

@@ -1,10 +1,9 @@
 /* Merges streams of records by time.
  *
- * Records of equal time come in order of their streams; those of one stream keep their order. A
- * stream that is out of order is first sorted within a window of records; a record that is too late
- * for the window comes as soon as it is read. A stream is not read before its given start, so that
- * consecutive files are opened one at a time.
- */
+ * Records of equal time come in order of their streams; equal times within a stream keep their
+ * order. A stream that is out of order is first sorted within a window of records; a record that is
+ * too late for the window is returned as soon as it is read. A stream is not read before its given
+ * start, so that consecutive files are opened one at a time. */
 #include "import/reading.h"
 
 #include <sqlite3.h>
@@ -86,8 +85,8 @@ bool record_sort_add(struct record_sort *sort, size_t stream, int64_t time,
     return sqlite3_reset(sort->insert) == SQLITE_OK || merge_failed(sort, error);
 }
 
-/* Begins to read sorted records. Uses an index, no sorter: rows are nearly sorted; each moves
- * once. */
+/* Begins to read records in order of time. Sorts by an index, not by SQLite's sorter, because the
+ * records are nearly in order. */
 static bool merge_begin_reading(struct record_sort *sort, struct error *error) {
     if (!sort->in_order &&
         sqlite3_exec(sort->database, "CREATE INDEX record_by_time ON record (time)", NULL, NULL,
@@ -121,7 +120,7 @@ bool record_sort_next(struct record_sort *sort, size_t *stream, struct stream_re
         .offset = sqlite3_column_int64(sort->select, 1),
         .size = sqlite3_column_int64(sort->select, 2),
     };
-    /* SQLite returns NULL for an empty text. */
+    /* For an empty string, sqlite3_column_blob() returns NULL. */
     if (record->bytes == NULL && sqlite3_column_type(sort->select, 3) != SQLITE_NULL) {
         record->bytes = (const uint8_t *)"";
     }
@@ -139,38 +138,39 @@ void record_sort_close(struct record_sort *sort) {
 
 /* --- merging streams by time ------------------------------------------------------------------ */
 
-/* A buffer above this size is freed after its record was used, not kept for the next one. */
+/* A buffer larger than this is freed after its record was used, instead of being reused. */
 enum { KEPT_BYTES = 256 };
 
-/* Number of records, or STREAM_BYTES, after which those that still wait are copied. */
+/* Number of records read, or bytes (STREAM_BYTES), after which records still waiting are copied. */
 enum { KEPT_RECORDS = 1024 };
 
-/* A record that was read and waits for its turn by time. */
+/* A record that has been read, but is not due yet in order of time. */
 struct held {
     int64_t time;
-    size_t read; /* bytes that were read of the stream up to this record */
-    /* The record. Its bytes are in `memory`, unless there is no window or its parsed form is still
-     * valid. */
+    size_t read; /* number of bytes read from the stream up to this record */
+    /* The record. Its bytes are copied to `memory`, unless there is no window, or its parsed form
+     * is still valid. */
     struct stream_record record;
     uint8_t *memory; /* owned */
     size_t capacity;
 };
 
-/* A stream being merged. Its waiting records are sorted: `held[first]` is the next one. */
+/* A stream to be merged. Its waiting records are sorted by time: `held[first]` is the next one. */
 struct lane {
     struct held *held; /* owned; ring of window + 1 records; waiting ones start at `first` */
     size_t first, count;
-    size_t bytes;  /* total size of waiting records */
-    size_t read;   /* bytes read */
-    size_t unkept; /* bytes, and records, read since keep_old_records() */
+    size_t bytes; /* total size of waiting records */
+    size_t read;  /* bytes read */
+    size_t
+        unkept; /* bytes and number of records read since the last copying by keep_old_records() */
     unsigned unkept_records;
-    int64_t head;      /* time of the next record; before the first record: start of the stream */
+    int64_t head; /* time of the next record; before the first record: given start of the stream */
     int64_t read_time; /* time of the last record read */
     int64_t given_time;
     bool begun, ended;
 };
 
-/* `heap` has the streams that have not ended, the one with the earliest next record first. */
+/* `heap`: numbers of the streams that have not ended; heap[0] has the earliest next record. */
 struct merge {
     struct merge_input input;
     struct lane *lanes; /* owned */
@@ -227,7 +227,7 @@ static bool lane_comes_before(const struct merge *merge, size_t left, size_t rig
     return a != b ? a < b : left < right;
 }
 
-/* Moves the stream at `place` down in the heap, because its next record has a later time. */
+/* Moves the stream at heap index `place` down, because its next record is now later. */
 static void sift_lane_down(struct merge *merge, size_t place) {
     size_t lane = merge->heap[place];
 
@@ -267,8 +267,8 @@ static void copy_record(struct held *held, const struct stream_record *record) {
     held->record.bytes = held->memory;
 }
 
-/* Copies the records that wait for long, as when the clock was set back: their parsed form does not
- * stay valid (read_ahead.h). They are parsed again. */
+/* Copies records that wait for long, as when the clock was set back: their parsed form does not
+ * stay valid (read_ahead.h). They will be parsed again. */
 static void keep_old_records(struct merge *merge, struct lane *lane) {
     if (lane->unkept < STREAM_BYTES && lane->unkept_records < KEPT_RECORDS) {
         return;
@@ -284,7 +284,7 @@ static void keep_old_records(struct merge *merge, struct lane *lane) {
     lane->unkept = lane->unkept_records = 0;
 }
 
-/* Reads one more record of a stream whose ring has room for it. */
+/* Reads one more record of a stream into its ring, which has room for it. */
 static bool merge_read_record(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
     struct stream_record record = {0};
@@ -302,8 +302,8 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     lane->read_time = time == EVENT_NONE ? lane->read_time : time;
     held = held_record_at(merge, lane, lane->count);
     held->time = lane->read_time;
-    /* Without a window, the record is returned before the stream is read again; a parsed record
-     * stays valid. */
+    /* Without a window, the record is returned before the stream is read again, so its bytes need
+     * no copy. A parsed record stays valid anyway. */
     held->record = record;
     if (merge->ring > 1 && record.parsed == NULL) {
         copy_record(held, &record);
@@ -313,7 +313,7 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     held->read = lane->read += record.length;
     lane->unkept += record.length;
     lane->unkept_records++;
-    /* Moves the last record to its place by time, after those of equal time. */
+    /* Moves the new record to its place by time, after records of equal time. */
     size_t place = lane->count - 1;
     struct held last = *held_record_at(merge, lane, place);
 
@@ -325,7 +325,7 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     return true;
 }
 
-/* Reads a stream ahead as far as the window allows, so that its first waiting record is next. */
+/* Reads a stream as far as its window allows: its first waiting record is then next in time. */
 static bool merge_fill(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
 
@@ -366,7 +366,7 @@ static bool drop_head_of_lane(struct merge *merge, size_t number, struct error *
 
 /* --- reading all streams in order ------------------------------------------------------------- */
 
-/* Moves the stream at the top to its place in the heap, or removes it at its end. */
+/* Moves the stream at the top of the heap to its new place, or removes it if it has ended. */
 static void sift_top_lane_down(struct merge *merge) {
     struct lane *lane = &merge->lanes[merge->heap[0]];
 

@@ -42,7 +42,7 @@ void ledger_free(struct ledger *ledger) {
     *ledger = (struct ledger){0};
 }
 
-/* Doubles an array's capacity until `index` fits; returns the array of `size`-byte elements. */
+/* Grows an array of `size`-byte elements by doubling, until `index` fits. Returns the array. */
 static void *metadata_grow(void *elements, size_t *capacity, size_t size, size_t index) {
     size_t more = *capacity == 0 ? 16 : *capacity;
 
@@ -57,7 +57,7 @@ static void *metadata_grow(void *elements, size_t *capacity, size_t size, size_t
     return elements;
 }
 
-/* Appends a ledger line for a file. `last` is the number of the file's last line, 0: none. */
+/* Appends a ledger line for a file. `last`: index + 1 of the file's last line so far; 0: none. */
 static struct ledger_line *metadata_add_line(struct ledger *ledger, size_t source, size_t last) {
     ledger->lines = metadata_grow(ledger->lines, &ledger->line_capacity, sizeof *ledger->lines,
                                   ledger->line_count);
@@ -67,7 +67,8 @@ static struct ledger_line *metadata_add_line(struct ledger *ledger, size_t sourc
     return &ledger->lines[ledger->line_count - 1];
 }
 
-/* Finds the line of a file and reason. An importer has few reasons, and mostly repeats one. */
+/* Finds the ledger line of a file, outcome and reason. Importers have few reasons and repeat them.
+ */
 static struct ledger_line *metadata_find_line(struct ledger *ledger, size_t source,
                                               enum outcome outcome, const char *reason,
                                               size_t *last) {
@@ -186,7 +187,7 @@ static bool metadata_is_at(const struct losses *losses, size_t place, int64_t cp
     return place < losses->cpu_count && losses->cpus[place].cpu == cpu;
 }
 
-/* Returns the data of a CPU; adds it if it is new. */
+/* Returns the data of a CPU; adds a new CPU. */
 static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
     uint16_t *slot = &losses->slots[(uint64_t)cpu % LOSS_SLOTS];
     size_t place = *slot;
@@ -196,7 +197,7 @@ static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
     }
     place = metadata_place_of(losses, cpu);
     if (!metadata_is_at(losses, place, cpu)) {
-        /* Leave room for the unknown CPU. */
+        /* Leaves room for the unknown CPU. */
         if (losses->cpu_count + 1 >= LOSS_CPUS && cpu != EVENT_NONE) {
             return metadata_find_cpu(losses, EVENT_NONE);
         }
@@ -214,7 +215,7 @@ static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
 
 /* --- gaps: times of losses -------------------------------------------------------------------- */
 
-/* Ends the open gap at an event of time `time`, the first event after the loss. */
+/* Ends the gap `*open` (index + 1) at the time of the first event after the loss. */
 static void metadata_end_gap(struct losses *losses, size_t *open, int64_t time) {
     struct loss_gap *gap = &losses->gaps[*open - 1];
 
@@ -227,7 +228,7 @@ static void metadata_end_gap(struct losses *losses, size_t *open, int64_t time) 
     }
 }
 
-/* Begins a gap after the time `from`; false if there are too many gaps. */
+/* Begins a gap at time `from`; returns false if there are too many gaps. */
 static bool begin_gap(struct losses *losses, int64_t cpu, int64_t from) {
     if (losses->gap_count == LOSS_GAPS) {
         return false;
@@ -246,7 +247,7 @@ static int64_t last_time_of_all_cpus(const struct losses *losses) {
     return last;
 }
 
-/* Records the gap that a loss on a CPU makes. A loss on the unknown CPU makes a gap of all CPUs. */
+/* Begins a gap for a loss on a CPU, unless one is open; for the unknown CPU, a gap of all CPUs. */
 static void note_gap(struct losses *losses, struct loss_cpu *at) {
     bool all = at->cpu == EVENT_NONE;
     size_t *open = all ? &losses->open_all : &at->open_gap;
@@ -344,8 +345,8 @@ void import_clear_losses(struct import *import) {
 
 /* --- results of losses ------------------------------------------------------------------------ */
 
-/* Finds the first and the last CPU to have events in a log after an overrun, ignoring idle CPUs;
- * NULL: fewer than two CPUs. */
+/* Finds the CPUs whose events begin first and last in a log after an overrun, ignoring idle CPUs.
+ * Sets both to NULL if there was no overrun, or there are fewer than two CPUs. */
 static void find_ends(const struct losses *losses, const struct loss_cpu **early,
                       const struct loss_cpu **late) {
     int64_t most = 0;
@@ -414,7 +415,7 @@ static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t 
     }
 }
 
-/* Whether a call may have ended, and the thread's next call begun, within the loss. */
+/* Whether a call may have ended, and the thread's next call of this name begun, within the loss. */
 static bool metadata_is_within(const struct loss_gap *gap, const struct call_part *call,
                                int64_t end) {
     bool of_its_cpu = gap->cpu == EVENT_NONE || call->began_on == EVENT_NONE ||
@@ -568,8 +569,8 @@ void import_variant(struct import *import, const char *variant) {
     }
 }
 
-/* Sets the time from which reports count hours of the day: the device's local time if there is a
- * wall clock. */
+/* Sets where hours begin in reports: by the device's local time if a wall clock or time of day is
+ * known. */
 static void count_hours(struct import_run *run) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         run->traces[i].tally_context.hour_origin =

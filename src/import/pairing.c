@@ -19,7 +19,7 @@ void set_durations_begin(struct set_durations *set, struct database *database,
     };
 }
 
-/* Writes the pending changes, rows before columns: damaged columns are rebuilt from rows. */
+/* Writes pending changes, to `event` before event_column: damaged columns are rebuilt from rows. */
 static bool write_changes(struct set_durations *set, struct error *error) {
     bool both = (set->columns & EVENT_RESPONSE) != 0;
 
@@ -66,13 +66,14 @@ static const char *const letters[STEPS] = {"Q", "G", "M", "F", "D", "R", "C"};
 
 struct pairing_device {
     int64_t device;
-    bool paired; /* true: the device's requests are paired here, after the import */
-    bool proven; /* true: the device's own requests prove the loss */
-    bool asked;  /* true: the log has a queue event (Q) of the device */
-    /* Requests that have both issue and completion in a complete log; no commands: */
+    bool paired; /* true: the device's requests are paired again here, after the import */
+    bool proven; /* true: requests of this device prove the loss */
+    bool asked;  /* true: the log has queue events (Q) of the device */
+    /* Requests that have both issue and completion in a complete log; without other commands: */
     int64_t issues, completions, pairs;
-    int64_t longest; /* longest time from issue to completion across no reported loss */
-    bool directions[IO_DIRECTION_FLUSH + 1]; /* true: the direction has a completion */
+    int64_t
+        longest; /* longest time from issue to completion of a request across no reported loss */
+    bool directions[IO_DIRECTION_FLUSH + 1]; /* true: the log has a completion of this direction */
 };
 
 /* Summary of GAPS_TOGETHER consecutive gaps. */
@@ -84,7 +85,7 @@ struct pairing {
     struct database *database;
     struct io_pairing *requests; /* owned */
     struct devices objects;      /* owned */
-    int64_t steps[STEPS];        /* name.id of each step; EVENT_NONE: not in the trace */
+    int64_t steps[STEPS]; /* id of each step's action in table name; EVENT_NONE: not in the trace */
     struct pairing_device devices[PAIRING_DEVICES];
     size_t device_count;
     const struct proven_losses *proven;
@@ -146,7 +147,7 @@ static void add_gaps_to_losses(struct pairing *pairing, const struct losses *los
     }
 }
 
-/* Returns the duration of the longest loss between two times; EVENT_NONE: no loss. */
+/* Returns the duration of the longest loss between two times; EVENT_NONE: there is none. */
 static int64_t longest_between(const struct pairing *pairing, int64_t from, int64_t to) {
     int64_t longest = EVENT_NONE;
     size_t at = 0, high = pairing->gap_count;
@@ -172,8 +173,8 @@ static int64_t longest_between(const struct pairing *pairing, int64_t from, int6
 
 /* --- queue, issue and completion events ------------------------------------------------------- */
 
-/* Returns a pair's response time: the stored one if it has the same queue event of an upper
- * device. */
+/* Returns a request's response time: the stored one if it counts from the same queue event, perhaps
+ * of an upper device; else the time since the request's queue event. EVENT_NONE: unknown. */
 static int64_t stored_or_new_response(const struct pairing *pairing,
                                       const struct pairing_device *device,
                                       const struct io_pair *pair, int64_t duration) {
@@ -231,8 +232,8 @@ static enum step pairing_step_of_action(const struct pairing *pairing, uint32_t 
     return step;
 }
 
-/* Records a queue event (Q). A request with a flush also waits for the flush. If the log has no Q,
- * a G (get request) or a merge (M) counts as one. */
+/* Records a queue event (Q). A request with a flush also waits for the flush. Without a Q, a G (get
+ * request) or a merge (M, F) counts as one. */
 static bool pairing_queue(struct pairing *pairing, const struct io_key *key, uint32_t flags,
                           bool queued, int64_t time, int64_t blocks, struct error *error) {
     const struct io_key flush = {IO_DIRECTION_FLUSH, key->device, 0};
@@ -329,13 +330,13 @@ static bool pairing_pass(struct pairing *pairing, const struct column_range *par
 
 /* --- plausible pairs -------------------------------------------------------------------------- */
 
-/* Table of pairs of issue and completion. `verdict`: 0 accepted, 1 across a loss, 2 too long. */
+/* Table of pairs of issue and completion. `verdict`: 0 accepted, 1 spans a loss, 2 too long. */
 static const char make_table[] = "CREATE TEMP TABLE loss_pair (id INTEGER PRIMARY KEY,"
                                  " device INTEGER, duration INTEGER, response INTEGER,"
                                  " across INTEGER, old_duration INTEGER, old_response INTEGER,"
                                  " counts INTEGER, direction INTEGER, verdict INTEGER DEFAULT 0)";
 
-/* Rejects pairs across a loss longer than the device's longest pair across none. */
+/* Rejects pairs that span a loss longer than any accepted latency of the device without a loss. */
 static bool part_by_losses(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count && pairing->gap_count > 0; i++) {
         if (pairing->devices[i].paired &&
@@ -349,7 +350,7 @@ static bool part_by_losses(struct pairing *pairing, struct error *error) {
     return true;
 }
 
-/* With many devices, an index lets each query read only the pairs of its device. */
+/* With several devices, an index lets each query read only its device's pairs. */
 static bool pairing_make_index(struct pairing *pairing, struct error *error) {
     return pairing->device_count <= 1 ||
            database_run(pairing->database,
@@ -357,13 +358,14 @@ static bool pairing_make_index(struct pairing *pairing, struct error *error) {
                         error);
 }
 
-/* Pairs are judged against those of the same device and direction. */
+/* Each pair is judged by the pairs of the same device and direction. */
 #define JUDGED " FROM temp.loss_pair WHERE device = ?1 AND direction = ?2"
 #define P99_OF(column)                                                                             \
     "SELECT " column JUDGED " AND " column " IS NOT NULL ORDER BY " column                         \
     " LIMIT 1 OFFSET (SELECT (count(" column ") * 99 + 99) / 100 - 1" JUDGED ")"
 
-/* Computes the longest accepted time from the 99th percentile (nearest rank) of a SELECT. */
+/* Computes the longest accepted time from the 99th percentile (nearest rank) that the SQL selects.
+ */
 static bool most_believed(struct pairing *pairing, const char *p99_sql, size_t device,
                           int64_t direction, int64_t *most, struct error *error) {
     struct database_query query =
@@ -430,8 +432,8 @@ static bool pairing_write_events(struct pairing *pairing, const struct column_ra
     return set_durations_end(&set, database_end(&query), error);
 }
 
-/* Writes a device's counts. If it has no issues, as a stacked one, or no completions, none is
- * lost. */
+/* Writes a device's counts. Counts no completions as unissued if the device has no issues in the
+ * log (as a stacked device), and no issues as open if it has no completions. */
 static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                          struct pairing_counts *counts, struct error *error) {
     const struct pairing_device *device = &pairing->devices[number];
@@ -502,7 +504,7 @@ bool pairing_make(struct database *database, const struct column_range *trace,
     if (!losses->reported && proven->count == 0) {
         return true;
     }
-    /* The numbers of an appended trace are counted again for the whole trace. */
+    /* Counts of a whole trace replace its earlier ones in the table pairing. */
     done = (part->first > trace->first ||
             database_change(database, error, "DELETE FROM main.pairing WHERE trace = ?1", "i",
                             trace->trace)) &&

@@ -2,9 +2,9 @@
  * log.
  *
  * The importers pair issues and completions first in, first out, which is correct for complete
- * logs. A lost completion would shift all later pairs of its key. If a loss is proven, for a device
- * by its requests or for all devices by the log, the durations of completions are set by the rule
- * of model/io_pairing.h, and three more:
+ * logs. After a lost completion, all later pairs of its key (device, sector, direction) would be
+ * shifted. If a loss is proven, for a device by its requests or for all devices by the log, the
+ * durations of completions are set again by the rule of model/io_pairing.h, and three more:
  *
  * - After an overrun, issues count only from when the log has events of all CPUs.
  * - No pair extends across a reported loss that took longer than the device's longest pair across
@@ -12,8 +12,7 @@
  * - A latency of more than PAIRING_BELIEVED times the 99th percentile of the device and direction
  *   is rejected: such a pair joins two requests.
  *
- * The table `pairing` has, per such device, the number of requests with issue and completion.
- */
+ * The table `pairing` has, per such device, the number of requests with issue and completion. */
 #ifndef TRACETOOL_PAIRING_H
 #define TRACETOOL_PAIRING_H
 
@@ -27,8 +26,8 @@
 
 /* --- changing durations of stored events ------------------------------------------------------ */
 
-/* Sets `duration` and `response` of stored events at the end of an import, in tables with rows and
- * in tables with columns. Rollups that depend on them are made afterwards. */
+/* Sets `duration` and `response` of stored events at the end of an import, in the table `event` and
+ * in event_column. Rollups that depend on them are made afterwards. */
 
 #define SET_DURATIONS_BATCH 16384 /* maximum pending changes */
 
@@ -40,12 +39,13 @@ struct set_durations {
     size_t count;
 };
 
-/* Begins changes of the trace of `range`, all events of which are stored, within the caller's
+/* Begins changes of events of the trace in `range`, which are all stored. Within the caller's
  * transaction. `columns`: EVENT_DURATION, with or without EVENT_RESPONSE. */
 void set_durations_begin(struct set_durations *set, struct database *database,
                          const struct column_range *range, unsigned columns);
 
-/* Sets an event's columns given to set_durations_begin(). Event ids increase from call to call. */
+/* Sets the columns of an event given to set_durations_begin(). Ids must increase from call to call.
+ */
 bool set_durations_set(struct set_durations *set, const struct event_change *change,
                        struct error *error);
 
@@ -56,7 +56,7 @@ bool set_durations_end(struct set_durations *set, bool done, struct error *error
 
 #define PAIRING_BELIEVED 100
 
-/* Maximum devices distinguished; further devices share an entry. */
+/* Limit of devices with counts of their own; further devices share an entry. */
 #define PAIRING_DEVICES 64
 
 /* Devices with requests that lack an issue or a completion. */
@@ -65,17 +65,17 @@ struct proven_losses {
     size_t count;
 };
 
-/* Results of pairing, over all devices. */
+/* Results of pairing, summed over all devices. */
 struct pairing_counts {
     int64_t completions;
     int64_t open;     /* issues without a completion */
     int64_t unissued; /* completions without an issue */
     int64_t unbelieved;
-    bool changed; /* true: durations or responses of events were changed, in rows and columns */
+    bool changed; /* true: durations or responses of events were changed in the database */
 };
 
-/* Pairs all events of the trace, or those of `part`, appended last. `losses`: reported by the
- * log. */
+/* Pairs requests of the whole trace, or of `part`, the events appended last. `losses`: as reported
+ * by the log. */
 bool pairing_make(struct database *database, const struct column_range *trace,
                   const struct column_range *part, const struct losses *losses,
                   const struct proven_losses *proven, struct pairing_counts *counts,

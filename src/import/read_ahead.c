@@ -8,12 +8,12 @@
 #include "input/reader.h"
 
 enum {
-    /* The blocks exceed the cache of a core: writing to memory that is in the cache of another core
-     * takes half as long again. */
+    /* The blocks together exceed a core's cache: writing to memory that is in another core's cache
+       takes 1.5 times as long. */
     BLOCKS = 8,
     BLOCK_RECORDS = 4096,
-    /* Number of emptied blocks that are kept before they are filled again. They hold at least the
-     * last STREAM_WINDOW records, or STREAM_BYTES of them, which must stay valid. */
+    /* Number of emptied blocks that are not refilled yet. They hold at least the last STREAM_WINDOW
+       records, or STREAM_BYTES of them, which must stay valid. */
     KEPT_BLOCKS = 2,
 };
 
@@ -33,18 +33,20 @@ struct read_ahead {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t filled, emptied; /* numbers of blocks; the lock protects all up to `stopped` */
+    size_t filled,
+        emptied; /* numbers of blocks so far; `lock` protects all members up to `stopped` */
     bool ended, stopped;
     bool joined;
     size_t next; /* index of the next record in the current block; for the importer's thread */
-    struct stream_record waiting; /* a record without room, for the next block */
+    struct stream_record
+        waiting; /* a record that did not fit into the last block; it begins the next one */
     bool waits;
     struct error error; /* error from reading the stream */
     struct error *reader_error;
 };
 
-/* Fills a block with records; returns false at the end of the stream. A record is valid until the
- * next one is read, so a record without room waits for the next block. */
+/* Fills a block with records; returns false at the end of the stream. A record is valid only until
+ * the next one is read, so a record that does not fit is stored in `waiting`. */
 static bool fill_block(struct read_ahead *ahead, struct block *block) {
     const struct importer *importer = ahead->importer;
     size_t used = 0;
@@ -135,7 +137,7 @@ struct read_ahead *read_ahead_open(const struct importer *importer, struct strea
     return ahead;
 }
 
-/* Waits until the next block is filled; returns false at the end of the stream. */
+/* Waits until the next block is filled. Returns false at the end of the stream. */
 static bool next_block(struct read_ahead *ahead) {
     bool some;
 

@@ -1,7 +1,5 @@
-/* Reads and parses the records of a stream in a thread of its own, ahead of the importer's thread.
- *
- * Used for formats with parse_record(). Reduces the time for an strace log to 0.7.
- */
+/* Reads and parses the records of a stream in a separate thread, ahead of the importer's thread.
+ * Used for formats with parse_record(). Reduces the import time of an strace log by 30 %. */
 #ifndef TRACETOOL_READ_AHEAD_H
 #define TRACETOOL_READ_AHEAD_H
 
@@ -16,8 +14,8 @@ struct read_ahead;
  * reader. Returns NULL if no thread can be started. */
 struct read_ahead *read_ahead_open(const struct importer *importer, struct stream *stream);
 
-/* Returns the next record, with `parsed`. It stays valid until STREAM_WINDOW records, or
- * STREAM_BYTES of them and one more, have followed. False at the end or after a read error. */
+/* Returns the next record, parsed. It stays valid until STREAM_WINDOW more records, or STREAM_BYTES
+ * of them and one more, have been returned. Returns false at the end or after a read error. */
 bool read_ahead_next(struct read_ahead *ahead, struct stream_record *record);
 
 /* Stops the thread, and sets the reader's error if a read failed. The last records stay valid. NULL

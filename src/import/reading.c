@@ -28,7 +28,7 @@ static bool open_path(struct import_run *run, const char *path, struct open_sour
     return true;
 }
 
-/* Opens a file of the run and records its compression. On failure there is nothing to close. */
+/* Opens a file of the run and stores its compression. On failure nothing needs to be closed. */
 static bool source_open(struct import_run *run, size_t position, struct open_source *source,
                         struct error *error) {
     if (!open_path(run, run->sources[position].path, source, error)) {
@@ -44,7 +44,7 @@ void source_close(struct open_source *source) {
     source->input = NULL;
 }
 
-/* Reopens a file whose format is known, with the layers found when it was opened first. */
+/* Reopens a file of known format; strips the layers that were found when it was first opened. */
 static bool source_open_again(struct import_run *run, size_t position, struct open_source *source,
                               struct error *error) {
     if (!source_open(run, position, source, error)) {
@@ -56,11 +56,11 @@ static bool source_open_again(struct import_run *run, size_t position, struct op
     return true;
 }
 
-/* Reads the rest of the file, so that its size and hash are known, and stores them. */
+/* Reads the rest of the file, so that its size and hash are known, and stores these. */
 static bool source_finish(struct import_run *run, size_t position, struct open_source *source) {
     struct import_source *done = &run->sources[position];
 
-    /* The hash covers bytes that the importer did not read, too. */
+    /* The hash includes bytes that the importer did not read. */
     while (!reader_failed(&source->reader) &&
            reader_skip(&source->reader, (int64_t)READER_WINDOW) > 0) {
     }
@@ -95,14 +95,14 @@ static bool is_unambiguous(const char *name, const struct importer *found,
                             name, found->name, rival->name);
 }
 
-/* Skips a file of a trace that has several, with a remark. */
+/* Skips one of several files, with a remark. */
 static void reading_pass_over(struct import_run *run, size_t position, const char *why) {
     run->passed_over++;
     import_remark(run->traces, "%s: skipped: %s", run->sources[position].name, why);
 }
 
-/* Whether one of several files must not be opened, because it is the database itself or equals an
- * earlier file; adds a remark. */
+/* Whether one of several files must not be opened, because it is the output database, or a copy of
+ * an earlier file; adds a remark. */
 static bool source_must_not_open(struct import_run *run, size_t position) {
     const struct import_source *source = &run->sources[position];
     bool guarded =
@@ -131,8 +131,8 @@ static bool reject_unknown_format(const struct import_run *run, size_t position,
     return false;
 }
 
-/* Sets `*use` if an open file has the trace's format, which the first file decides. If the log has
- * several files, skips those of unknown or other formats with a remark. */
+/* Sets `*use` to whether an open file has the trace's format, which the first file determines. If
+ * the log has several files, skips those of unknown or other formats with a remark. */
 static bool source_choose(struct import_run *run, size_t position, struct reader *reader, bool *use,
                           struct error *error) {
     const struct importer *found, *rival;
@@ -194,7 +194,7 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
 
 /* --- events of each file ---------------------------------------------------------------------- */
 
-/* Adds the events and rows since the last change of files to the current file. */
+/* Adds the events and rows counted since the last switch of files to the file at `position`. */
 static void add_counts_to_file(struct import *trace, size_t position) {
     struct import_share *share = &trace->shares[position];
     int64_t rows = trace->rows - trace->rows_before;
@@ -242,15 +242,15 @@ void import_count_earlier_record(struct import *import, int64_t by, int64_t offs
 
 /* --- order of the files ----------------------------------------------------------------------- */
 
-/* A file of the trace, to be ordered by time. */
+/* A file of the trace, to be ordered by the first time in it. */
 struct ordered_source {
     char *path;
     int64_t first_time; /* first time in the file; EVENT_NONE: unknown */
-    int64_t begins;     /* range of the clock if it had wrapped to 0 (struct stream) */
+    int64_t begins; /* range of the clock if the clock had wrapped to 0 (struct stream); else 0 */
 };
 
-/* Orders files whose times wrap to 0. The widest gap between their first times, if more than half
- * of the range, is taken as the wrap; files after it are moved to the front. */
+/* Orders files whose clock wraps to 0. If the widest gap between first times exceeds half the
+ * clock's range, files after it are from before the wrap, and are moved to the front. */
 static void rotate_sources(struct ordered_source *sources, size_t count, int64_t range) {
     struct ordered_source *rotated = xcalloc(count, sizeof *rotated);
     size_t first = 0;
@@ -271,7 +271,7 @@ static void rotate_sources(struct ordered_source *sources, size_t count, int64_t
     free(rotated);
 }
 
-/* Compares files by first time, then by name (.9 before .10) if times are equal or missing. */
+/* Compares files by first time; if times are equal or unknown, by name (.9 before .10). */
 static int compare_sources(const void *left, const void *right) {
     const struct ordered_source *a = left, *b = right;
 
@@ -281,8 +281,8 @@ static int compare_sources(const void *left, const void *right) {
     return strverscmp(a->path, b->path);
 }
 
-/* Reads the first time in a file. False if its format does not order files by time, or on failure;
- * reading the file will then report the error. */
+/* Reads the first time in a file. Returns false if its format does not order files by time, or on
+ * failure, which reading the file will report. */
 static bool peek_first_time(struct import_run *run, const char *path, int64_t *first_time,
                             int64_t *range) {
     const struct importer *importer, *rival;
@@ -357,8 +357,8 @@ void sources_free(struct import_run *run) {
 
 /* --- time order of records -------------------------------------------------------------------- */
 
-/* Counts a record that is earlier than the record before, and updates the time of the last record.
- * Times may be EVENT_NONE. Returns whether the record is earlier. */
+/* Counts a record that is earlier than the record before it, and updates `*last`, the time of the
+ * last record. Times may be EVENT_NONE. Returns whether the record is earlier. */
 static bool check_time_order(struct import_run *run, size_t position, int64_t time, int64_t offset,
                              int64_t *last) {
     bool earlier = *last != EVENT_NONE && time != EVENT_NONE && time < *last;
@@ -406,9 +406,9 @@ static void reading_take_record(struct import_run *run, void *state, struct stre
     run->importer->take_record(run->traces, state, stream, record);
 }
 
-/* Whether a thread reads ahead in the file. It does not if rows keep two processors busy and there
- * are no more. A small file is in the reader's window already. A pipe may have nothing to read for
- * long; the importer's thread alone can be woken up to end. */
+/* Whether to read ahead in the file by a thread. Not if writing rows keeps two processors busy and
+ * there are no more. Not in a small file, which is in the reader's window already. Not in a pipe,
+ * which may block: only the importer's thread can be woken up to end. */
 static bool is_read_ahead(const struct import_run *run, const struct reader *reader) {
     return run->importer->reads_ahead && (run->without_rows || processor_count() > 2) &&
            input_packed_size(reader->input) > (int64_t)READER_WINDOW;
@@ -489,13 +489,14 @@ static bool read_in_turn(struct import_run *run, void *state, struct open_source
 
 /* --- reading several files in parallel -------------------------------------------------------- */
 
-/* A file that is merged with others by time. It is open from its first record to its last. */
+/* A file whose records are merged with other files' by time. Open from its first to its last
+ * record. */
 struct member {
     size_t position; /* index among the import's files */
     struct open_source source;
     struct stream stream;
     struct read_ahead *ahead; /* thread that reads ahead, owned; NULL: none */
-    int64_t last;             /* time of the file's last record; EVENT_NONE: none had a time */
+    int64_t last; /* time of the file's last record; EVENT_NONE: no record had a time so far */
 };
 
 struct side_by_side {
@@ -503,15 +504,15 @@ struct side_by_side {
     struct member *members; /* owned */
     int64_t *first_times;   /* first time of each file, owned; INT64_MIN: unknown */
     size_t count;
-    size_t open; /* streams */
+    size_t open; /* number of open streams */
 };
 
 static unsigned reading_window_of(const struct importer *importer) {
     return importer->stream_window == 0 ? STREAM_WINDOW : importer->stream_window;
 }
 
-/* Returns the smallest time among a file's first records, as many as are sorted by time; INT64_MIN
- * if none of them has a time. */
+/* Returns the smallest time among a file's first records: as many as the window for sorting has.
+ * INT64_MIN: none has a time. */
 static int64_t reading_look_ahead(struct import_run *run, size_t position, struct reader *reader) {
     struct error ignored = {0};
     struct stream stream = {0};
@@ -535,8 +536,8 @@ static int64_t reading_look_ahead(struct import_run *run, size_t position, struc
     return first;
 }
 
-/* Adds a file, which may be open, to the merge if it has the trace's format. Closes a file until
- * its time comes; a pipe, which cannot be read twice, stays open. */
+/* Adds a file, which may be open, to the merge if it has the trace's format. Closes the file until
+ * its first record is due; leaves a pipe open, which cannot be read twice. */
 static bool add_member(struct side_by_side *all, size_t position, struct open_source *source) {
     struct import_run *run = all->run;
     struct member *member = &all->members[all->count];
@@ -589,7 +590,7 @@ static bool reading_begin_member(struct side_by_side *all, struct member *member
     return true;
 }
 
-/* Implements next() of struct merge_input: opens a file when its first record is requested. */
+/* Implements `next` of struct merge_input. Opens a file when its first record is requested. */
 static bool next_of_member(void *context, size_t stream, struct stream_record *record,
                            int64_t *time, bool *some, struct error *error) {
     struct side_by_side *all = context;
@@ -602,7 +603,7 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
     *some = member->ahead != NULL ? read_ahead_next(member->ahead, record)
                                   : importer->next_record(&member->stream, record);
     if (!*some) {
-        /* Close a file at its end, but keep what take_record() uses. */
+        /* Closes a file at its end, but not the stream, which take_record() still uses. */
         read_ahead_stop(member->ahead);
         bool done = !reader_failed(&member->source.reader) &&
                     source_finish(all->run, member->position, &member->source);
@@ -663,7 +664,7 @@ static bool merge_members(struct side_by_side *all, void *state) {
     return done;
 }
 
-/* Times by which the next record of a file is sorted. */
+/* State for assigning sort times to the records of a file. */
 struct sort_place {
     int64_t last;  /* time of the previous record; INT64_MIN: no record had a time */
     int64_t aside; /* time of the previous record if it was an outlier; otherwise EVENT_NONE */
@@ -675,8 +676,8 @@ static bool time_is_near_neighbours(int64_t time, int64_t other) {
     return apart >= -OUTLIERS_DISTANCE && apart <= OUTLIERS_DISTANCE;
 }
 
-/* Returns the time by which a record is sorted. A record whose time is far from those of both
- * neighbours is damaged; it is sorted by the time before (struct timestamp_outliers). */
+/* Returns the time by which a record is sorted. A time far from those of both neighbours is wrong:
+ * the record is sorted by the time of the record before (struct timestamp_outliers). */
 static int64_t sort_time(struct sort_place *place, int64_t time) {
     if (time == EVENT_NONE) {
         return place->last;
@@ -690,7 +691,7 @@ static int64_t sort_time(struct sort_place *place, int64_t time) {
     return place->last;
 }
 
-/* Reads all files completely into the sort. */
+/* Adds all records of all files to the sort. */
 static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
     struct import_run *run = all->run;
 
@@ -711,7 +712,7 @@ static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
     return true;
 }
 
-/* Processes all records in time order, whatever the order of files and of records in them. */
+/* Processes all records in order of time, whatever the order of files and of records in them. */
 static bool read_sorted(struct side_by_side *all, void *state) {
     struct import_run *run = all->run;
     struct record_sort *sort = record_sort_open(run->interrupted, run->error);
@@ -757,8 +758,8 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     return done;
 }
 
-/* Whether records are sorted from the start, rather than after the first record out of order. A
- * pipe cannot be read again then. Files whose format has no order are always sorted. */
+/* Whether records are sorted from the start, not only after the first record out of order: if files
+ * include a pipe, which cannot be read again, or if the format gives files no order. */
 static bool records_must_be_sorted(const struct import_run *run) {
     bool again = true;
 

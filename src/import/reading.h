@@ -1,4 +1,4 @@
-/* Reads the files of an import: finds their order and format, and what each contributed. */
+/* Reads the files of an import: finds their order and format, and counts the events of each. */
 #ifndef TRACETOOL_READING_H
 #define TRACETOOL_READING_H
 
@@ -27,36 +27,36 @@ void sources_free(struct import_run *run);
 /* Closes the file. A zeroed struct is allowed. */
 void source_close(struct open_source *source);
 
-/* Opens files from `run->source` on until one has a known format, which becomes `run->source`. */
+/* Opens files from index `run->source` on, until one has a known format; `run->source` becomes its
+ * index. */
 bool sources_open_first(struct import_run *run, struct open_source *source, struct error *error);
 
-/* Switches to another file, and attributes what was counted so far to the previous one. `reader` is
- * NULL if none follows. */
+/* Switches to another file. Attributes what was counted so far to the previous file. `reader`: NULL
+ * if no file follows. */
 void sources_switch_file(struct import_run *run, size_t position, struct reader *reader);
 
-/* Reads all files from `run->source` on, one after another or in parallel. The first is open in
- * `first`, which is closed. `state` is the importer's. Runs in the importer's thread. False with
- * `run->error` set on failure, or if the import needs no more input. */
+/* Reads all files from index `run->source` on, one after another or in parallel. `first`: the first
+ * file, already open; it is closed. `state`: the importer's. Runs in the importer's thread. Returns
+ * false with `run->error` set on failure, or if the import needs no more input. */
 bool import_read(struct import_run *run, void *state, struct open_source *first);
 
 /* --- sorting of records before parsing -------------------------------------------------------- */
 
-/* Sorts the records of a log by time: an external sort in SQLite's temporary file, with bounded
- * memory. Stable.
- */
+/* Sorts the records of a log by time. A stable external sort, in SQLite's temporary file, with
+ * bounded memory. */
 
 struct record_sort;
 
-/* Begins to sort. A nonzero `*interrupted` ends a long sort; NULL: never. Returns NULL with `error`
- * set on failure. */
+/* Begins to sort. A nonzero `*interrupted` ends a long sort; NULL: no interruption. Returns NULL
+ * with `error` set on failure. */
 struct record_sort *record_sort_open(const volatile sig_atomic_t *interrupted, struct error *error);
 
 /* Adds a record of a stream, copying its bytes. */
 bool record_sort_add(struct record_sort *sort, size_t stream, int64_t time,
                      const struct stream_record *record, struct error *error);
 
-/* Returns the next record in time order, borrowed until the next call; `*some` is false at the end.
- * Nothing can be added afterwards. */
+/* Returns the next record in order of time, borrowed until the next call. Sets `*some` to false at
+ * the end. No record can be added afterwards. */
 bool record_sort_next(struct record_sort *sort, size_t *stream, struct stream_record *record,
                       bool *some, struct error *error);
 
@@ -68,34 +68,35 @@ void record_sort_close(struct record_sort *sort);
 struct merge_input {
     void *context;
     /* Returns the next record of a stream and its time. The record is borrowed until the next call
-     * for that stream; one with `parsed` as long as read_ahead_next() says. EVENT_NONE: it has no
-     * time and directly follows the one before. `*some` is false at the stream's end, after which
-     * it is not called again. False with `error` set on failure. */
+     * for this stream; with `parsed`, as long as read_ahead_next() says. Time EVENT_NONE: the
+     * record directly follows the one before. Sets `*some` to false at the stream's end, and is not
+     * called again. Returns false with `error` set on failure. */
     bool (*next)(void *context, size_t stream, struct stream_record *record, int64_t *time,
                  bool *some, struct error *error);
 };
 
 struct merge;
 
-/* Merges `count` streams by time. They start at `first_times` or later (INT64_MIN: unknown). Each
- * stream is first sorted within `window` records; 0: it is not sorted. */
+/* Begins to merge `count` streams by time. They start at `first_times` or later (INT64_MIN:
+ * unknown). Each stream is first sorted within `window` records; 0: not sorted. */
 struct merge *merge_open(const struct merge_input *input, const int64_t *first_times, size_t count,
                          unsigned window);
 void merge_close(struct merge *merge);
 
-/* Returns the next record, borrowed until the next call, and its stream; `*some` is false when all
- * streams have ended. */
+/* Returns the next record, borrowed until the next call, and its stream's number. Sets `*some` to
+ * false when all streams have ended. */
 bool merge_next(struct merge *merge, size_t *stream, struct stream_record *record, bool *some,
                 struct error *error);
 
-/* Returns the number of records not in time order because the window was too small. */
+/* Returns the number of records that are out of order because the window was too small. */
 int64_t merge_count_late_records(const struct merge *merge);
 
-/* When files are appended, reads the stored numbers of importer.resume into the importer's state.
- * False with an error set if the stored text is invalid or out of bounds. */
+/* When files are appended to a trace, sets the numbers of importer.resume in `state` from the text
+ * stored with the trace. Returns false with an error set if the text or a number is invalid. */
 bool resume_state_read(struct import_run *run, void *state);
 
-/* Puts importer.resume's numbers before import_save_state()'s text, for a later append. */
+/* Makes the text that is stored with the trace for a later append: the numbers of importer.resume,
+ * then the text of import_save_state(). */
 void resume_state_write(struct import_run *run, void *state);
 
 #endif

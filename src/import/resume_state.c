@@ -1,5 +1,5 @@
-/* Stores the numbers of `importer.resume` for a later append to the trace (import --append) as
- * text, "key 1 other -2". The text of import_save_state() follows. */
+/* Converts the numbers of `importer.resume` to text and back: "key 1 other -2". It is stored for a
+ * later `import --append`. The text of import_save_state() follows the numbers. */
 #include "import/reading.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "import/metadata.h"
 #include "input/word.h"
 
-/* Parses a full 64-bit number; word_number() supports only 63 bits. */
+/* Parses an unsigned 64-bit number; word_number() supports only 63 bits. */
 static bool parse_unsigned(struct word word, int64_t *number) {
     struct word last = {word.bytes + word.length - 1, 1};
     uint64_t whole = 0;

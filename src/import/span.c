@@ -17,14 +17,15 @@ struct frame {
     int64_t serial; /* serial number of the call's row */
     struct span_times_row *function;
     int64_t time, cpu;
-    int64_t callees, cpu_callees; /* sum of the durations of direct callees, by both clocks */
+    int64_t callees,
+        cpu_callees; /* sums of direct callees' durations, by wall clock and CPU clock */
     int64_t size;
-    uint32_t outer; /* depth of the next outer call of the same function (span_times_row.open) */
+    uint32_t outer; /* depth of the next outer open call of the same function; 0: none */
     bool has_arguments;
 };
 
-/* The last record of a process ends its calls that are still open at the end of the log. If there
- * are more processes than this, those without open calls are removed. */
+/* Limit of additional processes before those without open calls are removed. Processes are recorded
+ * because the last record of a process ends its calls that are open at the end of the log. */
 #define IDLE_PROCESSES 65536
 
 struct process {
@@ -34,23 +35,23 @@ struct process {
     UT_hash_handle hh;
 };
 
-/* A thread of the log. After an idle thread's removal, exits of its rejected entries count as
- * stray. */
+/* A thread of the log. If an idle thread was removed, exits of its rejected entries count as stray
+ * exits. */
 struct thread {
-    struct call_thread stack; /* stack of struct frame */
+    struct call_thread stack; /* call stack, of struct frame */
     int64_t time, cpu;        /* times of its last record */
     int64_t pid;              /* pid of the thread's process */
-    uint32_t rejected; /* number of rejected entries that are open inside the stack's calls */
+    uint32_t rejected;        /* number of rejected entries whose exits are still expected */
 };
 
 struct span_tracker {
     struct call_stacks stacks; /* stacks of struct thread */
     struct process *processes; /* owned hash table */
     struct process *running;   /* process of the last record */
-    size_t sweep_at;           /* after IDLE_PROCESSES more processes, idle ones are removed */
+    size_t sweep_at; /* idle processes are removed when there are IDLE_PROCESSES more than this */
     struct span_times times;
     size_t open;
-    int64_t last_time; /* largest time of any record */
+    int64_t last_time; /* largest time of any record, or end of a call */
     int64_t backwards, missing, strays;
     int64_t exits_lost, exceeded; /* calls with a lost exit; calls shorter than their callees */
     struct event
@@ -116,8 +117,8 @@ static struct process *span_find_process(const struct span_tracker *tracker, int
     return process;
 }
 
-/* Removes processes without open calls. In a log in time order this loses nothing: their later
- * records have later times. */
+/* Removes processes without open calls. If the log is in order of time, this loses nothing: their
+ * later records have later times. */
 static void remove_idle_processes(struct span_tracker *tracker) {
     struct process *process, *next;
 
@@ -169,7 +170,7 @@ static void extend_process(struct span_tracker *tracker, int64_t pid, int64_t ti
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* Returns the thread of a record. Moves times of the record up to the thread's last ones. */
+/* Returns the thread of a record. Raises earlier times of the record to the thread's last ones. */
 static struct thread *span_follow_thread(struct import *import, struct span_record *record) {
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, record->actor);
@@ -199,8 +200,8 @@ static struct span_times_row *span_find_function(struct import *import,
     struct span_tracker *tracker = import->spans;
 
     if (tracker->times.count >= TALLY_ROWS + 2 * tracker->open) {
-        /* Drops the rollup, which would have too many functions and threads. Keeps only the
-         * functions of open calls, which the stacks need. */
+        /* Drops the rollup, because it has too many pairs of function and thread. Only keeps those
+         * of open calls, which the stacks refer to. */
         span_times_clear_closed(&tracker->times);
         import->spans_complete = false;
     }
@@ -252,7 +253,7 @@ static void count_row(struct import *import, const struct event *row) {
     }
 }
 
-/* Adds an ended call to the tallies: only now is its size known, from which bytes are counted. */
+/* Adds an ended call to the tallies. Its size, from which bytes are counted, is known only now. */
 static void span_count_call(struct import *import, const struct frame *frame, uint32_t flags,
                             size_t depth) {
     const struct event row = {
@@ -298,7 +299,7 @@ void import_entry(struct import *import, const struct span_record *given, int64_
     };
     frame.outer = frame.function->open;
     frame.function->calls++;
-    /* The call is open until its exit is read. */
+    /* The call counts as open until its exit is read. */
     event =
         span_new_row(import, thread, &record, SPAN_OPEN | (frame.outer > 0 ? SPAN_RECURSIVE : 0));
     add_arguments(import, event, &record);
@@ -308,7 +309,7 @@ void import_entry(struct import *import, const struct span_record *given, int64_
 
 /* --- exit of a call --------------------------------------------------------------------------- */
 
-/* Returns the self time of a call: EVENT_NONE if it equals the duration. */
+/* Returns the self time of a call; EVENT_NONE if it equals the duration: no callees. */
 static int64_t self_time_of_call(int64_t duration, int64_t callees) {
     return callees == 0 ? EVENT_NONE : duration < callees ? 0 : duration - callees;
 }
@@ -319,7 +320,7 @@ static void span_add_time(struct span_times_row *function, enum span_clock clock
                    outermost);
 }
 
-/* Makes the ending of a call. If `record` is NULL, the call's exit was lost. */
+/* Returns the ending of a call. `record` NULL: the call's exit was lost. */
 static struct ending make_ending(const struct import *import, const struct frame *frame,
                                  const struct span_record *record, uint32_t flags) {
     struct ending ending = {
@@ -352,7 +353,7 @@ static struct ending make_ending(const struct import *import, const struct frame
     return ending;
 }
 
-/* Adds the exit's argument bytes, after `no_arguments` for an entry that has no bytes. */
+/* Adds the exit's argument bytes to the ending, after `no_arguments` if the entry had none. */
 static void ending_arguments(struct batch *batch, const struct frame *frame,
                              const struct span_record *record, struct ending *ending) {
     size_t before = frame->has_arguments ? 0 : 1;
@@ -368,7 +369,7 @@ static void ending_arguments(struct batch *batch, const struct frame *frame,
     ending->arguments_size = (uint32_t)before + record->arguments_size;
 }
 
-/* Completes a call's row that is still in `batch`. */
+/* Sets the end of a call in its row, which is still in `batch`. */
 static void complete_row_in_batch(struct batch *batch, struct event *event,
                                   const struct ending *ending) {
     event->duration = ending->duration;
@@ -404,8 +405,8 @@ static void write_ending(struct import *import, const struct frame *frame,
     }
 }
 
-/* Adds the duration of a call to the callees' time of its caller. For a call without a duration,
- * adds the time of its callees; otherwise that would also count as the caller's self time. */
+/* Adds the duration of a call to the callees' time of its caller. If the duration is unknown, adds
+ * the time of the call's own callees, which is not the caller's self time either. */
 static void add_to_caller(struct frame *caller, const struct frame *called,
                           const struct ending *ending) {
     if (caller != NULL) {
@@ -417,7 +418,7 @@ static void add_to_caller(struct frame *caller, const struct frame *called,
     }
 }
 
-/* Moves the last time to a call's end: a duration in the log may reach beyond the last record. */
+/* Updates the last time by a call's end: a duration in the log may reach beyond the last record. */
 static void extend_end(struct span_tracker *tracker, const struct thread *thread,
                        const struct frame *frame, int64_t duration) {
     int64_t end = frame->time;
@@ -427,7 +428,7 @@ static void extend_end(struct span_tracker *tracker, const struct thread *thread
     tracker->last_time = end > tracker->last_time ? end : tracker->last_time;
 }
 
-/* Pops the innermost call. `own`: the exit is this call's. NULL for `record`: its exit was lost. */
+/* Ends the innermost call. `own`: the exit belongs to it. `record` NULL: its exit was lost. */
 static void span_pop(struct import *import, struct thread *thread, const struct span_record *record,
                      bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
@@ -525,8 +526,8 @@ void import_data(struct import *import, const struct span_record *given, int64_t
     add_arguments(import, event, &record);
 }
 
-/* Returns the record that ends a thread's calls still open at the end of the log: the last record
- * of its process. On a CPU clock, which each thread has for itself, uses the thread's last time. */
+/* Returns the record that ends a thread's calls open at the end of the log. Its time is the last
+ * time of the process, but on a CPU clock, which each thread has for itself, that of the thread. */
 static struct span_record last_record(const struct import *import, const struct thread *thread) {
     const struct process *process = span_find_process(import->spans, thread->pid);
     bool shared = strncmp(import->run->clock.clocks, "wall", strlen("wall")) == 0;
@@ -537,7 +538,8 @@ static struct span_record last_record(const struct import *import, const struct 
     };
 }
 
-/* Ends a call open at the end of the log. Its row stays marked as open; times go to `open_call`. */
+/* Ends a call open at the end of the log. Its row stays marked open; times go to table open_call.
+ */
 static void span_end_open_call(struct import *import, struct thread *thread,
                                const struct span_record *last) {
     const struct call_stacks *stacks = &import->spans->stacks;
@@ -551,7 +553,7 @@ static void span_end_open_call(struct import *import, struct thread *thread,
     }
 }
 
-/* Ends open calls, callees before callers, whose self times exclude callees' times. */
+/* Ends all open calls, callees before callers, since self times exclude callees' times. */
 static void end_open_calls(struct import *import) {
     for (struct call_thread *stack = import->spans->stacks.threads; stack != NULL;
          stack = stack->hh.next) {

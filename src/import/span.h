@@ -1,10 +1,9 @@
 /* Converts records of entry and exit to calls: docs/spans.md has the rules.
  *
- * A call's row goes to the writer at its entry, so that rows are in time order. While the row is
- * still in a batch before the queue, its end is filled in there. Later, the end is sent as an
- * ending (batch.h), which the writer applies by an UPDATE. Memory is proportional to the open
- * calls, not to all calls.
- */
+ * A call's row goes to the writer at its entry, so that rows are in time order. If its end comes
+ * while the row is in a batch that is not queued yet, the row is completed there. Otherwise the end
+ * is sent as an `ending` (batch.h), which the writer applies by an UPDATE. Memory is proportional
+ * to the open calls, not to all calls. */
 #ifndef TRACETOOL_SPAN_H
 #define TRACETOOL_SPAN_H
 
@@ -18,7 +17,7 @@ struct import;
 
 /* --- for importers of kind TRACE_SPANS, instead of import_event() ----------------------------- */
 
-/* A record of a trace of spans: the entry or exit of a call, or data. */
+/* A record of a trace of spans: the entry of a call, its exit, or data. */
 struct span_record {
     uint32_t operation; /* id of the function's name: import_name() */
     uint32_t actor;     /* id of the thread: import_actor() */
@@ -27,15 +26,15 @@ struct span_record {
     int64_t time;       /* time since the start of the trace */
     int64_t
         cpu; /* time on the thread's CPU clock, if the trace has both clocks; EVENT_NONE: none */
-    int64_t size;   /* bytes of parameters or data; EVENT_NONE: not in the format */
+    int64_t size;   /* bytes of parameters or data; EVENT_NONE: the format has none */
     int64_t value;  /* at an exit: return code; EVENT_NONE: none */
     uint32_t flags; /* at an exit: SPAN_EXCEPTION if the call ended by an exception */
-    /* At an exit: the log gives the call's duration, which overrides its times. EVENT_NONE:
-     * unknown. */
+    /* true, at an exit: the log states the call's duration, `duration`, which takes precedence over
+     * the times. If that is EVENT_NONE, the duration is unknown. */
     bool has_duration;
     int64_t duration; /* duration in units of `time`, not negative */
     /* Argument bytes, borrowed. Those of an exit are appended to those of the entry; if the entry
-     * had none, `no_arguments` stands for them. */
+     * had none, the byte `no_arguments` takes their place. */
     const uint8_t *arguments;
     uint32_t arguments_size;
     uint8_t no_arguments;
@@ -55,16 +54,16 @@ static inline struct span_record span_record_of(uint32_t operation, uint32_t act
     };
 }
 
-/* Add an entry, an exit or data of a call. Each counts one record as read and kept. A record that
- * would open a call beyond SPAN_OPEN_LIMIT is rejected; `offset` and `bytes` give its position. */
+/* Add the entry of a call, its exit, or data. Each counts one record as read and kept. An entry
+ * beyond SPAN_OPEN_LIMIT open calls is rejected; `offset` and `bytes`: its extent in the file. */
 void import_entry(struct import *import, const struct span_record *record, int64_t offset,
                   int64_t bytes);
 void import_exit(struct import *import, const struct span_record *record, int64_t offset,
                  int64_t bytes);
 void import_data(struct import *import, const struct span_record *record, int64_t offset);
 
-/* Ends the innermost open call of a thread without a duration, because the log lost its exit. Does
- * nothing if no call is open. */
+/* Ends the innermost open call of a thread without setting its duration, because its exit is
+ * missing in the log. Does nothing if no call is open. */
 void import_exit_lost(struct import *import, uint32_t actor);
 
 /* Maximum number of open calls of all threads together. */
@@ -78,14 +77,14 @@ struct span_tracker;
 struct span_tracker *span_tracker_new(void);
 void span_tracker_free(struct span_tracker *tracker);
 
-/* Ends and counts the calls still open at the end of the log. Adds remarks on guessed ends. No
+/* Ends and counts the calls that are open at the end of the log. Adds remarks on guessed ends. No
  * record can be added afterwards. */
 void span_tracker_finish(struct import *import);
 
-/* Restores a thread of a trace to append to: its last time was `time` and must not go back. */
+/* Restores a thread of a trace to append to: its later records must not be before `time`. */
 void span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time);
 
-/* Returns the times summed by function and thread, for the rollup. */
+/* Returns the call times, summed by function and thread, for the rollup. */
 struct span_times *span_tracker_times(struct span_tracker *tracker);
 
 #endif

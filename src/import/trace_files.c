@@ -17,7 +17,7 @@ enum {
 
 /* --- file names with a CPU number ------------------------------------------------------------- */
 
-/* Returns the last `infix` followed by a number in a path; NULL if there is none. */
+/* Returns the last `infix` in a path that a number follows at the end; NULL if there is none. */
 static const char *find_infix(const char *path, const char *infix, int64_t *number) {
     const char *end = path + unpack_bare_length(path, strlen(path)), *digits = end;
     size_t length = strlen(infix);
@@ -33,10 +33,8 @@ static const char *find_infix(const char *path, const char *infix, int64_t *numb
     return digits - length;
 }
 
-/* Whether the name is that of a CPU's file, possibly with a compression suffix. Sets `*length` to
- * the length of the part before the infix (the path of the trace), and `*number` to the number of
- * the CPU.
- */
+/* Whether the path is that of a CPU's file, possibly with a compression suffix. Sets `*length` to
+ * the length of the trace's path, before the infix, and `*number` to the CPU's number. */
 static bool cpu_file_parse(const char *path, size_t *length, int64_t *number) {
     for (size_t i = 0; importers[i] != NULL; i++) {
         const char *infix = importers[i]->cpu_files == NULL
@@ -83,7 +81,7 @@ static int trace_files_compare_names(const void *left, const void *right) {
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Lists the files missing between two CPU numbers; `before` may be NULL. */
+/* Lists files missing between two CPU numbers; `before` NULL: all before `name`. */
 static void list_missing(const struct import_run *run, const struct cpu_file_name *before,
                          const struct cpu_file_name *name, struct text *list, int64_t *count) {
     for (int64_t number = before == NULL ? 0 : before->number + 1; number < name->number;
@@ -96,7 +94,7 @@ static void list_missing(const struct import_run *run, const struct cpu_file_nam
     }
 }
 
-/* Adds a remark if a file exists for the CPU after the last one given. */
+/* Adds a remark if there is a file for the CPU after the last one given. */
 static void remark_beside(struct import_run *run, const struct cpu_file_name *last) {
     struct text next = {0};
 
@@ -174,7 +172,7 @@ bool thread_files_are_of_one_trace(const char *left, const char *right) {
            strcmp(left + bare, right + other) == 0;
 }
 
-/* Whether an importer recognises the beginning of a file as that of a file with one thread. */
+/* Whether some importer recognises, by its beginning, a file with a single thread's events. */
 static bool trace_files_is_of_thread(const struct config *config, const struct sniff *sniff) {
     const struct importer *importer;
 
