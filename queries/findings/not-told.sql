@@ -21,7 +21,8 @@
 -- column: cut text
 -- column: weight share
 -- Chrome writes a call when it ends, so an earlier begin is not an error. A gap with an unknown
--- number of lost records counts as one.
+-- number of lost records counts as one. A record that made two events counts once. Losses are of the
+-- whole log, so their share is of all its records, also where the log became several traces.
 WITH loss AS (
     SELECT ifnull(sum(l.lost), 0) AS lost, ifnull(sum(l.uncounted), 0) AS uncounted
     FROM temp.selection AS s
@@ -37,16 +38,25 @@ cut AS (
     SELECT EXISTS (SELECT 1 FROM main.meaning AS m WHERE m.trace = s.trace AND m.what = 'no end') AS cut
     FROM temp.selection AS s
 ),
+read AS (
+    SELECT r.id = t.id AS own, r.events + r.merged + r.ignored + r.rejected - ifnull((SELECT sum(g.count)
+        FROM main.ledger AS g WHERE g.trace = r.id AND g.outcome = 'split'), 0) AS records
+    FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
+    CROSS JOIN loss AS l
+    JOIN main.trace AS r ON r.id = t.id OR (l.lost + l.uncounted > 0 AND r.log = t.log)
+),
 counted AS (
     SELECT t.rejected, l.lost, l.uncounted, b.earlier, t.rejected + l.lost AS missing,
-        t.events + t.merged + t.ignored + t.rejected + l.lost AS records
+        l.lost + (SELECT sum(records) FROM read) AS records, (SELECT records FROM read WHERE own) AS own
     FROM temp.selection AS s
     CROSS JOIN main.trace AS t ON t.id = s.trace
     CROSS JOIN loss AS l
     CROSS JOIN step AS b
 ),
 judged AS (
-    SELECT *, min(1.0, 1.0 * (missing + uncounted + earlier) / records) AS value FROM counted WHERE records > 0
+    SELECT *, min(1.0, max(1.0 * (missing + uncounted + earlier) / records, ifnull(1.0 * (rejected + earlier) / own, 0))) AS value
+    FROM counted WHERE records > 0
 )
 SELECT value >= :not_told_share OR c.cut AS fires, value, iif(c.cut, max(value, 0.01), value) AS weight,
     :not_told_share AS threshold,

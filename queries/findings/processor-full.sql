@@ -17,7 +17,7 @@
 -- column: processor number
 -- column: time duration
 -- column: all_time duration
--- Evaluates at most a hundred intervals.
+-- Evaluates at most a hundred intervals. Time in which a processor's state is unknown is neither busy nor idle.
 WITH part AS MATERIALIZED (
     SELECT t.interval, t.processor, total(iif(n.kind = 'processor', 0, t.time)) AS busy,
         total(iif(n.kind = 'processor', t.time, 0)) AS idle
@@ -27,14 +27,14 @@ WITH part AS MATERIALIZED (
     GROUP BY t.interval, t.processor
 ),
 summed AS MATERIALIZED (
-    SELECT interval, total(busy) AS busy, total(idle) AS idle, max(busy + idle) AS length FROM part GROUP BY interval
+    SELECT interval, total(idle) AS idle, max(busy + idle) AS length, count(*) - 1 AS others FROM part GROUP BY interval
 ),
 full AS (
     SELECT p.processor, total(s.length) AS time
     FROM part AS p
     JOIN summed AS s ON s.interval = p.interval
-    WHERE p.busy >= :processor_full_busy * (p.busy + p.idle)
-        AND s.idle - p.idle > :processor_full_idle * (s.busy + s.idle - p.busy - p.idle)
+    WHERE p.busy >= :processor_full_busy * s.length AND s.others > 0
+        AND s.idle - p.idle > :processor_full_idle * s.length * s.others
     GROUP BY p.processor
     ORDER BY 2 DESC, 1
     LIMIT 1
