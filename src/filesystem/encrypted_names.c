@@ -5,8 +5,8 @@
 #include "filesystem/encrypted_names.h"
 #include "input/bytes.h"
 
-/* Sizes in bytes: both hashes, and the beginning of a name that is kept. Of a longer name, a
- * SHA-256 replaces the rest. */
+/* Bytes that are encoded for a name: both hashes and the start of the name. If a name is longer,
+ * the SHA-256 of the rest is added. */
 enum { HASH_BYTES = 8, BEGINNING = 149, MOST_BYTES = HASH_BYTES + BEGINNING + SHA256_DIGEST_SIZE };
 
 static void store_le32(unsigned char *bytes, uint32_t value) {
@@ -53,7 +53,7 @@ size_t fscrypt_encode_name(uint32_t hash, uint32_t minor_hash, const char *bytes
     return encode_base64url(raw, count, name);
 }
 
-/* Offsets in a directory's entry. With EXT_HASH_AFTER, two hashes follow the name, aligned to 4
+/* Offsets in a directory entry. With EXT_HASH_AFTER, two hashes follow the name, aligned to 4
  * bytes. */
 enum { ENTRY_LENGTH = 6, ENTRY_NAME = 8, HASHES = 8 };
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Limit of bytes that fscrypt_encode_name() writes. */
+/* Maximum bytes that fscrypt_encode_name() writes. */
 #define FSCRYPT_NAME 252
 
 /* Converts an encrypted name (up to 255 bytes of any value) and its two hashes to letters, digits,
@@ -16,20 +16,19 @@ size_t fscrypt_encode_name(uint32_t hash, uint32_t minor_hash, const char *bytes
 
 /* Names in encrypted directories of ext2, ext3 and ext4. */
 
-/* Whether an inode is encrypted; for a directory also where the two hashes of each name come
- * from. */
+/* Whether an inode is encrypted; for a directory also how to get the two hashes of each name. */
 enum ext_encryption {
     EXT_PLAIN,
     EXT_WITHOUT_HASH,
     EXT_WITH_HASH,  /* the hashes can be computed: the directory is indexed by them */
-    EXT_HASH_AFTER, /* the hashes follow each name on disk: computing them needs the key */
+    EXT_HASH_AFTER, /* the hashes are stored after each name: computing them needs the key */
 };
 
-/* Returns whether and how an inode with these flags is encrypted. `size`: bytes of a directory. */
+/* Returns whether and how an inode with these flags is encrypted. `size`: its size in bytes. */
 enum ext_encryption ext_encryption(ext2_filsys fs, uint32_t flags, uint64_t size);
 
-/* Converts the name in an encrypted directory's entry, which has `room` bytes, as
- * fscrypt_encode_name() does. */
+/* Converts the name in an encrypted directory's entry like fscrypt_encode_name(). `room`: bytes
+ * from the entry to the end of its block. */
 size_t ext_encode_name(ext2_filsys fs, enum ext_encryption encryption, const unsigned char *entry,
                        size_t room, char name[FSCRYPT_NAME]);
 

@@ -12,13 +12,13 @@
 struct source {
     int descriptor;
     uint64_t offset;
-    const struct ext_overlay *overlay; /* borrowed; blocks to replace, sorted by `block` */
+    const struct ext_overlay *overlay; /* borrowed; blocks to replace, in ascending order */
     size_t overlay_count;
     uint32_t block_size; /* size of these blocks in bytes */
 };
 
-/* Where the next channel shall read from: libext2fs passes only a name to the function that opens
- * it. The process has one thread, so a variable is safe. */
+/* The source for the next channel: libext2fs passes only a name to the function that opens it. The
+ * process has one thread, so a static variable is safe. */
 static struct source opening;
 
 static errcode_t read_below(const struct source *source, uint64_t from, void *data, size_t length) {
@@ -31,7 +31,7 @@ static errcode_t read_below(const struct source *source, uint64_t from, void *da
     return errno != 0 ? errno : EXT2_ET_SHORT_READ;
 }
 
-/* Returns the index of the first block to replace at or after `block`. */
+/* Returns the index in `overlay` of the first block at or after `block`. */
 static size_t find_over(const struct source *source, uint64_t block) {
     size_t low = 0, high = source->overlay_count;
 
@@ -39,7 +39,7 @@ static size_t find_over(const struct source *source, uint64_t block) {
     return low;
 }
 
-/* Overwrites the bytes just read as far as a block to replace covers them. */
+/* Overwrites those of the bytes just read that belong to a block to replace. */
 static errcode_t overlay_journal_block(const struct source *source, const struct ext_overlay *over,
                                        uint64_t from, unsigned char *data, size_t length) {
     static const unsigned char magic[] = {0xC0, 0x3B, 0x39, 0x98};
@@ -69,7 +69,7 @@ static errcode_t read_bytes(const struct source *source, uint64_t from, void *da
     return status;
 }
 
-/* Called by libext2fs to read blocks; a negative count is a number of bytes. */
+/* Called by libext2fs to read blocks. A negative `count` is a number of bytes. */
 static errcode_t read_block64(io_channel channel, unsigned long long block, int count, void *data) {
     size_t length =
         count < 0 ? (size_t) - (int64_t)count : (size_t)count * (size_t)channel->block_size;
@@ -148,7 +148,7 @@ static errcode_t open_channel(const char *name, int flags, io_channel *channel) 
 errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ext_overlay *overlay,
                                 size_t count, uint32_t block_size, ext2_filsys *filesystem) {
     opening = (struct source){descriptor, offset, overlay, count, block_size};
-    /* Does not set EXT2_FLAG_IGNORE_SB_ERRORS: with it, libext2fs 1.47.0 divides by numbers of a
+    /* EXT2_FLAG_IGNORE_SB_ERRORS is not set: with it, libext2fs 1.47.0 divides by numbers of a
      * damaged superblock, which may be 0. */
     return ext2fs_open2("image", NULL, EXT2_FLAG_64BITS | EXT2_FLAG_SOFTSUPP_FEATURES, 0, 0,
                         &manager, filesystem);
@@ -168,7 +168,7 @@ uint64_t ext_channel_next_data(ext2_filsys filesystem, uint64_t block) {
     }
     data = lseek(source->descriptor, (off_t)(source->offset + block * size), SEEK_DATA);
     if (data < 0) {
-        /* ENXIO: there is only a hole up to the file's end */
+        /* ENXIO: from here to the end of the file there is only a hole */
         return errno == ENXIO ? UINT64_MAX : block;
     }
     data -= (off_t)source->offset;

@@ -10,15 +10,15 @@
 #include "filesystem/encrypted_names.h"
 #include "filesystem/journal.h"
 
-/* Offsets in bytes of the superblock and of its magic number, which libext2fs does not name. */
+/* Offsets in bytes of the superblock, and of its magic number; libext2fs has no names for them. */
 #define SUPER_AT       1024
 #define SUPER_MAGIC_AT (SUPER_AT + 56)
 
-/* Reading a file takes at most as many steps as the file system has blocks, and these. Trees of
- * extents have blocks, too, and damaged ones may have cycles. */
+/* Reading a file takes at most this number of steps plus the number of blocks of the file system.
+ * Trees of extents also have blocks, and damaged trees may have cycles. */
 #define FILE_STEPS_MORE 4096
 
-/* Directories whose entries are read later, sorted by inode. */
+/* Directories whose entries are read later, sorted by inode number. */
 struct directories {
     ext2_ino_t *items; /* owned */
     size_t count, capacity;
@@ -28,13 +28,13 @@ struct reader {
     ext2_filsys fs;
     struct file_map *map;
     struct directories directories;
-    char *buffer;             /* owned; room for three blocks, as libext2fs needs */
-    struct ext2_inode *inode; /* owned; room for an inode of this file system's size */
-    /* State of reading the current file. */
+    char *buffer;             /* owned; three blocks, as libext2fs requires */
+    struct ext2_inode *inode; /* owned; an inode of this file system's size */
+    /* State of reading the current file. `file`: its index in the map. */
     uint32_t file;
     unsigned class;
-    uint64_t steps;      /* steps left until reading the file is given up */
-    struct error *error; /* error of a callback of libext2fs, if its status is set */
+    uint64_t steps;      /* number of steps until reading the file is given up */
+    struct error *error; /* set by callbacks of libext2fs that fail */
 };
 
 bool ext_is_present(const unsigned char head[2048]) {
@@ -44,7 +44,7 @@ bool ext_is_present(const unsigned char head[2048]) {
 
 /* --- metadata with fixed places: superblocks, descriptors, bitmaps, inode tables -------------- */
 
-/* Adds the blocks of group descriptors, in the old layout, and those reserved for more of them. */
+/* Adds the blocks of group descriptors in the old layout, and those reserved for more of them. */
 static bool add_descriptors(struct reader *reader, blk64_t start) {
     struct ext2_super_block *super = reader->fs->super;
     uint64_t count = reader->fs->desc_blocks;
@@ -89,8 +89,8 @@ static bool add_groups(struct reader *reader) {
 
 /* --- finding the blocks of files -------------------------------------------------------------- */
 
-/* Returns the class of blocks that hold where the blocks of the inode are. Those of the journal and
- * its like have their place for ever, as its blocks have. */
+/* Returns the class of extent tree and indirect blocks of the current inode. Files such as the
+ * journal never move, nor do these blocks: then it is the class of the file. */
 static unsigned ext_reader_class_of_tree(const struct reader *reader) {
     return block_class_moves(reader->class) ? BLOCK_TREE : reader->class;
 }
@@ -107,8 +107,8 @@ static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_
                : 0;
 }
 
-/* Adds an entry of a tree of extents. Inner nodes come twice, on the way down and up: only the
- * first time counts. */
+/* Adds an entry of an extent tree. libext2fs passes inner nodes twice, on the way down and up: only
+ * the first time counts. */
 static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
                        const struct ext2fs_extent *extent) {
     struct ext2_extent_info info;
@@ -127,7 +127,7 @@ static bool add_extent(struct reader *reader, ext2_extent_handle_t tree,
                         reader->file, reader->error);
 }
 
-/* Reads a file's blocks by extents, several times as fast as block by block. */
+/* Reads a file's blocks by extents, which is several times as fast as by single blocks. */
 static void read_extents(struct reader *reader, ext2_ino_t inode) {
     ext2_extent_handle_t tree;
     struct ext2fs_extent extent;
@@ -181,8 +181,8 @@ static unsigned ext_reader_class_of(const struct reader *reader, ext2_ino_t numb
                                           : BLOCK_DATA;
 }
 
-/* Returns whether an inode has a file. An inode without links may be a deleted file that is still
- * open: then its field for the time of deletion has the next such inode. */
+/* Returns whether an inode is in use. Without links it may be of a deleted file that is still open:
+ * then the field for the time of deletion has the number of the next such inode. */
 static bool is_used(const struct reader *reader, ext2_ino_t number) {
     const struct ext2_inode *inode = reader->inode;
 
@@ -212,7 +212,7 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
         *ARRAY_NEW(reader->directories.items, reader->directories.count,
                    reader->directories.capacity) = number;
     }
-    /* All other blocks of the resize inode are reserved for descriptors: add_groups() adds them. */
+    /* The resize inode's other blocks are reserved descriptors: add_groups() adds them. */
     if (number == EXT2_RESIZE_INO) {
         return file_map_add(reader->map, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED,
                             reader->file, reader->error);
@@ -224,7 +224,7 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
     return reader->error->status == EXIT_DONE;
 }
 
-/* Reads all inodes in order, and counts the damaged ones. */
+/* Reads all inodes in ascending order, and counts the damaged ones. */
 static bool scan_inodes(struct reader *reader, ext2_inode_scan scan) {
     for (;;) {
         ext2_ino_t number;
@@ -321,8 +321,8 @@ static bool ext_reader_read_files(struct reader *reader) {
            file_map_finish(reader->map, reader->error);
 }
 
-/* Returns the blocks whose newest contents were only in the journal when the image was taken: of
- * each block, the last copy since the journal's tail that no later transaction revokes. */
+/* Returns the blocks whose newest contents were only in the journal when the image was taken: for
+ * each block, the last copy since the journal's tail that no later transaction has revoked. */
 static struct ext_overlay *make_overlay(const struct journal *journal, size_t *count) {
     struct ext_overlay *overlay = xmalloc((journal->copy_count + 1) * sizeof *overlay);
 
@@ -341,7 +341,7 @@ static struct ext_overlay *make_overlay(const struct journal *journal, size_t *c
     return overlay;
 }
 
-/* Opens the file system again, with the journal's blocks in place of older ones in the image. */
+/* Opens the file system again, with the journal's newer blocks in place of those in the image. */
 static void open_over(struct reader *reader, int descriptor, const struct journal *journal,
                       struct ext_overlay **overlay) {
     ext2_filsys over;
@@ -391,7 +391,7 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
         return error_set(error, "its superblock or its groups are damaged: %s",
                          error_message(status));
     }
-    /* If one inode has a wrong checksum, all others shall still be read. */
+    /* If an inode has a wrong checksum, the others must still be read. */
     reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
     done = ext_reader_read_all(&reader, descriptor, &journal, request);
     journal_free(&journal);

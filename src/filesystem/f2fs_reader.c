@@ -18,7 +18,7 @@ enum f2fs_node_kind {
     F2FS_XATTR,    /* node that holds extended attributes */
 };
 
-/* What the footer of a node says. */
+/* The footer of a node: its number, its inode's number, and what it contains. */
 struct f2fs_node {
     uint32_t node, inode;
     enum f2fs_node_kind kind;
@@ -28,23 +28,23 @@ struct f2fs_inode {
     uint16_t mode;
     uint8_t advice;
     uint32_t links, generation, parent, flags;
-    const char *name; /* points into the block; any bytes, not NUL-terminated */
+    const char *name; /* points into the inode's block; any bytes, not NUL-terminated */
     size_t length;    /* length of the name; 0: none */
 };
 
 /* Bits of the byte `advice` in an inode. */
 enum { F2FS_LOST_PARENT = 0x02, F2FS_ENCRYPTED = 0x04, F2FS_ENCRYPTED_NAME = 0x08 };
 
-/* The entries of a directory; points into the block that has them. */
+/* The entries of a directory. All pointers point into the block that has the entries. */
 struct f2fs_directory {
-    const unsigned char *used; /* bitmap: which slots of entries are used, lowest bit first */
+    const unsigned char *used; /* bitmap of used slots, lowest bit first */
     const unsigned char *entries, *names;
     size_t slots;
 };
 
 struct f2fs_entry {
     uint32_t inode, hash;
-    const char *name; /* borrowed; any bytes, but never "." or ".." */
+    const char *name; /* points into the block; any bytes, but never "." or ".." */
     size_t length;
 };
 
@@ -52,7 +52,7 @@ struct f2fs_entry {
 enum {
     FOOTER_NODE = 4072,
     FOOTER_INODE = FOOTER_NODE + 4,
-    FOOTER_PLACE = FOOTER_NODE + 8, /* index of the node in its file's tree, above three flags */
+    FOOTER_PLACE = FOOTER_NODE + 8, /* index of the node in its file, shifted left by three flags */
 };
 
 /* Offsets in an inode. */
@@ -68,7 +68,7 @@ enum {
     INODE_NAME = 92,
     INODE_ADDRESSES = 360,
     INODE_ADDRESS_COUNT = 923,
-    DEFAULT_XATTR = 50, /* number of addresses whose room extended attributes take by default */
+    DEFAULT_XATTR = 50, /* number of addresses that extended attributes replace by default */
 };
 enum {
     INLINE_XATTR = 0x01,
@@ -78,8 +78,8 @@ enum {
 };
 #define FEATURE_FLEXIBLE_XATTR 0x40u
 
-/* Indices of nodes in a file's tree: the inode is 0; then come two direct nodes, two indirect
- * nodes, each with its direct nodes, and a double indirect node. */
+/* Indices of nodes in a file: 0 is the inode. Then come two direct nodes, two indirect nodes, each
+ * followed by its direct nodes, and a double indirect node. */
 enum {
     DIRECT_ADDRESSES = 1018,
     FIRST_INDIRECT = 3,
@@ -136,8 +136,8 @@ static unsigned f2fs_class(const struct f2fs_volume *volume, uint32_t number,
 
 /* --- names in inodes, and their hash ---------------------------------------------------------- */
 
-/* Packs sixteen bytes of a name into four numbers, most significant byte first. Fills up with the
- * length of the name. */
+/* Packs up to sixteen bytes of a name into four numbers, most significant byte first. Missing bytes
+ * are filled with the length of the name. */
 static void pack_name_words(const unsigned char *bytes, size_t length, uint32_t words[4]) {
     uint32_t pad = (uint32_t)length | (uint32_t)length << 8;
 
@@ -150,7 +150,7 @@ static void pack_name_words(const unsigned char *bytes, size_t length, uint32_t 
     }
 }
 
-/* Runs the Tiny Encryption Algorithm on a block: sixteen rounds, with bytes of the name as key. */
+/* Runs sixteen rounds of the Tiny Encryption Algorithm on a block; the key is bytes of the name. */
 static void encrypt_tea_block(uint32_t state[2], const uint32_t key[4]) {
     uint32_t left = state[0], right = state[1], sum = 0;
 
@@ -163,7 +163,7 @@ static void encrypt_tea_block(uint32_t state[2], const uint32_t key[4]) {
     state[1] += right;
 }
 
-/* Returns the hash by which F2FS looks up a name in a directory. */
+/* Returns the hash by which F2FS finds a name in a directory. */
 static uint32_t f2fs_hash(const char *name, size_t length) {
     uint32_t state[2] = {0x67452301u, 0xEFCDAB89u}, words[4];
 
@@ -174,8 +174,8 @@ static uint32_t f2fs_hash(const char *name, size_t length) {
     return state[0];
 }
 
-/* Returns the last name that a file was given, from its inode. Sets `*length` to 0 if the inode
- * says that its name was lost. */
+/* Returns the file name stored in an inode. Sets `*length` to 0 if the inode says that its name was
+ * lost. */
 static const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_NAME],
                              size_t *length) {
     *length = (inode->advice & F2FS_LOST_PARENT) != 0 || inode->parent == 0 ? 0 : inode->length;
@@ -188,8 +188,8 @@ static const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_
 
 /* --- addresses of a file's blocks ------------------------------------------------------------- */
 
-/* Returns the block addresses in an inode; they are between extra fields and extended
- * attributes. */
+/* Returns the block addresses in an inode, which lie between extra fields and extended attributes.
+ */
 static const unsigned char *find_inode_addresses(const struct f2fs_volume *volume,
                                                  const unsigned char *block, size_t *count) {
     const unsigned char *first = block + INODE_ADDRESSES;
@@ -240,15 +240,15 @@ static const unsigned char *f2fs_addresses(const struct f2fs_volume *volume,
     }
 }
 
-/* Layout of a block of a directory. A name fills consecutive slots; the entry has the number of the
- * first one. */
+/* Layout of a directory block. A name takes consecutive slots; its entry is that of the first one.
+ */
 enum {
     ENTRY = 11,
     ENTRY_INODE = 4,
     ENTRY_LENGTH = 8,
     SLOT = 8,
     BLOCK_SLOTS = 214,
-    BLOCK_ENTRIES = 30, /* offset of the entries: after the bitmap and three unused bytes */
+    BLOCK_ENTRIES = 30, /* offset of the entries, after the bitmap and three unused bytes */
 };
 
 static struct f2fs_directory f2fs_directory_block(const unsigned char *block) {
@@ -260,7 +260,7 @@ static struct f2fs_directory f2fs_directory_block(const unsigned char *block) {
     };
 }
 
-/* Returns the directory that is inside an inode: a bitmap, and as many slots as fit. */
+/* Returns the directory inside an inode: a bitmap, and as many slots as there is room for. */
 static struct f2fs_directory f2fs_directory_inline(const struct f2fs_volume *volume,
                                                    const unsigned char *inode) {
     size_t room, slots;
@@ -303,7 +303,7 @@ static bool f2fs_directory_next(const struct f2fs_directory *directory, size_t *
     return false;
 }
 
-/* What is known of each file of the map, by the same index. */
+/* Properties of a file; the index is that in the map. */
 struct known {
     uint8_t class; /* class of the file's blocks (enum block_class) */
 };
@@ -333,8 +333,8 @@ static bool f2fs_reader_add_parts(struct reader *reader) {
 
 /* --- reading nodes of F2FS -------------------------------------------------------------------- */
 
-/* Reads the node at a place that the node table lists. Returns false if another node is there, or
- * reading fails. */
+/* Reads the node that the node address table lists at a place. Returns false, and counts it as
+ * unreadable, if another node is there or reading fails. */
 static bool f2fs_reader_read_node(struct reader *reader, const struct f2fs_place *place,
                                   unsigned char *block, struct f2fs_node *node) {
     if (f2fs_read_block(&reader->volume, place->block, block)) {
@@ -347,8 +347,8 @@ static bool f2fs_reader_read_node(struct reader *reader, const struct f2fs_place
     return false;
 }
 
-/* Adds the data blocks at the addresses in a node to the file. Invalid addresses are holes, blocks
- * not yet written, or blocks saved by compression. */
+/* Adds the data blocks whose addresses are in a node to the file. Other addresses stand for holes,
+ * blocks not written yet, or blocks saved by compression. */
 static bool f2fs_reader_add_blocks(struct reader *reader, const unsigned char *block,
                                    const struct f2fs_node *node, uint32_t file) {
     size_t count;
@@ -399,8 +399,8 @@ static bool add_inode(struct reader *reader, const struct f2fs_place *place) {
            f2fs_reader_add_name(reader, place->inode, &inode);
 }
 
-/* Adds all inodes, in order of their numbers. Must come before the other nodes, which refer to
- * inodes. */
+/* Adds all inodes in ascending order. This must be done before other nodes are added, as these
+ * refer to inodes. */
 static bool f2fs_reader_add_inodes(struct reader *reader) {
     for (size_t i = 0; i < reader->places.count; i++) {
         const struct f2fs_place *place = &reader->places.items[i];
@@ -461,8 +461,8 @@ static bool add_entries(struct reader *reader, const struct f2fs_directory *dire
     return true;
 }
 
-/* Reads the names in the blocks of an extent, if they are of a directory, or are inodes that
- * contain a directory. */
+/* Reads names from the blocks of an extent if they are directory blocks, or inodes that contain a
+ * directory. */
 static bool add_entries_of(struct reader *reader, const struct map_extent *extent) {
     const struct map_file *file = &reader->map->files.items[extent->file];
     unsigned char block[F2FS_BLOCK];
@@ -488,8 +488,8 @@ static bool add_entries_of(struct reader *reader, const struct map_extent *exten
     return true;
 }
 
-/* Reads names from directories, for inodes that lost theirs when the file was renamed. Names that
- * are known stay. */
+/* Reads names from directories for inodes whose name a rename has removed. Known names are not
+ * replaced. */
 static bool f2fs_reader_find_names(struct reader *reader) {
     for (size_t i = 0; i < reader->map->extents.count && reader->nameless > 0; i++) {
         if (!add_entries_of(reader, &reader->map->extents.items[i])) {
@@ -510,7 +510,7 @@ static bool f2fs_reader_read_files(struct reader *reader) {
     if (!f2fs_read_places(&reader->volume, &reader->places, &map->unreadable, reader->error)) {
         return false;
     }
-    /* There are at most as many files as nodes; element 0 is for "no file". */
+    /* There are at most as many files as nodes. Element 0 means "no file". */
     reader->known = xcalloc(reader->places.count + 1, sizeof *reader->known);
     return f2fs_reader_add_inodes(reader) && add_others(reader) && f2fs_reader_add_parts(reader) &&
            file_map_finish(map, reader->error) && f2fs_reader_find_names(reader);

@@ -10,7 +10,7 @@
 
 #define MAGIC 0xF2F52010u
 
-/* Offsets in the superblock, which is at byte 1024 of the first block, and again of the second. */
+/* Offsets in the superblock: at byte 1024 of the first block, with a copy in the second block. */
 enum {
     SUPER_AT = 1024,
     SUPER_LENGTH = F2FS_BLOCK - SUPER_AT,
@@ -36,7 +36,7 @@ enum {
     SUPER_QUOTA = SUPER_DEVICES + 8 * DEVICE_LENGTH,
 };
 
-/* Offsets in the first block of a checkpoint, which is repeated in its last block. */
+/* Offsets in the first block of a checkpoint; its last block is a copy. */
 enum {
     CHECKPOINT_FLAGS = 132,
     CHECKPOINT_BLOCKS = 136,
@@ -45,18 +45,18 @@ enum {
     CHECKPOINT_NAT_MAP = 160,
     CHECKPOINT_SUM_AT = 164,
     CHECKPOINT_MAPS = 192,
-    SUM_AT = F2FS_BLOCK - 4, /* usual offset of the checksum, also the largest */
+    SUM_AT = F2FS_BLOCK - 4, /* usual and largest offset of the checksum */
 };
 enum { FLAG_COMPACT = 0x4, FLAG_LARGE_NAT_MAP = 0x400 };
 
-/* Layout of the node address table (NAT), and of its newest entries, which are in the
- * checkpoint. */
+/* Layout of the node address table (NAT), and of its newest entries, which are in the checkpoint.
+ */
 enum {
     ENTRY = 9,
     ENTRIES = F2FS_BLOCK / ENTRY,
     JOURNAL_ENTRY = 4 + ENTRY,
     JOURNAL_ENTRIES = 38,
-    JOURNAL_AT = 3584, /* offset of the newest entries in a block of segment summaries */
+    JOURNAL_AT = 3584, /* offset of the NAT's newest entries in a block of segment summaries */
 };
 
 #define MOST_PLACES ((size_t)16 << 20)
@@ -79,7 +79,7 @@ bool f2fs_is_in_main_area(const struct f2fs_volume *volume, uint32_t block) {
 
 /* --- reading the superblock of F2FS ----------------------------------------------------------- */
 
-/* Returns whether a part of the volume with `segments` segments ends before the next part. */
+/* Returns whether an area of the volume, with `segments` segments, ends before the next area. */
 static bool volume_part_fits(uint64_t first, uint64_t segments, uint64_t next) {
     return segments > 0 && first <= next && segments * F2FS_SEGMENT <= next - first;
 }
@@ -95,7 +95,7 @@ static bool parts_fit(const struct f2fs_volume *volume, const unsigned char *sup
            volume_part_fits(volume->ssa, bytes_u32_little(super + SUPER_SEGMENTS_SSA),
                             volume->main) &&
            volume_part_fits(volume->main, volume->main_segments, volume->blocks) &&
-           /* There must be two checkpoints, and a block of summary for each segment. */
+           /* Two checkpoints are required, and a summary block for each segment. */
            bytes_u32_little(super + SUPER_SEGMENTS_CHECKPOINT) >= 2 &&
            (uint64_t)bytes_u32_little(super + SUPER_SEGMENTS_SSA) * F2FS_SEGMENT >=
                volume->main_segments;
@@ -144,12 +144,12 @@ static bool read_super(struct f2fs_volume *volume, struct error *error) {
 
 /* --- reading the checkpoints of F2FS ---------------------------------------------------------- */
 
-/* Computes a CRC-32 as the kernel does, without inverting the seed or the result. */
+/* Computes a CRC-32 as the kernel does: neither seed nor result is inverted. */
 static uint32_t kernel_crc32(uint32_t seed, const unsigned char *bytes, size_t length) {
     return ~(uint32_t)crc32(~seed, bytes, (uInt)length);
 }
 
-/* Returns whether the first or last block of a checkpoint has the right checksum. */
+/* Returns whether a block, the first or last of a checkpoint, has the right checksum. */
 static bool f2fs_volume_is_whole(const unsigned char *block) {
     uint32_t at = bytes_u32_little(block + CHECKPOINT_SUM_AT), sum;
 
@@ -163,7 +163,7 @@ static bool f2fs_volume_is_whole(const unsigned char *block) {
     return sum == bytes_u32_little(block + at);
 }
 
-/* Reads the checkpoint that begins at block `at`; returns false if it is incomplete. */
+/* Reads the checkpoint that begins at block `at`. Returns false if it is damaged or incomplete. */
 static bool read_pack(const struct f2fs_volume *volume, uint32_t at, unsigned char *first) {
     unsigned char last[F2FS_BLOCK];
     uint32_t blocks;
@@ -177,8 +177,8 @@ static bool read_pack(const struct f2fs_volume *volume, uint32_t at, unsigned ch
            bytes_u64_little(last) == bytes_u64_little(first);
 }
 
-/* Returns the offset, in the checkpoint's first block, of the bitmap that tells the current copy of
- * each block of the node address table; 0 if it does not fit. */
+/* Returns the offset, in the checkpoint's first block, of the bitmap that says which copy of each
+ * NAT block is current; 0 if it does not fit into the block. */
 static size_t find_nat_map(const unsigned char *first, uint32_t payload, size_t length) {
     size_t sit = bytes_u32_little(first + CHECKPOINT_SIT_MAP), at = CHECKPOINT_MAPS;
 
@@ -210,7 +210,7 @@ static bool parse_checkpoint(struct f2fs_volume *volume, const unsigned char *fi
     return true;
 }
 
-/* Reads both checkpoints, and takes the newer one that is valid. */
+/* Reads both checkpoints, and uses the newer one of those that are valid. */
 static bool read_checkpoint(struct f2fs_volume *volume, struct error *error) {
     unsigned char packs[2][F2FS_BLOCK];
     bool whole[2];
@@ -256,8 +256,8 @@ static struct f2fs_place f2fs_volume_read_entry(uint32_t node, const unsigned ch
     };
 }
 
-/* Reads the entries of the node address table that are in the checkpoint: these are newer than the
- * table's. Returns how many there are. */
+/* Reads the NAT entries stored in the checkpoint, which are newer than those of the table. Returns
+ * their number. */
 static size_t read_newest(const struct f2fs_volume *volume,
                           struct f2fs_place newest[JOURNAL_ENTRIES], uint64_t *unreadable) {
     unsigned char block[F2FS_BLOCK];
@@ -282,8 +282,8 @@ static size_t read_newest(const struct f2fs_volume *volume,
     return count;
 }
 
-/* Returns where block `index` of the node address table is. Each block exists twice, a segment
- * apart, and a bitmap tells the current one. */
+/* Returns the number of block `index` of the NAT. Each of its blocks exists twice, a segment apart;
+ * a bitmap says which copy is current. */
 static uint32_t find_table_block(const struct f2fs_volume *volume, uint32_t index) {
     bool second = index / 8 < volume->nat_map_bytes &&
                   (volume->nat_map[index / 8] >> (7 - index % 8) & 1) != 0;
@@ -300,7 +300,7 @@ static bool f2fs_volume_add_table_block(const struct f2fs_volume *volume,
         struct f2fs_place place =
             f2fs_volume_read_entry(index * ENTRIES + i, block + (size_t)i * ENTRY);
 
-        /* The checkpoint may have newer places of this node; the last one is right. */
+        /* The checkpoint may have newer places of this node; the last one is current. */
         for (size_t j = 0; j < newest_count; j++) {
             if (newest[j].node == place.node) {
                 place = newest[j];

@@ -1,4 +1,4 @@
-/* F2FS on a device: its parts, its newest checkpoint, and the positions of its nodes.
+/* F2FS on a device: its areas, its newest checkpoint, and the positions of its nodes.
  *
  * Numbers are little-endian, blocks have 4 KiB, segments 512 blocks. A node is an inode, or lists
  * further blocks of a file. Its number is translated to its position by the node address table
@@ -19,34 +19,34 @@
 #define F2FS_SEGMENT 512 /* number of blocks in a segment */
 #define F2FS_QUOTAS  3
 
-/* An open file system. Numbers of blocks count from its beginning. */
+/* An open file system. Block numbers count from its beginning. */
 struct f2fs_volume {
     int descriptor;  /* borrowed */
     uint64_t offset; /* position of the file system in the file, in bytes */
     uint64_t blocks;
-    uint32_t checkpoint, sit, nat, ssa, main; /* first block of each part, in their order */
+    uint32_t checkpoint, sit, nat, ssa, main; /* first block of each area, in ascending order */
     uint32_t main_segments;
     uint32_t root; /* number of the root directory's inode */
     uint32_t quota[F2FS_QUOTAS];
     uint32_t features;
-    uint32_t payload; /* number of blocks in a checkpoint with the bitmap of segments */
+    uint32_t payload; /* number of blocks of a checkpoint with the SIT bitmap */
     uint8_t uuid[16];
     uint64_t version;       /* version of the newest checkpoint: higher is newer */
     uint32_t pack;          /* first block of the newest checkpoint */
-    uint32_t journal;       /* block of that checkpoint with the newest entries of the node table */
+    uint32_t journal;       /* block of that checkpoint with the newest NAT entries */
     unsigned journal_at;    /* offset of these entries in the block */
-    uint32_t nat_blocks;    /* number of blocks in one copy of the node address table */
-    unsigned char *nat_map; /* owned; bit 1: the second copy of a block of the table is current */
+    uint32_t nat_blocks;    /* number of blocks in one copy of the NAT */
+    unsigned char *nat_map; /* owned; bit of a NAT block: 1 if its second copy is current */
     size_t nat_map_bytes;
 };
 
-/* Block in which a node of F2FS is: an inode, or a list of blocks or nodes. */
+/* Block of a node: an inode, or a node that lists blocks or other nodes. */
 struct f2fs_place {
     uint32_t node, inode, block;
 };
 
 struct f2fs_places {
-    struct f2fs_place *items; /* owned; sorted by number of the node */
+    struct f2fs_place *items; /* owned; sorted by node number */
     size_t count, capacity;
 };
 
@@ -54,24 +54,24 @@ struct f2fs_places {
 bool f2fs_is_present(const unsigned char head[2048]);
 
 /* Opens the file system at byte `offset` of an open file: reads the superblock and the newest
- * checkpoint. Call f2fs_close() in any case. */
+ * checkpoint. Call f2fs_close() even after a failure. */
 bool f2fs_open(struct f2fs_volume *volume, int descriptor, uint64_t offset, struct error *error);
 void f2fs_close(struct f2fs_volume *volume);
 
 /* Reads a block into `buffer`; returns false on failure. */
 bool f2fs_read_block(const struct f2fs_volume *volume, uint64_t block, unsigned char *buffer);
 
-/* Returns whether the block is in the main area, whose blocks belong to files. */
+/* Returns whether a block is in the main area, which has all blocks of files. */
 bool f2fs_is_in_main_area(const struct f2fs_volume *volume, uint32_t block);
 
-/* Lists where all nodes are, by the newest checkpoint. Adds the number of blocks of the node
- * address table that cannot be read to `*unreadable`. */
+/* Lists the blocks of all nodes, as of the newest checkpoint. Adds the number of NAT blocks that
+ * cannot be read to `*unreadable`. */
 bool f2fs_read_places(const struct f2fs_volume *volume, struct f2fs_places *places,
                       uint64_t *unreadable, struct error *error);
 
-/* Reads F2FS, Android's file system: which file owns each block now. */
+/* Reads F2FS, a file system of Android devices: which file owns each block now. */
 
-/* Reads into the zeroed map. `map->offset`: position of the file system in the open file. */
+/* Reads into the zeroed map. `map->offset`: byte of the file at which the file system begins. */
 bool f2fs_read(int descriptor, struct file_map *map, struct error *error);
 
 #endif

@@ -173,8 +173,8 @@ static uint64_t file_map_end_of(const struct map_extent *extent) {
     return extent->start + extent->length;
 }
 
-/* An extent that contains the current block, in a pass over all blocks. A heap has all these
- * extents, with the block's owner on top. */
+/* An extent that contains the current block, during a pass over all blocks. A heap has all of them;
+ * the one on top owns the block. */
 typedef const struct map_extent *claim;
 
 struct claims {
@@ -187,8 +187,8 @@ static bool file_map_precedes(const claim *left, const claim *right) {
            ((*left)->file == (*right)->file && (*left)->class < (*right)->class);
 }
 
-/* Cuts overlapping extents, in a pass over all blocks: each block goes to the extent that goes
- * first by file_map_precedes(). */
+/* Cuts overlapping extents in a pass over all blocks: each block goes to the extent that precedes
+ * the others by file_map_precedes(). */
 static bool cut_overlaps(const struct map_extents *sorted, struct claims *claims,
                          struct map_extents *cut, struct error *error) {
     uint64_t at = 0;
@@ -234,7 +234,7 @@ static uint64_t count_blocks(const struct map_extents *extents) {
     return blocks;
 }
 
-/* Drops repeated extents of attribute blocks: files with equal attributes share such a block. */
+/* Drops repeated extents of xattr blocks: files with equal attributes share such a block. */
 static void drop_shared(struct map_extents *extents) {
     size_t kept = 0;
 
@@ -297,7 +297,7 @@ const struct map_extent *file_map_find(const struct file_map *map, uint64_t bloc
     return file_map_find_run(map, block, &after);
 }
 
-/* Appends '/' and a name to a path; <INODE> if the name is unknown. */
+/* Appends '/' and the name of a file to a path, or /<INODE> if the name is unknown. */
 static void file_map_append_part(const struct file_map *map, const struct map_file *file,
                                  struct text *path) {
     if (file->parent == 0) {
@@ -433,8 +433,8 @@ void file_map_merge_past(struct file_map *map) {
     map->pasts.count = kept + 1;
 }
 
-/* Fills `max_ends` for a range of `pasts`, and returns its largest end. The array is an implicit
- * binary tree: the middle of a range is its root. So a lookup can skip ranges that end before a
+/* Sets `max_ends` for a range of `pasts`, and returns the largest end. The array is an implicit
+ * binary tree, whose root is the middle of a range: a search can skip ranges that end before a
  * block. */
 static uint64_t set_max_end(const struct file_map *map, size_t low, size_t high) {
     size_t middle = low + (high - low) / 2;
@@ -479,14 +479,14 @@ void sort_past_names(struct file_map *map) {
                file_map_by_inode);
 }
 
-/* State of searching the past owner of a block. */
+/* State of a search for the owner of a block in the past. */
 struct past_search {
     const struct file_map *map;
     uint64_t block;
     uint32_t transaction;
     unsigned steps;
     const struct map_past *best;
-    uint64_t after; /* first block after this one at which a past owner begins or ends */
+    uint64_t after; /* next block at which an extent of a past owner begins or ends */
 };
 
 static void file_map_note_end(struct past_search *search, uint64_t at) {
@@ -526,7 +526,7 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
     if (map->pasts.count > 0) {
         search_past_files(&search, 0, map->pasts.count);
     }
-    /* If the search was given up, the result is valid for this block only. */
+    /* After a search that was given up, the result is valid for this block only. */
     *after = search.steps < MAP_PAST_STEPS ? search.after : block + 1;
     return search.best;
 }
@@ -561,8 +561,8 @@ void map_fill_gone(struct file_map *map) {
     qsort(map->gone, count, sizeof *map->gone, by_end);
 }
 
-/* Returns the first transaction after which the file existed for certain. A file with the first
- * version of its inode in the journal may be older: 0. */
+/* Returns the first transaction after which the file certainly existed. If its first version is the
+ * inode's first in the journal, the file may be older: 0. */
 static uint32_t begin_of(const struct map_file *file) {
     return file->since + 1 > file->touched ? file->since : 0;
 }
@@ -571,7 +571,7 @@ bool file_map_may_have_existed(const struct file_map *map, uint32_t file, uint32
     return transaction >= begin_of(&map->files.items[file]);
 }
 
-/* Returns the file that had the inode after a transaction; 0 if unknown. */
+/* Returns the file that owned the inode number after a transaction; 0 if unknown. */
 static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t transaction) {
     uint32_t live = file_map_inode(map, inode);
     size_t low = 0, count = map->gone == NULL ? 0 : map->files.count - map->strange - map->live,
@@ -591,16 +591,16 @@ static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t t
 
 /* --- finding which name an inode had in the past ---------------------------------------------- */
 
-/* Name that an inode had after a transaction. */
+/* Name that an inode had after some transaction. */
 struct then {
-    uint32_t parent; /* inode of the directory; 0: name unknown */
+    uint32_t parent; /* inode of the directory with the name; 0: name unknown */
     uint32_t name;
     uint16_t length;
 };
 
-/* Returns the name of a file after a transaction: the last name in the journal until then; else the
- * name in the image, if the file is in it; else the next name in the journal, if the file still had
- * the inode. For file 0 (unknown), only the first of these. */
+/* Returns the name of a file after a transaction: the last name in the journal up to then. If there
+ * is none: the name in the image, if the file is still there. Otherwise the next name in the
+ * journal, if the file still had the inode then. For file 0 (unknown), only the first is tried. */
 static struct then name_then(const struct file_map *map, uint32_t inode, uint32_t file,
                              uint32_t transaction) {
     const struct map_file *asked = &map->files.items[file];

@@ -1,7 +1,7 @@
 /* Map of a file system: which file owns each block, read from an image.
  *
- * All data are in arrays that refer to each other by index, so that a process can send a map to
- * another one (file_map_send()). The receiver checks all of it (file_map_receive()). */
+ * All data is in arrays that refer to each other by index, so that a process can send a map to
+ * another process (file_map_send()). The receiver checks all of it (file_map_receive()). */
 #ifndef TRACETOOL_FILE_MAP_H
 #define TRACETOOL_FILE_MAP_H
 
@@ -19,32 +19,32 @@ enum block_class {
     BLOCK_DIRECTORY,
     BLOCK_SYMLINK,
     BLOCK_UNWRITTEN, /* allocated to a file that has not written it */
-    BLOCK_TREE,      /* where a file's blocks are: extents, indirect blocks, nodes */
+    BLOCK_TREE,      /* index of a file's blocks: extent tree nodes, indirect blocks, F2FS nodes */
     BLOCK_XATTR,     /* extended attributes of a file */
     BLOCK_JOURNAL,
     BLOCK_SUPERBLOCK,
-    BLOCK_DESCRIPTORS, /* descriptors of block groups */
-    BLOCK_RESERVED,    /* kept free for more group descriptors, if the file system grows */
-    BLOCK_BITMAP,      /* bitmap of used blocks */
+    BLOCK_DESCRIPTORS, /* block group descriptors */
+    BLOCK_RESERVED,    /* reserved for more group descriptors, in case the file system grows */
+    BLOCK_BITMAP,      /* bitmap of blocks in use */
     BLOCK_INODE_BITMAP,
     BLOCK_INODE_TABLE,
     BLOCK_QUOTA,
-    BLOCK_ORPHANS, /* list of deleted inodes whose files are still open */
-    BLOCK_MMP,     /* protection against mounting on two machines */
+    BLOCK_ORPHANS, /* list of inodes that were deleted while open */
+    BLOCK_MMP,     /* multiple-mount protection */
     BLOCK_BAD,
-    BLOCK_INODE,      /* only F2FS has this and the following; each inode has its own block */
-    BLOCK_CHECKPOINT, /* the two checkpoints */
-    BLOCK_NODES,      /* table of the places of all inodes and tree blocks */
-    BLOCK_SEGMENTS,   /* table of the blocks in use */
-    BLOCK_SUMMARY,    /* table that tells which node owns each block */
+    BLOCK_INODE,      /* F2FS only, like those below; each inode has its own block */
+    BLOCK_CHECKPOINT, /* both checkpoints */
+    BLOCK_NODES,      /* node address table: positions of inodes and tree blocks */
+    BLOCK_SEGMENTS,   /* segment information table: blocks in use */
+    BLOCK_SUMMARY,    /* segment summaries: the node that owns each block */
     BLOCK_CLASSES,
 };
 
-/* Returns the word for a class of blocks; "free" for an unknown number. */
+/* Returns the name of a class of blocks for reports; "free" for an unknown number. */
 const char *block_class_name(unsigned class);
 
-/* Returns whether a block of this class can go to another file, or become free. All other blocks
- * stay what they are as long as the file system exists. */
+/* Returns whether a block of this class can be freed or given to another file. Blocks of other
+ * classes never change as long as the file system exists. */
 bool block_class_moves(unsigned class);
 
 /* An extent: consecutive blocks of one file and class. */
@@ -55,43 +55,43 @@ struct map_extent {
     uint8_t class;   /* what the blocks hold: enum block_class */
 };
 
-/* A file: an inode number with the generation that tells it from earlier files of this number. */
+/* A file: an inode number, and the generation that tells it from earlier files with this number. */
 struct map_file {
     uint32_t inode, generation;
-    uint32_t parent;  /* inode of the directory with its name; 0: name unknown */
-    uint32_t name;    /* position of its name in `names` */
-    uint32_t touched; /* 1 + index of the first transaction in which its inode occurs; 0: none */
-    /* First transaction with a version of the inode that is of this file, and the transaction with
-     * the first version that no longer is. Both 0: the journal has no version. */
+    uint32_t parent;  /* inode of the directory that has its name; 0: name unknown */
+    uint32_t name;    /* offset of its name in `names` */
+    uint32_t touched; /* 1 + index of the first transaction with a copy of its inode; 0: none */
+    /* Transactions with the first version of the inode that is of this file, and with the first
+     * later version that is not. Both 0: the journal has no version. */
     uint32_t since, until;
     uint16_t length;   /* length of the name in bytes */
-    uint16_t links;    /* number of its names that were found, at most UINT16_MAX */
+    uint16_t links;    /* number of its names that were found (hard links), at most UINT16_MAX */
     uint8_t encrypted; /* 0: the name is not encrypted; other values depend on the file system */
 };
 
-/* A file that is no longer in the image, for searching by inode and time. */
+/* A file that is no longer in the image. The array is searched by inode and time. */
 struct map_gone {
     uint32_t inode, until, file;
 };
 
-/* A transaction of the journal. They are without gaps; the last one is the newest. */
+/* A transaction of the journal. All are consecutive; the last one is the newest. */
 struct map_transaction {
-    uint64_t commit; /* block of the file system that holds its commit block */
-    uint64_t place;  /* number of the log's blocks from the first transaction's commit to its own */
+    uint64_t commit; /* number in the file system of its commit block */
+    uint64_t place;  /* blocks of the log from the first transaction's commit block to this one's */
     int64_t wall;    /* time of the commit, ns since 1970 by the device's clock; 0: unknown */
 };
 
-/* Owner of some blocks at an earlier time, from the journal: after transaction `from` until before
+/* Owner of some blocks in the past, from the journal: after transaction `from` and before
  * transaction `until`. */
 struct map_past {
     uint64_t start;
     uint32_t length, file;
-    uint32_t from, until; /* indices of transactions; `until` is their number if still valid */
+    uint32_t from, until; /* indices of transactions; `until`: their count if still the owner */
     uint8_t class;
-    bool doubtful; /* true: the journal proves only a part of it; the rest is from the image */
+    bool doubtful; /* true: proved by the journal only in part; the rest is from the image */
 };
 
-/* Name of an inode after a transaction, and until its next name. */
+/* Name that an inode got in a transaction, and had until its next name. */
 struct map_past_name {
     uint32_t inode, parent, transaction;
     uint32_t name;
@@ -119,64 +119,64 @@ struct map_past_names {
     size_t count, capacity;
 };
 
-/* Limits of the map: elements of arrays, and bytes of all names. */
+/* Limits of a map: number of elements of arrays; bytes of all names. */
 #define MAP_MOST_EXTENTS      ((size_t)16 << 20)
 #define MAP_MOST_FILES        ((size_t)4 << 20)
 #define MAP_MOST_NAMES        ((size_t)256 << 20)
 #define MAP_MOST_TRANSACTIONS ((size_t)1 << 24)
 
-/* Limit of elements of `pasts` that a search for one block reads. */
+/* Maximum elements of `pasts` that are read to find the owner of one block. */
 #define MAP_PAST_STEPS 4096
 
 /* Map of a file system; zeroed: empty. */
 struct file_map {
     uint64_t blocks;     /* size of the file system, in blocks */
     uint32_t block_size; /* bytes */
-    uint32_t cluster;    /* blocks that are allocated together (bigalloc); 0 or 1: single ones */
-    uint64_t offset;     /* position of the file system in the image, in bytes */
+    uint32_t cluster;    /* blocks per allocation unit (bigalloc); 0 or 1: single blocks */
+    uint64_t offset;     /* byte of the image at which the file system begins */
     uint32_t root;       /* number of the root directory's inode */
     uint8_t uuid[16];
-    uint64_t amount;  /* amount written ever, in a unit of its own; never falls; 0: unknown */
-    uint64_t written; /* when its superblock was written last, seconds since 1970 by its clock; 0:
-                         unknown */
+    uint64_t amount;     /* amount written ever, in KiB (ext) or checkpoints (F2FS); 0: unknown */
+    uint64_t written;    /* time of the superblock's last write, seconds since 1970 by the device's
+                            clock; 0: unknown */
     uint64_t unreadable; /* number of damaged inodes, directories and blocks of inode tables */
-    uint64_t disputed;   /* blocks in extents of several owners; the first gets them */
-    struct map_extents extents; /* after file_map_finish() sorted and without overlaps */
+    uint64_t disputed; /* number of blocks in extents of several files; the first file gets them */
+    struct map_extents extents; /* sorted and without overlaps after file_map_finish() */
     struct map_files files;
-    size_t live;    /* number of files that are in the image: the first ones, sorted by inode */
-    size_t strange; /* number of files at the end of which only the inode is known */
+    size_t live;    /* number of files in the image: the first ones in `files`, by inode */
+    size_t strange; /* number of files, the last ones, of which only the inode is known */
     struct map_transaction *transactions; /* owned; transactions of the journal, oldest first */
     size_t transaction_count;
-    uint32_t log_blocks;   /* number of blocks in the journal's log, which is overwritten in turn */
-    bool has_fast_commits; /* true: ext4's journal has fast commits, which are not read */
+    uint32_t log_blocks;      /* number of blocks in the journal's log, which is a ring */
+    bool has_fast_commits;    /* true: ext4's journal has fast commits, which are not read */
     uint32_t unused_journals; /* number of copies of the journal from which nothing was used */
-    struct map_pasts pasts;   /* earlier owners, by first block after sort_past_owners() */
-    struct map_past_names past_names; /* earlier names of inodes, by inode and transaction */
-    struct map_gone *gone; /* owned; files no longer in the image, by inode and `until` */
-    uint64_t *max_ends; /* owned; largest end in the subtree of each of `pasts`, an implicit binary
-                           tree */
-    struct text names;  /* names of all files, one after another */
+    struct map_pasts pasts;   /* past owners; sort_past_owners() sorts them by first block */
+    struct map_past_names past_names; /* past names, sorted by inode and transaction */
+    struct map_gone *gone; /* owned; files not in the image, sorted by inode and `until` */
+    uint64_t *max_ends; /* owned; for each of `pasts`, the largest end in its subtree (an implicit
+                           binary tree) */
+    struct text names;  /* names of all files, concatenated */
 };
 
 /* Writes the UUID of the file system as text, NUL-terminated. */
 #define FILE_MAP_UUID 37
 void file_map_uuid(const struct file_map *map, char uuid[FILE_MAP_UUID]);
 
-/* Adds blocks of a file and class. Blocks that follow the last extent are joined to it if they are
- * of the same file and class. Blocks after the end of the file system are dropped. */
+/* Adds blocks of a file and class. If they follow the last extent and have its file and class, they
+ * are joined to it. Blocks after the end of the file system are dropped. */
 bool file_map_add(struct file_map *map, uint64_t start, uint64_t length, unsigned class,
                   uint32_t file, struct error *error);
 
-/* Adds a file without a name and returns its index; returns 0 and sets `error` on failure. Files in
- * the image must come first, in the order of inodes; `map->live` is their number. */
+/* Adds a file without a name. Returns its index; 0 on failure, with `error` set. Files in the image
+ * must be added first, in ascending order of inodes; `map->live` is their number. */
 uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t generation,
                            struct error *error);
 
 /* Returns the index of the file with this inode in the image; 0 if there is none. */
 uint32_t file_map_inode(const struct file_map *map, uint32_t inode);
 
-/* Adds an earlier owner of blocks. Blocks that follow the last element are joined to it, if that
- * has an index of at least `first`. */
+/* Adds a past owner of blocks, or a past name. Blocks that follow the last element of `pasts` are
+ * joined to it if its index is at least `first`. */
 bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t first,
                        struct error *error);
 bool file_map_add_past_name(struct file_map *map, const struct map_past_name *past,
@@ -189,59 +189,59 @@ void file_map_merge_past(struct file_map *map);
 void sort_past_owners(struct file_map *map);
 void sort_past_names(struct file_map *map);
 
-/* Returns the owner that a block had after a transaction; NULL: none, or unknown. */
+/* Returns the owner of a block after a transaction; NULL: none, or unknown. */
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
                                           uint32_t transaction);
 
-/* Like file_map_find_past(), and finds how far the result is valid: for all blocks from `block` to
- * before `*after`. The caller sets `*after` to a limit above `block`; it can only get less. */
+/* Returns the owner of a block after a transaction, and how far this is valid: from `block` to
+ * before `*after`. The caller sets `*after` to a limit above `block`; it may be lowered. */
 const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
                                               uint32_t transaction, uint64_t *after);
 
-/* Returns whether a file may have had its inode after a transaction: it did not begin later, as far
- * as known. */
+/* Returns whether a file may have owned its inode number after a transaction: as far as known, it
+ * did not begin later. */
 bool file_map_may_have_existed(const struct file_map *map, uint32_t file, uint32_t transaction);
 
-/* Adds files of which only inode numbers are known, in ascending order, to a complete map. They
- * have no names, and nothing in the map refers to them. `*first`: index of the first one; the
- * others follow it. */
+/* Adds files of which only the inodes are known, in ascending order, to a complete map. They have
+ * no names, and nothing in the map refers to them. `*first`: index of the first of them; they are
+ * consecutive. */
 bool file_map_add_nameless(struct file_map *map, const uint32_t *inodes, size_t count,
                            uint32_t *first, struct error *error);
 
 /* Removes the files added by file_map_add_nameless(). */
 void file_map_drop_nameless(struct file_map *map);
 
-/* Sets the name of an inode in a directory, `parent`. If the inode has a name, keeps that. Ignores
- * inodes that are not in the map. */
+/* Sets the name of an inode in directory `parent`, unless it already has a name. Ignores inodes
+ * that are not in the map. */
 bool file_map_set_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
                        size_t length, struct error *error);
 
-/* Sorts the extents. If several contain a block, it goes to fixed metadata, else to the file with
+/* Sorts the extents. A block in several of them goes to fixed metadata, otherwise to the file with
  * the smallest inode; the other extents are cut. */
 bool file_map_finish(struct file_map *map, struct error *error);
 
-/* Returns the extent with a block; NULL if the block is free. */
+/* Returns the extent that contains a block; NULL if the block is free. */
 const struct map_extent *file_map_find(const struct file_map *map, uint64_t block);
 
-/* Like file_map_find(), and sets `*after` as file_map_find_past_run() does. */
+/* Returns the extent that contains a block, and sets `*after` as file_map_find_past_run() does. */
 const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t block,
                                            uint64_t *after);
 
-/* Appends the path of a file, of any bytes. Directories whose name is unknown are <INODE>. If the
- * path has more than MAP_PATH_DEPTH parts or MAP_PATH_BYTES bytes, appends "…" and its last
- * parts. */
+/* Appends the path of a file, which may have any bytes. A directory of unknown name is <INODE>. Of
+ * a path with more than MAP_PATH_DEPTH names or MAP_PATH_BYTES bytes, only "…" and the last names
+ * are appended. */
 #define MAP_PATH_DEPTH 64
 #define MAP_PATH_BYTES 4095
 void file_map_append_path(const struct file_map *map, uint32_t file, struct text *path);
 
-/* Appends the path that a file had after a transaction, as file_map_append_path() does. */
+/* Appends the path that a file had after a transaction, in the form of file_map_append_path(). */
 void file_map_append_path_after(const struct file_map *map, uint32_t file, uint32_t transaction,
                                 struct text *path);
 
 /* Writes the map to a descriptor. Returns false if that fails. */
 bool file_map_send(const struct file_map *map, int descriptor);
 
-/* Reads a map that file_map_send() wrote, and checks it: all indices are in range, and arrays are
+/* Reads a map written by file_map_send(), and checks it: indices must be in range, and arrays
  * sorted. */
 bool file_map_receive(struct file_map *map, int descriptor, struct error *error);
 
@@ -249,7 +249,7 @@ void file_map_free(struct file_map *map);
 
 /* --- functions that only image.c uses --------------------------------------------------------- */
 
-/* Fill `max_ends` from `pasts`, which is sorted, and `gone` from `files`, which is complete. */
+/* Set `max_ends` from the sorted `pasts`, and `gone` from the complete `files`. */
 void map_make_max_ends(struct file_map *map);
 void map_fill_gone(struct file_map *map);
 

@@ -9,7 +9,7 @@
 #include "input/bytes.h"
 #include "base/memory.h"
 
-/* Offsets in an inode; its numbers are little-endian. */
+/* Offsets in an inode on disk; its numbers are little-endian. */
 enum {
     INODE_MODE = 0,
     INODE_SIZE = 4,
@@ -25,24 +25,24 @@ enum {
 #define INODE_BLOCKS_SIZE 60
 #define DIRECT_BLOCKS     12
 
-/* Layout of a node of an extent tree: a header, then entries, of 12 bytes each. */
+/* Layout of a node of an extent tree: a header and entries of 12 bytes each. */
 #define EXTENT_MAGIC   0xF30A
 #define EXTENT_SIZE    12
-#define EXTENT_LONGEST 32768 /* a length above this, minus this, is that of an unwritten extent */
+#define EXTENT_LONGEST 32768 /* a larger length minus this is that of an unwritten extent */
 #define EXTENT_DEPTH   5
 
-/* Limit of nodes that are read for one version of an extent tree. */
+/* Maximum nodes that are read for one version of an extent tree. */
 #define VERSION_NODES 65536
 
-/* Equal elements of `pasts` are merged whenever so many were added. */
+/* Elements of `pasts` that differ only in time are merged after so many were added. */
 #define PACKED_AT ((size_t)1 << 20)
 
-/* Layout of extended attributes in an inode. */
+/* Layout of extended attributes inside an inode. */
 #define ATTRIBUTES_MAGIC 0xEA020000u
 #define ATTRIBUTE_HEADER 16
 #define ATTRIBUTE_SYSTEM 7
 
-/* A file that is no longer in the image, by inode and generation. */
+/* A file that is no longer in the image, by inode number and generation. */
 struct gone_file {
     struct {
         uint32_t inode, generation;
@@ -64,18 +64,18 @@ struct history {
     struct table *tables; /* owned; inode tables of all block groups, sorted by first block */
     struct gone_file *gone;
     size_t pack_at;
-    unsigned char *nodes;  /* owned; room for a block on each level of an extent tree */
+    unsigned char *nodes;  /* owned; one block for each level of an extent tree */
     unsigned char *bitmap; /* owned; contents of `bitmap_copy` */
     const struct journal_copy
-        *bitmap_copy; /* the journal's copy of a block bitmap that was read last; NULL: none */
+        *bitmap_copy; /* copy in the journal of the block bitmap read last; NULL: none */
 };
 
-/* A version of an inode: an earlier state, whose extent tree is being read. */
+/* A version of an inode: an earlier state of it, while its extent tree is read. */
 struct version {
     struct history *history;
     const unsigned char *inode;
     uint32_t file, from; /* `from`: first transaction with this state of the tree */
-    uint32_t next;       /* next transaction that changes a node of the tree */
+    uint32_t next;       /* next transaction that changes a node of this tree */
     unsigned class;
     size_t first; /* index of the first element of `pasts` for this state of the tree */
     unsigned nodes;
@@ -83,8 +83,8 @@ struct version {
 
 /* --- finding which blocks were a file's earlier ----------------------------------------------- */
 
-/* Returns whether a node of an extent tree has the right checksum for this file, which includes the
- * inode and its generation. Returns false if the file system has no checksums. */
+/* Returns whether a node of an extent tree has the right checksum for this version's file: the sum
+ * includes inode number and generation. Returns false if the file system has no checksums. */
 static bool has_checksum(const struct version *version, const unsigned char *node) {
     ext2_filsys fs = version->history->journal->fs;
     const struct map_file *file = &version->history->map->files.items[version->file];
@@ -105,15 +105,15 @@ static bool has_checksum(const struct version *version, const unsigned char *nod
     return ext2fs_crc32c_le(sum, node, end) == bytes_u32_little(node + end);
 }
 
-/* Where a node of an extent tree was read from. */
+/* Source of a node of an extent tree. */
 struct origin {
     bool doubtful;
-    bool is_later;        /* true: from the first copy after the version, as none is before */
-    uint32_t transaction; /* transaction of the copy, if `is_later` */
+    bool is_later; /* true: a copy from after the version, as the journal has no earlier one */
+    uint32_t transaction; /* transaction of that copy */
 };
 
-/* Reads a node of the extent tree of a version. A block of the image is certain only if the journal
- * has no copy of it, and it still belongs to this file, or has the right checksum. */
+/* Reads a node of a version's extent tree. A block of the image is certain only if the journal has
+ * no copy of it, and the block still belongs to this file or has the right checksum. */
 static bool history_read_node(struct version *version, uint64_t block, unsigned char *buffer,
                               struct origin *origin) {
     const struct journal *journal = version->history->journal;
@@ -135,8 +135,8 @@ static bool history_read_node(struct version *version, uint64_t block, unsigned 
         return journal_read_copy(journal, past, buffer);
     }
     if (later != NULL) {
-        /* If the node above was also from a later copy, this one is doubtful: which of them changed
-         * first is not checked. */
+        /* If the parent node is also from a later copy, this node is doubtful: it is not checked
+         * which of them changed first. */
         origin->doubtful |= origin->is_later;
         origin->is_later = true;
         origin->transaction = later->transaction;
@@ -152,13 +152,13 @@ static bool history_read_node(struct version *version, uint64_t block, unsigned 
     return true;
 }
 
-/* Whether a block was used just before the transaction that first tells its owner. */
+/* Whether a block was in use before the transaction that is the first to show its owner. */
 enum use { USE_NONE, USE_KNOWN, USE_UNKNOWN };
 
-/* Returns whether the block was used before the transaction, and so had the same owner already. A
- * transaction that allocates a block changes the bitmap. So a block was used before if the
- * transaction has no copy of the bitmap, or the previous copy has its bit set. No transaction frees
- * a block and uses it again. */
+/* Returns whether the block was in use before the transaction, and so already had the same owner:
+ * no transaction frees a block and reuses it. A transaction that allocates a block changes the
+ * bitmap. So the block was in use if the transaction has no copy of the bitmap, or the previous
+ * copy has its bit set. */
 static enum use block_was_in_use_before(struct history *history, uint64_t block,
                                         uint32_t transaction) {
     const struct journal *journal = history->journal;
@@ -207,8 +207,8 @@ static bool add_past(struct version *version, uint64_t start, uint32_t length, u
     return file_map_add_past(version->history->map, &past, version->first, version->history->error);
 }
 
-/* Adds the blocks that a node lists. If the node is from a later copy, a block belonged to the file
- * only if it was used before. */
+/* Adds the blocks that a node lists. If the node is from a later copy, only those that were in use
+ * before belonged to the file. */
 static bool add_named(struct version *version, uint64_t start, uint32_t length, unsigned class,
                       const struct origin *origin) {
     uint64_t end = start + length;
@@ -226,8 +226,8 @@ static bool add_named(struct version *version, uint64_t start, uint32_t length, 
     return true;
 }
 
-/* Adds the blocks that an extent tree lists, from a node on, recursively. `levels`: height of the
- * node at most. */
+/* Adds the blocks that an extent tree lists, recursively from a node on. `levels`: maximum height
+ * of the node. */
 static bool add_extents(struct version *version, const unsigned char *node, size_t size,
                         unsigned levels, const struct origin *origin) {
     unsigned count = bytes_u16_little(node + 2), depth = bytes_u16_little(node + 6);
@@ -264,7 +264,7 @@ static bool add_extents(struct version *version, const unsigned char *node, size
     return true;
 }
 
-/* Adds the blocks of a tree of indirect blocks, the format before extents. Such blocks have no
+/* Adds the blocks of a tree of indirect blocks, the format before extents. Indirect blocks have no
  * magic number, so doubtful ones are skipped. */
 static bool add_indirect(struct version *version, uint64_t block, unsigned level,
                          const struct origin *origin) {
@@ -315,7 +315,7 @@ static bool add_tree(struct version *version) {
     return true;
 }
 
-/* Adds the blocks of all states of the extent tree, until the inode itself changes. */
+/* Adds the blocks of each state of the extent tree, until the inode changes at `until`. */
 static bool add_trees(struct version *version, uint32_t until) {
     struct map_pasts *pasts = &version->history->map->pasts;
 
@@ -336,7 +336,7 @@ static bool add_trees(struct version *version, uint32_t until) {
 
 /* --- reading names of directories ------------------------------------------------------------- */
 
-/* Returns whether a valid directory entry is at offset `place`, and sets its length. */
+/* Returns whether a valid directory entry is at offset `place`; sets `*length` to its length. */
 static bool find_entry(const unsigned char *bytes, size_t size, size_t place, size_t *length) {
     if (place + 8 > size) {
         return false;
@@ -349,8 +349,8 @@ static bool find_entry(const unsigned char *bytes, size_t size, size_t place, si
            8 + (size_t)bytes[place + 6] <= *length;
 }
 
-/* Adds the names in a block of a directory. `before`: the block in the copy before, whose names
- * were added already; NULL: none. */
+/* Adds the names in a directory block. `before`: previous copy of the block, whose names were added
+ * already; NULL: none. */
 static bool history_add_names(struct history *history, const unsigned char *bytes,
                               const unsigned char *before, size_t size, uint32_t directory,
                               uint32_t transaction) {
@@ -386,8 +386,8 @@ static bool history_add_names(struct history *history, const unsigned char *byte
     return true;
 }
 
-/* Returns the value of an inode's attribute system.data, in which small directories continue; NULL
- * if there is none. */
+/* Returns the value of an inode's attribute system.data, which has the second part of an inline
+ * directory; NULL if there is none. */
 static const unsigned char *find_inline(const unsigned char *inode, size_t size, size_t *length) {
     size_t first, place;
 
@@ -417,8 +417,8 @@ static const unsigned char *find_inline(const unsigned char *inode, size_t size,
     return NULL;
 }
 
-/* Adds the names of a directory that is inside an inode: in the place for block addresses, after
- * the parent's number, and in the attribute system.data. */
+/* Adds the names of a directory that is inside an inode. They are in the field for block addresses,
+ * after the parent's number, and in the attribute system.data. */
 static bool add_inline_names(struct history *history, const unsigned char *inode,
                              uint32_t directory, uint32_t transaction) {
     size_t length;
@@ -429,7 +429,7 @@ static bool add_inline_names(struct history *history, const unsigned char *inode
            (more == NULL || history_add_names(history, more, NULL, length, directory, transaction));
 }
 
-/* Returns the directory that owned a block after a transaction, as index of a file; 0: none. */
+/* Returns the directory that owned a block after a transaction, as index in `files`; 0: none. */
 static uint32_t directory_of_block_after(const struct history *history, uint64_t block,
                                          uint32_t transaction) {
     const struct map_past *past = file_map_find_past(history->map, block, transaction);
@@ -470,8 +470,8 @@ static bool add_directories(struct history *history, unsigned char *buffer, unsi
 
 /* --- reading versions of inodes --------------------------------------------------------------- */
 
-/* Returns the file that a version of an inode belongs to: the file in the image if it has the same
- * generation, else a new one. */
+/* Returns the file of a version of an inode: the file in the image if it has the same generation,
+ * otherwise a file that is gone, added if new. Returns 0 on failure. */
 static uint32_t history_find_file(struct history *history, uint32_t inode, uint32_t generation) {
     uint32_t live = file_map_inode(history->map, inode);
     struct gone_file *gone, wanted = {.key = {inode, generation}};
@@ -506,8 +506,8 @@ static bool has_blocks(const unsigned char *inode, unsigned class) {
             bytes_u32_little(inode + INODE_SIZE) >= INODE_BLOCKS_SIZE);
 }
 
-/* Records from when until when a file had its inode. `touched`: 1 + first transaction with the
- * inode. */
+/* Records that a file had its inode after transaction `from` and before `until`. `touched`: 1 +
+ * first transaction with a copy of the inode. */
 static void set_inode_lifetime(struct map_file *file, uint32_t from, uint32_t until,
                                uint32_t touched) {
     if (file->until == 0 || from < file->since) {
@@ -517,8 +517,8 @@ static void set_inode_lifetime(struct map_file *file, uint32_t from, uint32_t un
     file->touched = touched;
 }
 
-/* Adds a version of an inode: the state after transaction `from`, until another transaction.
- * `first`: first transaction with the inode. */
+/* Adds a version of an inode: its state after transaction `from` and before `until`. `first`: first
+ * transaction with a copy of the inode. */
 static bool add_version(struct history *history, const unsigned char *inode, uint32_t number,
                         uint32_t first, uint32_t from, uint32_t until) {
     unsigned mode = bytes_u16_little(inode + INODE_MODE);
@@ -556,7 +556,7 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
            (!has_blocks(inode, version.class) || add_trees(&version, until));
 }
 
-/* Returns whether two versions of an inode have equal block addresses and names. */
+/* Returns whether two versions of an inode have equal type, flags, blocks and inline data. */
 static bool history_is_same(const struct history *history, const unsigned char *left,
                             const unsigned char *right) {
     size_t inline_from = INODE_EXTRA;
@@ -580,11 +580,11 @@ static bool history_is_same(const struct history *history, const unsigned char *
 struct table_block {
     const struct journal_copy *first;
     size_t count;
-    uint32_t until;              /* transaction up to which the last copy is valid */
-    const unsigned char *copies; /* contents of `count` copies */
+    uint32_t until;              /* transaction until which the last copy is valid */
+    const unsigned char *copies; /* contents of the `count` copies */
 };
 
-/* Adds all versions of the inode at an offset in a block of the inode table. */
+/* Adds all versions of the inode at offset `place` in a block of the inode table. */
 static bool add_versions(struct history *history, const struct table_block *block, size_t place,
                          uint32_t number) {
     uint32_t live = file_map_inode(history->map, number);
@@ -610,10 +610,10 @@ static bool add_versions(struct history *history, const struct table_block *bloc
     return true;
 }
 
-/* Limit of copies of a block that are read at once. */
+/* Maximum copies of a block that are read at once. */
 #define COPIES_AT_ONCE 1024
 
-/* Adds all inodes in a block of the inode table; the first one is inode `number`. */
+/* Adds all versions of the inodes in a block of the inode table; the first is inode `number`. */
 static bool history_add_table_block(struct history *history, const struct table_block *block,
                                     uint32_t number) {
     for (size_t place = 0; place + history->inode_size <= history->block_size;
@@ -629,7 +629,7 @@ static bool history_add_table_block(struct history *history, const struct table_
     return true;
 }
 
-/* Returns the first inode in a block of the inode table; 0 for any other block. */
+/* Returns the number of the first inode in a block of the inode table; 0 if it is another block. */
 static uint32_t first_inode_of_table_block(const struct history *history, uint64_t block) {
     ext2_filsys fs = history->journal->fs;
     size_t low = 0, high = fs->group_desc_count;
@@ -646,7 +646,7 @@ static uint32_t first_inode_of_table_block(const struct history *history, uint64
                : 0;
 }
 
-/* Reads the journal's copies of one block, from index `first` on, as many as fit, up to one that
+/* Reads copies of one block from the journal, from index `first` on: as many as fit, up to one that
  * cannot be read. Returns their number. */
 static size_t read_copies(const struct history *history, size_t first, unsigned char *copies) {
     const struct journal *journal = history->journal;

@@ -20,11 +20,11 @@
 #include "input/bytes.h"
 #include "input/input.h"
 
-/* sending a map from one process to another */
+/* Sending a map from one process to another. */
 
-/* Arrays of a map: they are sent after its numbers, in this order. */
+/* Arrays of a map, in the order in which they are sent, after the struct itself. */
 static const struct {
-    size_t items, count, capacity; /* offsets in struct file_map; 0: the array has no capacity */
+    size_t items, count, capacity; /* offsets in struct file_map; capacity 0: none */
     size_t size, most;
 } arrays[] = {
     {offsetof(struct file_map, extents.items), offsetof(struct file_map, extents.count),
@@ -121,7 +121,7 @@ static bool past_is_sound(const struct file_map *map) {
     return map_names_are_in_order(map);
 }
 
-/* Resets everything in a received map but its numbers: pointers must not be trusted. */
+/* Clears pointers in a received struct, which must not be trusted, and checks its numbers. */
 static bool copy_numbers(struct file_map *map, struct error *error) {
     unsigned char fast_commits;
 
@@ -141,7 +141,7 @@ static bool copy_numbers(struct file_map *map, struct error *error) {
     return true;
 }
 
-/* Receives an array of a map; the pointer is NULL if the array is empty. */
+/* Receives array `i` of a map. The pointer is NULL if the array is empty. */
 static bool receive_array(struct file_map *map, size_t i, int descriptor, struct error *error) {
     size_t count = *file_map_pipe_number_at(map, arrays[i].count), size = arrays[i].size;
     void *items = count == 0 ? NULL : xmalloc(count * size + 1);
@@ -176,12 +176,12 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     return true;
 }
 
-/* File systems that can be read, for messages. */
+/* File systems that can be read, for error messages. */
 #define KNOWN "ext2, ext3, ext4 or F2FS"
 
 #define SECTOR 512
 
-/* Returns whether such a file system begins at byte `offset`. */
+/* Returns whether a known file system begins at byte `offset`. */
 static bool is_known_at(int descriptor, uint64_t offset) {
     unsigned char head[2048];
 
@@ -198,7 +198,7 @@ static uint64_t image_start_of(blkid_partition partition) {
     return (uint64_t)blkid_partition_get_start(partition) * SECTOR;
 }
 
-/* Returns whether the user means this partition: by its name or number. */
+/* Returns whether `wanted` is the name or the number of a partition. */
 static bool image_is_called(blkid_partition partition, const char *wanted) {
     const char *name = blkid_partition_get_name(partition);
     char *rest;
@@ -208,7 +208,7 @@ static bool image_is_called(blkid_partition partition, const char *wanted) {
            (*wanted != '\0' && *rest == '\0' && number == blkid_partition_get_partno(partition));
 }
 
-/* Appends a text such as "userdata (byte 12582912)"; a nameless partition by its number. */
+/* Appends a text such as "userdata (byte 12582912)", with the number of a nameless partition. */
 static void image_describe(blkid_partition partition, struct text *list) {
     const char *name = blkid_partition_get_name(partition);
 
@@ -265,7 +265,7 @@ static bool choose_only(int descriptor, blkid_partlist list, uint64_t *offset,
     return count == 1;
 }
 
-/* Reads the partition table, for sectors of this size; NULL if there is none. */
+/* Reads the partition table for a sector size in bytes; NULL if there is none. */
 static blkid_partlist image_read_table(blkid_probe probe, unsigned sector_size) {
     blkid_partlist list;
 
@@ -295,7 +295,7 @@ static bool image_choose(int descriptor, blkid_probe probe, const char *partitio
 }
 
 /* Finds the file system that is at byte `given` of the device. The image is of the whole device, or
- * begins at that byte. */
+ * of a part that begins at that byte. */
 static bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset,
                                  struct error *error) {
     *offset = is_known_at(descriptor, given) ? given : 0;
@@ -318,8 +318,8 @@ bool find_filesystem_offset(int descriptor, uint64_t given, const char *partitio
     return done;
 }
 
-/* Layout of Android's sparse images: a header, then chunks of blocks, with a header each. The first
- * header tells the size of headers, as later versions may have larger ones. Little-endian. */
+/* Layout of Android's sparse images: a header, then chunks of blocks with a header each. The file
+ * header has the sizes of both headers, which later versions may enlarge. Little-endian. */
 #define SPARSE_MAGIC       0xED26FF3Au
 #define SPARSE_HEADER      28
 #define SPARSE_CHUNK       12
@@ -329,7 +329,7 @@ bool find_filesystem_offset(int descriptor, uint64_t given, const char *partitio
 #define SPARSE_CHECKSUM    0xCAC4
 #define SPARSE_HEADER_MOST 4096
 
-/* Limit of bytes of an unpacked image: a damaged header must not make a larger file. */
+/* Maximum bytes of an unpacked image: a damaged header must not make a larger file. */
 #define IMAGE_MOST ((int64_t)1 << 46)
 
 #define PIECE ((size_t)1 << 20)
@@ -338,8 +338,8 @@ bool find_filesystem_offset(int descriptor, uint64_t given, const char *partitio
 struct unpacking {
     struct input *input;  /* owned */
     int descriptor;       /* descriptor of the temporary file */
-    int64_t at;           /* position in that file of the next byte */
-    int64_t filled;       /* bytes written so far for chunks of a repeated pattern */
+    int64_t at;           /* offset in that file of the next byte to write */
+    int64_t filled;       /* bytes written so far for chunks of type SPARSE_FILL */
     unsigned char *piece; /* owned; buffer of PIECE bytes */
     struct error *error;
 };
@@ -348,7 +348,7 @@ static bool is_zero(const unsigned char *bytes, size_t length) {
     return length == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0);
 }
 
-/* Writes bytes to the temporary file; if all are zero, leaves a hole. */
+/* Writes bytes to the temporary file, or leaves a hole if all are zero. */
 static bool write_bytes(struct unpacking *unpacking, const unsigned char *bytes, size_t length) {
     size_t done = is_zero(bytes, length) ? length : 0;
 
@@ -368,7 +368,7 @@ static bool write_bytes(struct unpacking *unpacking, const unsigned char *bytes,
     return true;
 }
 
-/* Reads `length` bytes of the unpacked stream; fewer only at its end. */
+/* Reads `length` bytes of the decompressed image; fewer only at its end. */
 static bool read_some(struct unpacking *unpacking, unsigned char *bytes, size_t length,
                       size_t *got) {
     size_t some;
@@ -390,7 +390,7 @@ static bool read_exactly(struct unpacking *unpacking, unsigned char *bytes, size
            (got == length || error_set(unpacking->error, "the sparse image ends early"));
 }
 
-/* Skips `length` bytes, which a later version has added to a header. */
+/* Reads and drops `length` bytes: a checksum, or fields that a later version adds to a header. */
 static bool image_pass_over(struct unpacking *unpacking, size_t length) {
     return length <= SPARSE_HEADER_MOST
                ? read_exactly(unpacking, unpacking->piece, length)
@@ -401,7 +401,7 @@ static bool image_pass_over(struct unpacking *unpacking, size_t length) {
                      length, SPARSE_HEADER_MOST);
 }
 
-/* Writes `length` bytes, a piece at a time: of the image if `reads`, else always the same. */
+/* Writes `length` bytes in pieces: read from the image if `reads`, otherwise always the buffer. */
 static bool write_pieces(struct unpacking *unpacking, int64_t length, bool reads) {
     while (length > 0) {
         size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
@@ -415,7 +415,7 @@ static bool write_pieces(struct unpacking *unpacking, int64_t length, bool reads
     return true;
 }
 
-/* Writes a pattern of four bytes again and again. The total is limited: a tiny image could ask for
+/* Writes a pattern of four bytes repeatedly. The total is limited, as a tiny image could ask for
  * any amount. */
 static bool write_pattern(struct unpacking *unpacking, int64_t length) {
     unsigned char pattern[4];
@@ -549,7 +549,7 @@ static int unpack_file(const char *path, struct error *error) {
     return done ? unpacking.descriptor : -1;
 }
 
-/* Returns whether the first bytes of a file show a compressed or sparse image. */
+/* Returns whether a file begins with the magic number of a compressed or sparse image. */
 static bool image_is_packed(const unsigned char *head, size_t length) {
     static const struct {
         const char *magic;
@@ -589,7 +589,7 @@ int unpack_image(const char *path, struct error *error) {
     return descriptor;
 }
 
-/* Open files that the separate process reads. */
+/* Open files that the reader process reads. */
 struct opened {
     int image;
     struct journal_file journals[IMAGE_JOURNALS];
@@ -624,7 +624,7 @@ static bool read_filesystem(const struct image_request *request, const struct op
 
 static bool read_opened(const struct image_request *request, const struct opened *opened,
                         struct file_map *map, struct error *error) {
-    memset(map, 0, sizeof *map); /* also clears padding bytes, as all bytes go through a pipe */
+    memset(map, 0, sizeof *map); /* also clears padding, which is sent, too */
     return (request->of_device && request->offset != PLACE_NOT_GIVEN
                 ? place_find_of_device(opened->image, request->offset, &map->offset, error)
                 : find_filesystem_offset(opened->image, request->offset, request->partition,
@@ -639,8 +639,8 @@ bool image_read_in_process(const struct image_request *request, int descriptor,
     return read_opened(request, &opened, map, error);
 }
 
-/* Runs in the separate process, and ends it without flushing or closing files of the program. Sends
- * an error, and if that is empty, the map. */
+/* Runs in the reader process, and ends it without flushing or closing the program's files. Sends an
+ * error and, if that is empty, the map. */
 __attribute__((noreturn)) static void read_apart(const struct image_request *request,
                                                  const struct opened *opened, int output) {
     struct file_map map;
@@ -656,7 +656,7 @@ __attribute__((noreturn)) static void read_apart(const struct image_request *req
     _exit(EXIT_DONE);
 }
 
-/* Receives the error and, if that is empty, the map. Of a received error, only the text is used. */
+/* Receives an error and, if that is empty, the map. Of a received error only the text is used. */
 static bool receive_file_map(int input, struct file_map *map, bool *answered, struct error *error) {
     struct error answer;
 
@@ -672,7 +672,7 @@ static bool receive_file_map(int input, struct file_map *map, bool *answered, st
            error_context(error, "the file map that was read from it is invalid");
 }
 
-/* Sets an error that tells how the process ended without sending anything. */
+/* Sets an error that says how the reader process ended without sending anything. */
 static bool image_explain(int status, struct error *error) {
     if (!WIFSIGNALED(status)) {
         return error_set(error, "the file system could not be read to its end");
@@ -741,7 +741,7 @@ bool image_read(const struct image_request *request, struct file_map *map, struc
     return done;
 }
 
-/* Compares two files from the beginning: images at two times differ early, in the superblock. */
+/* Compares two files from the start: images of different times soon differ, in the superblock. */
 static bool images_are_equal(int one, int other) {
     char bytes[2][1 << 14];
     ssize_t got;

@@ -10,7 +10,7 @@
 #include "filesystem/ext_channel.h"
 #include "input/bytes.h"
 
-/* Layout of the header of descriptor, commit and revoke blocks: magic number, type, transaction. */
+/* Layout of the header of descriptor, commit and revoke blocks: magic number, type, sequence. */
 #define JOURNAL_MAGIC 0xC03B3998u
 enum {
     JOURNAL_TYPE = 4,
@@ -25,7 +25,7 @@ enum {
     JOURNAL_REVOKE = 5,
 };
 
-/* Bits of the journal's incompatible features. */
+/* Bits of the incompatible features in the journal's superblock. */
 enum {
     JOURNAL_64BIT = 2,
     JOURNAL_CHECKSUM_2 = 8,
@@ -38,18 +38,18 @@ enum {
     JOURNAL_SUM = 4,   /* bytes of the checksum at the end of descriptor and revoke blocks */
 };
 
-#define JOURNAL_AHEAD 64u /* limit of blocks that are read at once */
+#define JOURNAL_AHEAD 64u /* maximum blocks that are read at once */
 
-/* A tag in a descriptor block: names one of the copied blocks after the descriptor. */
+/* A tag in a descriptor block: names one of the blocks whose copies follow, in this order. */
 struct journal_tag {
     uint64_t block;
     uint32_t flags, checksum;
 };
 
-/* Position in the tags of the descriptor block in the buffer. */
+/* Position in the tags of the descriptor block that is in `buffer`. */
 struct journal_tags {
     const struct journal *journal;
-    size_t place; /* offset of the next tag; 0: there are no more */
+    size_t place; /* offset of the next tag; 0: no more tags */
 };
 
 /* Offsets in the journal's superblock. */
@@ -57,7 +57,7 @@ enum {
     SUPER_BLOCK = 12,    /* offset of the block size in bytes */
     SUPER_LENGTH = 16,   /* offset of the size in blocks, which includes fast commits */
     SUPER_FIRST = 20,    /* offset of the number of the log's first block */
-    SUPER_TAIL = 24,     /* offset of the sequence number of the first transaction to write back */
+    SUPER_TAIL = 24,     /* offset of the sequence number of the oldest transaction to replay */
     SUPER_START = 28,    /* offset of the block number where that transaction begins */
     SUPER_FEATURES = 40, /* offset of the incompatible features */
     SUPER_UUID = 48,
@@ -81,8 +81,8 @@ static bool journal_read_at(const struct journal *journal, uint32_t source, uint
            io_channel_read_blk64(journal->fs->io, block, 1, buffer) == 0;
 }
 
-/* Fills the read buffer with successive blocks from `at` on: at least one, unless reading fails.
- * Skips holes. Returns the first block that is in the buffer. */
+/* Reads consecutive blocks from `at` on into `ahead`: at least one, unless reading fails. Holes are
+ * skipped. Returns the first block that was read. */
 static uint32_t read_ahead(struct journal *journal, uint32_t source, uint32_t at) {
     uint32_t count = 1, size = journal->fs->blocksize, most = journal->length - at;
     uint64_t block = journal->blocks[at], data;
@@ -188,8 +188,7 @@ static int add_journal_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, 
     return 0;
 }
 
-/* Checks the journal's superblock, which is in the buffer, and reads it; returns whether it is
- * valid. */
+/* Parses the journal's superblock, which is in `buffer`. Returns whether it is valid. */
 static bool read_journal_superblock(struct journal *journal) {
     const unsigned char *super = journal->buffer;
     uint32_t length = bytes_u32_big(super + SUPER_LENGTH), fast;
@@ -235,17 +234,17 @@ static bool journal_find_blocks(struct journal *journal) {
            journal_read_at(journal, 0, 0, journal->buffer) && read_journal_superblock(journal);
 }
 
-/* Fields of the superblock that a copy of the same journal has with the same values. */
+/* Ranges of the superblock that are equal in all copies of one journal. */
 static const struct {
     size_t from, to;
 } unchanging[] = {
     {0, JOURNAL_SEQUENCE}, {SUPER_BLOCK, SUPER_TAIL}, {SUPER_UUID, SUPER_UUID + JOURNAL_UUID}};
 
-/* Features on which the format of blocks depends. Others may be switched on later, when they are
- * first used, so copies may lack them. */
+/* Features that change the format of blocks. Others may be switched on when they are first used, so
+ * that older copies lack them. */
 #define FORMING (JOURNAL_64BIT | JOURNAL_CHECKSUM_2 | JOURNAL_CHECKSUM_3 | JOURNAL_FAST)
 
-/* Checks by the superblock in a file that the file is a copy of this journal. */
+/* Checks by its superblock that a file is a copy of this journal. */
 static bool journal_check_file(struct journal *journal, uint32_t source, struct error *error) {
     const char *name = journal->files[source - 1].name;
     bool same = journal_read_at(journal, 0, 0, journal->copy);
@@ -280,8 +279,8 @@ static bool journal_check_files(struct journal *journal, bool found, struct erro
 /* Bits of a tag's flags. */
 enum { TAG_ESCAPED = 1, TAG_SAME_UUID = 2, TAG_LAST = 8 };
 
-/* Finds the transaction of the block at `at`, which is in the buffer. Returns false if the block is
- * not between the commit before and its own commit: then it is older, or from another source. */
+/* Finds the transaction of block `at`, which is in `buffer`. Returns false if it is not between the
+ * previous commit and its own: then it is older, or from another source. */
 static bool find_transaction(const struct journal *journal, uint32_t source, uint32_t at,
                              uint32_t *transaction) {
     uint32_t index = bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE) - journal->sequence, before;
@@ -379,8 +378,8 @@ static bool journal_next_tag(struct journal_tags *tags, struct journal_tag *tag)
     return true;
 }
 
-/* Adds the copies of blocks that the descriptor at `at`, in the buffer, names. They are between it
- * and the commit. */
+/* Adds the copied blocks that a descriptor block has tags for. The descriptor, block `at`, is in
+ * `buffer`; the copies lie between it and the commit block. */
 static void journal_read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction) {
     const struct journal_commit *commit = &journal->commits[transaction];
     struct journal_tags tags = journal_tags_of(journal);
@@ -436,8 +435,7 @@ static int by_revoked_block(const void *left, const void *right) {
     return a->block != b->block ? ORDER(a->block, b->block) : ORDER(a->transaction, b->transaction);
 }
 
-/* Reads all transactions that are taken from one source: the journal, or a file with a copy of
- * it. */
+/* Reads all transactions that one source provides: the journal, or a file with a copy of it. */
 static void journal_read_source(struct journal *journal, uint32_t source) {
     for (uint32_t at = journal_next_own(journal, source, journal->first); at < journal->length;
          at = journal_next_own(journal, source, at + 1)) {
@@ -455,11 +453,11 @@ static void journal_read_source(struct journal *journal, uint32_t source) {
     }
 }
 
-/* Offsets in a commit block of its checksum and time. */
+/* Offsets of checksum and time in a commit block. */
 enum { COMMIT_SUM = 16, COMMIT_SECONDS = 48, COMMIT_NANOSECONDS = 56 };
 
 #define MOST_SECONDS                                                                               \
-    INT64_C(8000000000)   /* limit of commit times, in seconds since 1970: the year 2223 */
+    INT64_C(8000000000)   /* maximum time of a commit: seconds since 1970, in the year 2223 */
 #define SUPER_NEEDED 0x58 /* number of bytes of the superblock that are used */
 
 /* --- finding commit blocks -------------------------------------------------------------------- */
@@ -507,7 +505,7 @@ static int order_by_sequence(const void *left, const void *right) {
                                       : ORDER(a->commit.source, b->commit.source);
 }
 
-/* Returns the first of `*count` commits with a sequence number. The one in the journal comes before
+/* Returns the first of `*count` commits with a sequence number. One in the journal itself precedes
  * those in copies. */
 static const struct found_commit *find_commit(const struct found_commits *found, uint32_t sequence,
                                               size_t *count) {
@@ -521,15 +519,15 @@ static const struct found_commit *find_commit(const struct found_commits *found,
     return found->items + low;
 }
 
-/* Returns the sequence number after the newest transaction. After unmounting, that is the number in
- * the superblock; else the superblock has the first transaction that was not written back. */
+/* Returns the sequence number after that of the newest transaction. After unmounting, the
+ * superblock has it; otherwise the superblock has the oldest transaction to replay. */
 static uint32_t find_end(const struct journal *journal, const struct found_commits *found) {
     uint32_t end = journal->tail, least = UINT32_MAX;
 
     if (journal->start != 0) {
         size_t count = 0;
 
-        /* Of commits with the same number, the one in the journal comes first. */
+        /* Among commits with one number, that in the journal itself is first. */
         for (const struct found_commit *commit = find_commit(found, end, &count);
              count > 0 && commit->commit.source == 0 && end - journal->tail < found->count;
              commit = find_commit(found, end, &count)) {
@@ -548,8 +546,8 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
 
 /* --- choosing the transactions to use --------------------------------------------------------- */
 
-/* Returns the number of blocks of a descriptor with the copies after it, or of a revoke block, at
- * `at`. Returns 0 if the block is damaged or of another transaction. */
+/* Returns the number of blocks of a transaction's descriptor block with the copies after it, or of
+ * a revoke block, which begin at `at`. Returns 0 if they are damaged or of another transaction. */
 static uint32_t count_intact(const struct journal *journal, const struct found_commit *found,
                              uint32_t at) {
     uint32_t source = found->commit.source, count = 1;
@@ -580,7 +578,7 @@ static uint32_t count_intact(const struct journal *journal, const struct found_c
     return count;
 }
 
-/* Returns whether all blocks of a transaction, from `at` to its commit, are there and intact. */
+/* Returns whether all blocks of a transaction, from `at` up to its commit block, are intact. */
 static bool is_whole_from(const struct journal *journal, const struct found_commit *found,
                           uint32_t at) {
     while (at != found->commit.at) {
@@ -594,9 +592,9 @@ static bool is_whole_from(const struct journal *journal, const struct found_comm
     return true;
 }
 
-/* Returns the commit with this sequence number with all blocks of its transaction (`*whole`); else
- * the first commit with the number; NULL if there is none. A transaction begins after the commit
- * before it; if the file system was mounted in between, at the beginning of the log. */
+/* Returns the commit with a sequence number whose transaction is complete (`*whole`). If none is,
+ * returns the first commit with the number; NULL if there is none. A transaction begins after the
+ * previous commit, or, if the file system was mounted in between, at the start of the log. */
 static const struct found_commit *select_commit(const struct journal *journal,
                                                 const struct found_commits *found,
                                                 uint32_t sequence, bool *whole) {
@@ -607,7 +605,7 @@ static const struct found_commit *select_commit(const struct journal *journal,
     *whole = false;
     for (size_t i = 0, j = 0; before_count > 0 && i < count; i++) {
         while (j + 1 < before_count && before[j].commit.source < commits[i].commit.source) {
-            j++; /* takes the commit before from the same source, if there is one */
+            j++; /* prefers the previous commit from the same source */
         }
         *whole = is_whole_from(journal, &commits[i],
                                journal_block_after(journal, before[j].commit.at, 1)) ||
@@ -619,8 +617,8 @@ static const struct found_commit *select_commit(const struct journal *journal,
     return count > 0 ? commits : NULL;
 }
 
-/* Keeps the newest transactions, as far back as none is missing. The oldest one may be partly
- * overwritten. */
+/* Stores the newest consecutive transactions, back to the first one that is missing or incomplete.
+ * The oldest one stored may be partly overwritten. */
 static void keep_consecutive(struct journal *journal, const struct found_commits *found) {
     uint32_t end = find_end(journal, found), begin = end;
     const struct found_commit *commit;
@@ -645,8 +643,8 @@ static void find_transactions(struct journal *journal) {
         find_commits(journal, source, &found);
     }
     if (found.count > 0) {
-        /* Sorts the commits and drops repeated ones: a source has two of the same number only if it
-         * is damaged. */
+        /* Sort the commits and drop repeated ones: a source has two with one number only if it is
+         * damaged. */
         struct found_commit *items = found.items;
         size_t kept = 0;
 
@@ -662,9 +660,9 @@ static void find_transactions(struct journal *journal) {
     free(found.items);
 }
 
-/* A block lies between the log and the fast commits. The first fast commit begins with a tag of 4
- * bytes (type "head" and length), a feature mask of zeros, and the number of its transaction; all
- * little-endian. */
+/* One block separates the log from the fast commits. The first fast commit begins with a tag of 4
+ * bytes (type "head" and length), a feature mask of zeros, and the sequence number of its
+ * transaction, all little-endian. */
 bool journal_has_fast_commits(const struct journal *journal) {
     enum { TAG_HEAD = 9, HEAD_SIZE = 8 };
     ext2_filsys fs = journal->fs;
