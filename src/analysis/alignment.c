@@ -14,8 +14,8 @@ enum { UNITS = sizeof units / sizeof *units };
  * them. */
 struct alignment {
     int64_t transfers, bytes;
-    int64_t start,
-        both; /* transfers that begin at a unit's begin; transfers that also end at a unit's end */
+    /* Transfers that begin at a unit's begin; transfers that also end at a unit's end. */
+    int64_t start, both;
     /* Number of writes; number of writes whose begin and end are aligned. */
     int64_t writes, writes_both;
     int64_t touched; /* total size of all units that transfers touch, wholly or partially */

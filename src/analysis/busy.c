@@ -160,8 +160,8 @@ struct beside_state {
     struct stretch *syncs; /* owned; sorted and disjoint intervals during which a sync waited */
     size_t count, capacity;
     int64_t from, to; /* time window; syncs are cut at its begin and end */
-    struct event_pass
-        ios; /* pass over the block I/O trace of the same log; trace 0: the log has none */
+    /* Pass over the block I/O trace of the same log; trace 0: the log has none. */
+    struct event_pass ios;
     struct cover device;
 };
 

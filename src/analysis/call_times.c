@@ -63,8 +63,8 @@ struct call_row {
 /* State of one thread that runs the analysis. */
 struct call_state {
     struct keyed_state keyed; /* hash table of struct call_row */
-    int64_t from,
-        to; /* time window if the analysis cuts calls at its begin and end; else all times */
+    /* Time window if the analysis cuts calls at its begin and end; else all times. */
+    int64_t from, to;
     /* Whether the trace's columns `value` and `error` are a call's result and its error. If the
      * trace has no errors, a negative result is a failure. */
     bool results, errors;

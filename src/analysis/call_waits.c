@@ -54,8 +54,8 @@ struct life {
 
 struct wait_state {
     struct keyed_state keyed; /* hash table of struct wait_row */
-    int64_t from,
-        to; /* time window if the analysis cuts calls at its begin and end; else all times */
+    /* Time window if the analysis cuts calls at its begin and end; else all times. */
+    int64_t from, to;
     struct life *lives; /* owned; one element per item of `threads` */
     /* The following members are set in the first state only; other states read them there. */
     struct names threads, operations, files;

@@ -17,8 +17,8 @@ enum {
     RECENT_FILES = 1 << 12, /* slots of a cache of files, by key */
     RECENT_THREADS = 64,    /* slots of a cache of threads, by actor.id */
     OPENED_MOST = 1 << 20,  /* limit of descriptors' files in memory; the oldest are dropped */
-    PLACES_MOST =
-        1 << 20, /* limit of cached objects; beyond it, all are dropped and names are read again */
+    /* Limit of cached objects; beyond it, all are dropped and names are read again. */
+    PLACES_MOST = 1 << 20,
     NAMES_FOUND = 1 << 17, /* limit of names in the analysis for findings */
     /* Limit of files changed by a thread between two answers; the oldest changes are dropped. */
     THREAD_FILES = 8,
@@ -32,8 +32,7 @@ enum {
     LISTS_SYNCS = 2,
     COUNTS_SYNCS = 4,
     LISTS_ANSWERS = 8,
-    COUNTS_EARLY =
-        16, /* counts answers sent before their data was on disk, and the files concerned */
+    COUNTS_EARLY = 16,   /* counts answers sent before the data was on disk, and their files */
     ENDS_AT_LIMITS = 32, /* a trace that exceeds a limit, or has no sync, gets no rows */
 };
 

@@ -49,8 +49,8 @@ enum name_change {
 
 struct name_node {
     UT_hash_handle hh;
-    struct name_folder
-        *in; /* directory that contains the name; NULL: the root of absolute or relative paths */
+    /* Directory that contains the name; NULL: the root of absolute or relative paths. */
+    struct name_folder *in;
     struct name_folder *folder; /* contents, if the name is a directory's; NULL: unknown */
     struct disk_file *now;      /* file to which the name refers now; NULL: none, or unknown */
     struct disk_file *kept;     /* file to which the name refers on disk; NULL: none, or unknown */
@@ -149,9 +149,9 @@ struct disk_file {
     int64_t covered;     /* begin of the last sync that covered data of the file; INT64_MIN: it was
                             never synced */
     int64_t fails_until; /* end of the file's last failed sync; INT64_MIN: none */
-    int64_t
-        syncfs_began; /* begin of the last syncfs that covered data of the file; INT64_MIN: none */
-    int64_t early;    /* number of answers sent before this file was on disk */
+    /* Begin of the last syncfs that covered data of the file; INT64_MIN: none. */
+    int64_t syncfs_began;
+    int64_t early; /* number of answers sent before this file was on disk */
     struct file_part parts[FILE_PARTS];
     unsigned part_count;
     unsigned syncing; /* number of running syncs that cover data of the file */

@@ -67,8 +67,8 @@ struct in_flight {
     int64_t since[GAP_SINCE_KINDS]; /* number of I/Os by enum gap_since */
     int64_t overlooked; /* number of I/Os that began before the end of an idle time that was already
                            final */
-    int64_t
-        unanswered; /* number of idle times that end at an I/O whose completion is not in the log */
+    /* Number of idle times that end at an I/O whose completion is not in the log. */
+    int64_t unanswered;
 };
 
 /* Columns of events that analyses of idle times read. */
@@ -293,9 +293,8 @@ static void gaps_begin(void *gap_state) {
         state->longest.gaps = xmalloc(2 * state->longest.wanted * sizeof(struct gap));
     }
     if (context->analysis->pass == PASS_ALL_ACTIONS) {
-        state->idle.open =
-            xmalloc(IDLE_OPEN *
-                    sizeof(struct gap)); /* rarely filled, so most of its memory is never touched */
+        /* rarely filled, so most of its memory is never touched */
+        state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap));
     }
     if (context->shape.blocks > 0 && variant == COMPARED) {
         struct distribution_shape shape = context->shape;

@@ -49,8 +49,8 @@ struct item {
 /* A function in a thread, with the items to which its calls belong. */
 struct placed_function {
     struct function function;
-    unsigned
-        levels; /* bit set: levels at which the function's calls belong to an item of the report */
+    /* Bit set: levels at which the function's calls belong to an item of the report. */
+    unsigned levels;
     uint32_t ids[LEVELS];       /* id of the item at each level */
     struct item *items[LEVELS]; /* item at each level; NULL: not looked up yet */
 };

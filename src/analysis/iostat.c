@@ -32,8 +32,8 @@ enum {
     PAUSES = 4096,
     WRITES = 64,    /* limit per device of writes whose flush may still come */
     PENDING = 4096, /* limit per device of issued I/Os without completion */
-    FLUSHES_KEPT =
-        16, /* limit per device of flushes that wait for their issue, and of running flushes */
+    /* Limit per device of flushes that wait for their issue, and of running flushes. */
+    FLUSHES_KEPT = 16,
 };
 
 enum io_group { READS, WRITES_DONE, DISCARDS, FLUSHES, GROUPS, NO_GROUP = GROUPS };
@@ -78,8 +78,8 @@ struct iostat_device {
     bool any;              /* true: an I/O of the device completed, or is in flight at the end */
     bool merges_known;
     /* The following members are for the current trace. */
-    struct stretch
-        *busy; /* owned; up to PAUSES intervals with an I/O in flight, sorted and disjoint */
+    /* Owned; up to PAUSES intervals with an I/O in flight, sorted and disjoint. */
+    struct stretch *busy;
     size_t busy_count;
     int64_t least; /* busy intervals before this time are no longer in memory */
     struct done_write writes[WRITES];

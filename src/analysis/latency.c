@@ -79,8 +79,8 @@ struct known_group {
 struct latency_state {
     struct analysis_context *context;
     enum latency_by by;
-    bool
-        from_queue; /* true: durations begin when an I/O is queued (Q), not when it is issued (D) */
+    /* True: durations begin when an I/O is queued (Q), not when it is issued (D). */
+    bool from_queue;
     struct tally_context hour; /* begin of the trace's first hour */
     bool of_day;               /* true: hours are hours of the day, not since the start */
     struct known_group *known; /* owned hash table: groups by key */

@@ -62,8 +62,8 @@ struct level_state {
 
     /* The following members are set in the first state only. */
     struct level_split *splits; /* owned; one element per trace, in order of the traces */
-    size_t split_count, split_capacity,
-        next; /* `next`: index of the next trace in the second pass */
+    /* `next`: index of the next trace in the second pass. */
+    size_t split_count, split_capacity, next;
     bool is_second_pass;
     /* In the second pass, of every state: split of the current trace; durations in the bucket of
      * each side's median, by their next FINE_BITS bits. */

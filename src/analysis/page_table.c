@@ -8,8 +8,8 @@
 
 enum {
     SMALLEST = 1024, /* least number of entries of a table */
-    BLOCK_BITS =
-        4, /* 2^4 consecutive pages form a block, which has adjacent entries in the table */
+    /* 2^4 consecutive pages form a block, which has adjacent entries in the table. */
+    BLOCK_BITS = 4,
 };
 
 void page_table_free(struct page_table *table) {

@@ -1,6 +1,7 @@
-/* Measures how pages of devices or files are reused: temp.tally_reuse, temp.tally_working_set and
- * temp.tally_rewrite; and their number: temp.page_total and temp.tally_footprint. Each reference is
- * looked up in a page table; a transfer is a reference to each page it covers. */
+/* Measures how often pages of devices or files are used again: temp.tally_reuse,
+ * temp.tally_working_set and temp.tally_rewrite; and their number: temp.page_total and
+ * temp.tally_footprint. A transfer is a reference to each page that it covers; each reference is
+ * looked up in a page table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,65 +13,70 @@
 #include "scan/distribution.h"
 
 enum {
-    SIZES = 64,           /* limit of cache sizes that --sizes takes */
-    POWERS = 43,          /* number of powers of two that are cache sizes or window lengths */
+    SIZES = 64,  /* limit of cache sizes in --sizes */
+    POWERS = 43, /* number of powers of two that are cache sizes or window lengths, from 2^0 */
     WINDOWS_MOST = 65536, /* limit of time windows per trace */
-    PAGES_AHEAD = 16,     /* pages of a transfer that are prefetched before a lookup */
-    TRANSFERS_AHEAD = 16, /* number of transfers whose first pages are prefetched */
+    PAGES_AHEAD = 16, /* pages of a transfer that are prefetched ahead of the page being counted */
+    /* Number of transfers whose first pages are prefetched before they are counted. */
+    TRANSFERS_AHEAD = 16,
 };
 
-/* Indexes of the parameters after those that all variants have. */
+/* Indexes of the parameters after PAGE_SPAN_PARAMETERS. */
 enum { SAMPLE_VALUE = 2, OWN_VALUE };
 
-/* Values of analysis.variant: what is computed from the references to pages. */
+/* Values of analysis.variant: what is computed. */
 enum pages_for { REUSE, WORKING_SET, REWRITES, FOOTPRINT };
 
-/* What an access to a page and the access before it are: RAW is a read after a write. UPDATE is a
- * write and the last write before it, whatever reads lie between. */
+/* Kinds of two accesses to a page: RAW is a read after a write, without access in between. UPDATE
+ * is a write and the write before it, with or without reads in between. */
 enum pair { RAR, WAR, RAW, WAW, UPDATE, PAIRS };
 
-/* Names of the pairs as groups of the distribution, and in the report. */
+/* Names of the kinds in the report and in temp.distribution. */
 static const char *const pair_names[PAIRS] = {"RAR", "WAR", "RAW", "WAW", "update"};
 
 struct pair_times {
     int64_t count, sum, least, most;
-    size_t group; /* number of the group in the distribution */
+    size_t group; /* number of the group in `distribution` */
 };
 
-/* Counts of the pages used in a time window. Windows follow one another within a trace. */
+/* Numbers of pages used in a time window. Windows of a trace are consecutive. */
 struct footprint_window {
-    int64_t number; /* number of the window: it starts at `number` times the length */
+    int64_t number; /* number of the window, which begins at number * length */
     int64_t references, distinct, fresh, written;
 };
 
-/* The pages that one transfer covers. */
+/* The pages of one transfer. */
 struct page_run {
     int64_t device, page, last, time;
     bool write;
 };
 
 struct pages_state {
-    struct transfers_state of; /* transfers */
+    struct transfers_state of; /* finds reads and writes among the events */
     struct page_span_options options;
     struct page_table table; /* owned */
-    /* Transfers whose pages are being prefetched: number n, from `counted_runs` to before `runs`,
-     * is at index n % TRANSFERS_AHEAD. */
+    /* Ring of transfers whose pages are being prefetched: transfer n (counted_runs <= n < runs) has
+     * the index n % TRANSFERS_AHEAD. */
     struct page_run ahead[TRANSFERS_AHEAD];
     size_t counted_runs, runs;
     int64_t transferred, references, reads, too_large;
-    int64_t sampled, sampled_reads; /* number of references to pages of the sample, weighted */
-    /* Cache sizes, ascending; number of references, and of reads, that need this size to hit. */
+    /* Number of references to pages of the sample, each multiplied by 2^shift. */
+    int64_t sampled, sampled_reads;
+    /* Ascending cache sizes; by size: references, and reads, that hit in this cache but in none
+     * smaller. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
     size_t size_count;
-    /* Number and sum of distances n between references to a page, where 2^(i - 1) < n <= 2^i. */
+    /* By i: number and sum of the distances n between references to the same page with 2^(i - 1) <
+     * n <= 2^i. */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
-    /* For REWRITES: times between accesses, by pair. All passes but the first sample from the
-     * start, so that all values have the same weight. */
-    struct distribution *distribution; /* owned; times between accesses; NULL: none */
-    /* Initial shift of page tables; largest shift that a page table had at its end. */
+    /* For REWRITES: by kind, times between accesses. The first pass may halve its sample; further
+     * passes use the final sampling rate from the start, so all values have the same weight. */
+    struct distribution *distribution; /* owned; times between accesses, by kind; NULL: none */
+    /* Initial `shift` of page tables; the largest `shift` of a page table at its end. */
     unsigned shift, most_shift;
-    bool counted; /* the first pass is over, so all but the distribution is counted */
+    /* True: the first pass is over, so everything except `distribution` is complete. */
+    bool counted;
     /* For FOOTPRINT: length of the time windows; 0: no windows. */
     int64_t length, last_window;
     struct footprint_window window;
@@ -105,7 +111,7 @@ static void read_sizes(struct pages_state *state, const char *given) {
     qsort(state->sizes, state->size_count, sizeof *state->sizes, compare_int64);
 }
 
-/* Replaces the distribution by a new one with a group for each pair. */
+/* Replaces the distribution by an empty one with a group for each kind. */
 static void make_distribution(struct pages_state *state) {
     distribution_free(state->distribution);
     state->distribution = distribution_new((struct distribution_shape){0});
@@ -138,7 +144,7 @@ static int64_t pages_window_of(const struct pages_state *state, int64_t time) {
     return time / state->length - (time % state->length < 0);
 }
 
-/* Starts the time windows of a trace: the first one contains the first selected event. */
+/* Begins the time windows of a trace, with the window of the first selected event. */
 static void begin_windows(struct pages_state *state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
     struct analysis_context *context = state->of.context;
@@ -238,12 +244,12 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
     }
 }
 
-/* Writes the current window, and all later ones before number `after`. */
+/* Writes the rows of the current window and the windows after it, up to number `after` - 1. */
 static void end_windows(struct pages_state *state, int64_t after) {
     struct footprint_window *window = &state->window;
 
     for (; window->number < after; window->number++) {
-        /* The time saturates: a damaged database may begin with a huge window number. */
+        /* Saturates, because the window number may be huge in a damaged database. */
         TEMP_ROW(&state->of.context->tables[1], product_saturated(window->number, state->length),
                  state->length, window->references, window->distinct, window->fresh,
                  window->written);
@@ -251,7 +257,7 @@ static void end_windows(struct pages_state *state, int64_t after) {
     }
 }
 
-/* Counts a reference in the current window; `page` has its values from before the reference. */
+/* Counts a reference in the current window; `page` has its state before the reference. */
 static void add_to_window(struct pages_state *state, const struct page_use *use, bool write) {
     int64_t weight = INT64_C(1) << state->table.shift, number = state->window.number;
     const struct page *page = use->page;
@@ -294,11 +300,11 @@ static void add_page_reference(struct pages_state *state, const struct page_run 
     state->window.references++;
 }
 
-/* Counts the pages of the oldest transfer in `ahead`. */
+/* Counts all pages of the oldest transfer in the ring `ahead`. */
 static void count_run(struct pages_state *state) {
     const struct page_run *run = &state->ahead[state->counted_runs++ % TRANSFERS_AHEAD];
 
-    /* A damaged database may have events before the current window; they count in it. */
+    /* Events from before the current window, in a damaged database, count in the current one. */
     if (state->length > 0) {
         int64_t number = pages_window_of(state, run->time);
 
@@ -313,7 +319,7 @@ static void count_run(struct pages_state *state) {
     }
 }
 
-/* Adds a transfer. Its pages are prefetched now and counted some transfers later, because the pages
+/* Adds a transfer to the ring. Its pages are prefetched now and counted some transfers later: pages
  * of successive transfers are far apart in memory. */
 static void pages_add(void *pages_state, const struct transfer *transfer) {
     struct pages_state *state = pages_state;
@@ -333,8 +339,7 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
 
-/* Counts calls for reuse of keys: a call on an object is a reference to it, as if it were one page.
- * Reads and writes are not distinguished. */
+/* Counts calls by object (key) instead of page: each call on an object counts as a write to it. */
 static void pages_visit_keys(void *pages_state, const struct event_columns *columns, size_t count) {
     struct pages_state *state = pages_state;
 
@@ -350,7 +355,8 @@ static void pages_visit_keys(void *pages_state, const struct event_columns *colu
     }
 }
 
-/* Writes the number of pages of a trace, and counts each page's last reference. */
+/* Writes the numbers of pages of a trace; adds the distances from each page's last reference to the
+ * end. */
 static void pages_end_trace(void *pages_state) {
     struct pages_state *state = pages_state;
     struct analysis_context *context = state->of.context;
@@ -376,8 +382,8 @@ static void pages_end_trace(void *pages_state) {
             }
         }
     }
-    /* A sample may contain more or fewer references than its share of pages. The difference counts
-     * as hits of the smallest cache (SHARDS-adj). */
+    /* A sample's share of the references may differ from its share of the pages. The difference is
+     * counted as hits of the smallest cache (SHARDS-adj). */
     if (state->size_count > 0) {
         state->hits[0] += state->references - state->sampled;
         state->read_hits[0] += state->reads - state->sampled_reads;
@@ -394,8 +400,9 @@ static void pages_end_trace(void *pages_state) {
     }
 }
 
-/* Returns whether another pass is needed. If pages were discarded during the pass, earlier values
- * have less weight than later ones; another pass uses one sample for all traces. */
+/* Returns whether another pass is needed. If pages were dropped during the first pass, its earlier
+ * values have less weight; a further pass uses the same sampling rate for all traces from the
+ * start. */
 static bool pages_again(void *pages_state) {
     struct pages_state *state = pages_state;
     bool sampled = !state->counted && state->most_shift > 0;
@@ -409,7 +416,7 @@ static bool pages_again(void *pages_state) {
     return true;
 }
 
-/* Writes the number of hits by cache size. It must not decrease as the size grows. */
+/* Writes the number of hits by cache size; a larger cache never has fewer. */
 static void write_reuse(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t hits = 0, read_hits = 0, most = 0, most_read = 0;
@@ -423,9 +430,9 @@ static void write_reuse(void *pages_state) {
     }
 }
 
-/* Writes, for windows of 2^i references, the number of pages used in the window, summed over all
- * its positions. Each reference contributes the window length, or the distance to the next one of
- * its page if that is shorter (Denning and Schwartz 1972). */
+/* Writes, by window length of 2^i references, the number of different pages in a window, summed
+ * over all positions of the window. Each reference adds the window length or, if shorter, the
+ * distance to the next reference to its page (Denning and Schwartz 1972). */
 static void write_working_set(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t shorter = 0;
@@ -492,13 +499,13 @@ static void pages_free_state(void *pages_state) {
     .begin_trace = pages_begin_trace, .visit = transfers_visit, .transfer = pages_add,             \
     .end_trace = pages_end_trace, .free = pages_free_state
 
-/* temp.page_total: a row per trace. Columns: reads and writes; their references to pages, and reads
- * among these; pages; pages read, written, and both; number of pages kept, one in 2^shift; reads
- * and writes skipped for their size, and calls skipped because their file or position is
- * unknown. */
+/* temp.page_total: a row per trace with the numbers of: reads and writes; their references to
+ * pages; references by reads; pages; pages read, written, and both; pages in the sample (one in
+ * 2^shift); transfers skipped because they are too large; calls skipped because their file or
+ * position is unknown. */
 
-/* temp.tally_reuse: a row per size of an LRU page cache, in pages, with the references that hit it,
- * and reads among these. */
+/* temp.tally_reuse: a row per size of an LRU page cache, in pages. `hits`: references that hit the
+ * cache; `read_hits`: those by reads. */
 const struct analysis analysis_reuse = {
     .name = "reuse",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},
@@ -507,7 +514,7 @@ const struct analysis analysis_reuse = {
     PAGES(REUSE),
 };
 
-/* Reuse of keys instead of pages: a reference is to an object, at whatever offset. */
+/* Reuse of keys instead of pages: each call is a reference to its object, at any offset. */
 const struct analysis analysis_reuse_key = {
     .name = "reuse_key",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},
@@ -524,8 +531,8 @@ const struct analysis analysis_reuse_key = {
     .free = pages_free_state,
 };
 
-/* temp.tally_working_set: a row per window length, in references, with the pages used in the
- * window, summed over all its positions. */
+/* temp.tally_working_set: a row per window length, in references, with the number of different
+ * pages in a window, summed over all positions of the window. */
 const struct analysis analysis_working_set = {
     .name = "working_set",
     .tables = {{"tally_working_set", "window, pages", NULL}, PAGE_TOTAL},
@@ -534,10 +541,11 @@ const struct analysis analysis_working_set = {
     PAGES(WORKING_SET),
 };
 
-/* temp.tally_rewrite: a row per pair of accesses to a page: 0 read after read, 1 write after read,
- * 2 read after write, 3 write after write, 4 write after the last write, whatever came between.
- * Columns: number of pairs; sum, minimum and maximum of the times between. temp.distribution has
- * groups for the same times: "RAR", "WAR", "RAW", "WAW", "update". */
+/* temp.tally_rewrite: a row per kind of two accesses to a page: 0 read after read, 1 write after
+ * read, 2 read after write, 3 write after write, 4 write after the last write, with any reads in
+ * between. `count`: number of these; `duration`, `least`, `most`: sum, minimum and maximum of the
+ * times between the two. temp.distribution has these times in the groups "RAR", "WAR", "RAW",
+ * "WAW", "update". */
 const struct analysis analysis_rewrite = {
     .name = "rewrite",
     .tables = {{"tally_rewrite", "pair, count, duration, least, most", NULL},
@@ -549,9 +557,8 @@ const struct analysis analysis_rewrite = {
     PAGES(REWRITES),
 };
 
-/* temp.tally_footprint, with --window: a row per time window, including empty ones. Columns: begin
- * and length; references, different pages, pages never used before, and pages written. Each trace
- * has its own rows. */
+/* temp.tally_footprint, with --window: a row per trace and time window, including empty windows.
+ * `distinct`: different pages used; `new`: pages never used before; `written`: pages written. */
 const struct analysis analysis_footprint = {
     .name = "footprint",
     .tables = {PAGE_TOTAL,

@@ -28,8 +28,8 @@ static bool read_real(const struct parameter *parameter, struct parameter_value 
                       struct error *error) {
     char *end;
 
-    /* Checks the characters, as strtod() also takes blanks, hexadecimal digits, and names of
-     * infinity and NaN. */
+    /* Checks the characters, because strtod() also accepts blanks, hexadecimal digits, "inf" and
+     * "nan". */
     value->real = strtod(value->text, &end);
     return (end != value->text && *end == '\0' && isfinite(value->real) &&
             strspn(value->text, "+-.0123456789eE") == strlen(value->text)) ||

@@ -11,12 +11,12 @@
 #include "select/counted_action.h"
 #include "base/memory.h"
 
-/* An analysis that runs, with a state per thread. */
+/* A running analysis, with one state per thread. */
 struct job {
     const struct analysis *analysis;
-    struct analysis_context *contexts; /* owned contexts and states: one of each per thread */
+    struct analysis_context *contexts; /* owned; one context and one state per thread */
     void *states[EVENT_SCAN_THREADS];
-    size_t count;            /* number of contexts, and of states */
+    size_t count;            /* number of contexts, equal to the number of states */
     enum analysis_pass pass; /* kind of pass in which the analysis gets its events */
     bool more;               /* true: the analysis needs another pass */
 };
@@ -51,8 +51,8 @@ static bool has_rollup(const struct analysis *analysis, const struct catalog_tra
     return word_in(trace->rollups, analysis->rollup);
 }
 
-/* Returns whether the rollups of all traces give the result of the analysis. Adds a note for each
- * trace whose rollup was dropped. */
+/* Returns whether all selected traces have the rollup of the analysis. Adds a note for each trace
+ * whose rollup was dropped. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection) {
     bool answer = true;
 
@@ -76,7 +76,7 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
     return answer;
 }
 
-/* Sets `*open` to whether any selected trace has calls that were open at the end of its log. */
+/* Sets `*open` to whether a selected trace has calls that were open at the end of its log. */
 static bool have_open_calls(const struct selection *selection, bool *open, struct error *error) {
     int64_t some;
     bool done = database_integer(selection->database,
@@ -88,9 +88,9 @@ static bool have_open_calls(const struct selection *selection, bool *open, struc
     return done;
 }
 
-/* Creates the view that gives an analysis' result from the rollups. Rows of open calls are added
- * only if there are any: without them SQLite reads the rollup in order, and need not sort to
- * group. */
+/* Creates a view that computes the table of an analysis from rollups. Rows of open calls are
+ * included only if there are any: without them, SQLite reads the rollup in order and need not sort
+ * for GROUP BY. */
 static bool make_view(const struct analysis *analysis, const struct selection *selection,
                       struct error *error) {
     bool second = selection->times == CALL_TIMES_SECOND;
@@ -105,8 +105,8 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     }
     text_append_string(&sql, rows);
     if (open != NULL && selection->count == 1) {
-        /* Tells SQLite that there is one trace, whose rows come in the order of the rollup.
-         * Compiling this pays only for spans, which have many rows; others are sorted faster. */
+        /* Tells SQLite that there is only one trace, so the rollup's rows are in order. Worth the
+         * compile time only for function traces, whose rollups have many rows. */
         text_append_string(&sql, " AND s.trace = (SELECT trace FROM temp.selection)");
     }
     if (some) {
@@ -117,7 +117,7 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     return done;
 }
 
-/* If rollups give an analysis' result, creates its view and sets `*answered`. */
+/* If rollups can give the result of an analysis, creates its view and sets `*answered`. */
 static bool answer_from_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
                                 bool *answered, struct error *error) {
     const struct analysis *analysis = wanted->analysis;
@@ -152,8 +152,8 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
         if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
             continue;
         }
-        /* Even if a rollup gives this result, another analysis may need the events of a store; they
-         * are fetched later. */
+        /* A rollup may exist for this result, but another analysis of a stored trace (store) may
+         * need events; these are fetched later. */
         if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {
@@ -180,7 +180,7 @@ static bool passes_make_tables(const struct analysis *analysis, struct temp_sche
     return done;
 }
 
-/* Creates the indexes of an analysis' tables. Doing so after the rows are written is faster. */
+/* Creates the indexes of an analysis' tables. This is faster after the rows are written. */
 static bool make_indexes(const struct analysis *analysis, struct temp_schema *temp,
                          struct error *error) {
     for (size_t i = 0; i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
@@ -193,8 +193,8 @@ static bool make_indexes(const struct analysis *analysis, struct temp_schema *te
     return true;
 }
 
-/* Returns the kind of pass for an analysis. If it counts a copy by the file read, its pass is a
- * separate one: in other passes a copy counts only for the file written. */
+/* Returns the kind of pass for an analysis. An analysis that counts copies by the file read, too,
+ * needs a separate pass: in other passes, copies are selected only by the file written. */
 static enum analysis_pass pass_kind_of_analysis(const struct analysis *analysis,
                                                 const struct selection *selection) {
     if ((analysis->fields & EVENT_SOURCE) == 0 || !filter_by_object(&selection->filter) ||
@@ -204,7 +204,7 @@ static enum analysis_pass pass_kind_of_analysis(const struct analysis *analysis,
     return analysis->pass == PASS_ANY_ORDER ? PASS_ANY_ORDER_SOURCES : PASS_IN_ORDER_SOURCES;
 }
 
-/* Returns whether no function of the analysis has failed; else passes its error on. */
+/* Returns whether no function of the analysis has set its error; else copies the error. */
 static bool passes_is_sound(const struct job *job, struct error *error) {
     for (size_t i = 0; i < job->count; i++) {
         if (analysis_failed(&job->contexts[i])) {
@@ -287,7 +287,7 @@ static void end_job(struct job *job) {
     free(job->contexts);
 }
 
-/* Returns whether the rollups of all traces can replace the first pass, by the function take(). */
+/* Returns whether take() can replace the first pass: all traces have the rollup. */
 static bool takes_rollups(const struct passes *passes, const struct wanted_analysis *wanted) {
     const struct selection *selection = passes->selection;
     const struct analysis *analysis = wanted->analysis;
@@ -314,14 +314,14 @@ static bool use_rollups_for_analysis(const struct passes *passes,
     return passes_is_sound(job, error);
 }
 
-/* Fails if the user wants only rollups, but an analysis still needs a pass over events. */
+/* Fails if only rollups are allowed, but the analysis still needs a pass over events. */
 static bool check_rollups(const struct passes *passes, const struct job *job, struct error *error) {
     return passes->rollups != ROLLUPS_ONLY || !job->more ||
            error_set(error, "rollups (stored sums) do not have what '%s' counts",
                      job->analysis->name);
 }
 
-/* If an error says that events are absent, adds which reports need none. Always returns false. */
+/* If the error says that events are absent, appends which reports work without. Returns false. */
 static bool suggest_instead(const struct analysis *analysis, struct error *error) {
     const struct error said = *error;
 
@@ -330,7 +330,8 @@ static bool suggest_instead(const struct analysis *analysis, struct error *error
                : false;
 }
 
-/* For a store, fetches the events if an analysis used rollups but also needs a pass over events. */
+/* Fetches the events of a stored trace (store), if an analysis has used rollups but also needs a
+ * pass over events. */
 static bool passes_fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
@@ -358,17 +359,18 @@ static bool passes_fetch_events(const struct work *work, struct error *error) {
 
 /* --- passes over the events ------------------------------------------------------------------- */
 
-/* What a thread does in a pass: all jobs in any order, for its share of the events; or one job in
- * order, for all events. */
+/* The work of a thread in a pass: all jobs with PASS_ANY_ORDER, for the events that it gets; or one
+ * job with PASS_IN_ORDER, for all events. */
 struct pass_part {
     const struct work *work;
     enum analysis_pass pass;
-    size_t first, end; /* indices of the jobs, from `first` to below `end` */
+    size_t first, end; /* range of jobs, `end` excluded */
     size_t thread;
-    bool met; /* true: some events were passed to the analyses */
+    bool met; /* true: the analyses got events */
 };
 
-/* Returns the pass in any order that runs with one in order, so that columns are decoded once. */
+/* Returns the kind of pass in any order that runs together with a pass in order, so that columns
+ * are decoded only once. */
 static enum analysis_pass passes_included(enum analysis_pass pass) {
     return pass == PASS_IN_ORDER           ? PASS_ANY_ORDER
            : pass == PASS_IN_ORDER_SOURCES ? PASS_ANY_ORDER_SOURCES
@@ -379,7 +381,7 @@ static bool passes_takes_part(const struct job *job, enum analysis_pass pass) {
     return job->more && (job->pass == pass || job->pass == passes_included(pass));
 }
 
-/* Passes events to the analyses, with the times of the clock that was selected. */
+/* Passes events to the analyses, with durations by the clock that --clock selects. */
 static bool passes_visit(void *context, const struct event_columns *given, size_t count,
                          struct error *error) {
     struct pass_part *part = context;
@@ -415,8 +417,8 @@ static unsigned passes_fields_of(const struct work *work, enum analysis_pass pas
     return fields;
 }
 
-/* Splits the work of a pass into parts, which the caller frees: one part for each job in order and,
- * if there are jobs in any order, one part for each thread. */
+/* Divides the work of a pass, as an array that the caller frees: one element for each job in order
+ * and, if there are jobs in any order, one for each thread. */
 static struct pass_part *split_pass(const struct work *work, enum analysis_pass pass,
                                     size_t *in_order, size_t *count) {
     const size_t threads = event_scan_threads();
@@ -458,7 +460,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.action = EVENT_NONE;
     }
     scan.fields = passes_fields_of(work, pass);
-    /* For traces of thread states, is_counted_operation() needs the operation. */
+    /* is_counted_operation() needs the operation in traces of thread states */
     scan.fields |= trace->trace->kind == TRACE_STATES ? EVENT_OPERATION : 0;
     if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;
@@ -474,7 +476,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
     return done;
 }
 
-/* Walks over the calls of a trace, again and again if there are too many analyses for one walk. */
+/* Walks over the calls of a trace; several times, if there are more than SPAN_VISITS analyses. */
 static bool walk_calls(const struct work *work, const struct selected_trace *trace,
                        struct error *error) {
     struct span_visit visits[SPAN_VISITS];
@@ -499,7 +501,7 @@ static bool walk_calls(const struct work *work, const struct selected_trace *tra
     return done;
 }
 
-/* Starts a trace in all states, and passes the calls that the window cuts to the first state. */
+/* Begins a trace in all states. Passes the calls that the window cuts to the first state. */
 static bool passes_begin_trace(const struct job *job, const struct selected_trace *trace,
                                struct error *error) {
     const struct analysis *analysis = job->analysis;
@@ -545,7 +547,7 @@ static bool passes_pass_over(const struct work *work, enum analysis_pass pass,
     return done;
 }
 
-/* Runs passes of one kind over all traces until no analysis needs another. */
+/* Runs passes of one kind over all traces until no analysis needs another pass. */
 static bool run_pass(struct work *work, enum analysis_pass pass, struct error *error) {
     const struct selection *selection = work->passes->selection;
     bool any = false;
@@ -588,7 +590,7 @@ static const struct wanted_analysis *find_wanted(const struct wanted_analysis *w
     return NULL;
 }
 
-/* Sets up a job for each requested analysis, in the order of the list. */
+/* Creates a job for each requested analysis, in the order of list.c. */
 static bool passes_set_up(struct work *work, const struct wanted_analysis *wanted, size_t count,
                           struct error *error) {
     const struct passes *passes = work->passes;
@@ -620,7 +622,8 @@ static bool passes_set_up(struct work *work, const struct wanted_analysis *wante
 
 /* --- calls that the time window cuts ---------------------------------------------------------- */
 
-/* Writes to temp.open_cut by how much the window changes the self time of open calls. */
+/* Writes to temp.open_cut by how much the window changes the total self time of calls open at the
+ * end of the log. */
 static bool cut_open_calls(const struct selection *selection, struct error *error) {
     struct temp_rows rows = {
         .temp = selection->temp, .table = "open_cut", .error = error, .columns = 1};
@@ -646,7 +649,7 @@ static bool cut_open_calls(const struct selection *selection, struct error *erro
     return temp_rows_end(&rows);
 }
 
-/* Returns whether the time window cuts calls, which have durations, and are not counted whole. */
+/* Returns whether the time window may begin or end inside calls with durations. */
 static bool window_cuts_calls(const struct selection *selection) {
     enum trace_kind kind = selection->traces[0].trace->kind;
     bool durations = kind == TRACE_SPANS || kind == TRACE_STATES;
@@ -661,7 +664,7 @@ static bool window_cuts_calls(const struct selection *selection) {
     return durations;
 }
 
-/* Finds the calls that the window cuts, if an analysis needs them, and adds a note on them. */
+/* Finds the calls that the window cuts, if an analysis needs them, and adds a note about them. */
 static bool cut_calls(const struct work *work, struct error *error) {
     struct selection *selection = work->passes->selection;
     const char *events = trace_kind_counts(selection->traces[0].trace->kind);
@@ -701,8 +704,8 @@ static bool write_results(const struct work *work, struct error *error) {
     return true;
 }
 
-/* Fails if the selected hours are of several days and an analysis relates successive events: it
- * would take events of different days as neighbours. */
+/* Fails if the selected hours are of several days and an analysis relates successive events: the
+ * last event of a day and the first of the next would count as neighbours. */
 static bool check_days(const struct work *work, struct error *error) {
     for (size_t i = 0; work->passes->selection->several_days && i < work->count; i++) {
         const struct analysis *analysis = work->jobs[i].analysis;
@@ -729,7 +732,7 @@ bool passes_run(const struct passes *passes, const struct wanted_analysis *wante
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);
     }
-    /* Calls that overlap the window count as selected events, even if none began inside it. */
+    /* calls that overlap the window count as selected, even if no event is inside it */
     for (size_t i = 0; i < passes->selection->count; i++) {
         struct window_edges *edges = passes->selection->traces[i].edges;
 

@@ -1,5 +1,5 @@
-/* Runs the requested analyses: from the rollups (counts stored by the import) if possible, else in
- * passes over the events, which analyses of the same order share. */
+/* Runs the requested analyses: from rollups (counts stored by the import) if possible, else in
+ * passes over the events, which analyses that need the same order share. */
 #ifndef TRACETOOL_PASSES_H
 #define TRACETOOL_PASSES_H
 
@@ -8,7 +8,7 @@
 /* An analysis that a report or query requests. */
 struct wanted_analysis {
     const struct analysis *analysis;
-    /* True: runs only if a filter selects events; for whole traces its tables stay empty. */
+    /* True: run only if a filter selects events; without one the tables stay empty. */
     bool filtered_only;
     const char *rows; /* SQL statement under `-- NAME` in the query file; NULL: none */
     struct parameter_value values[ANALYSIS_PARAMETERS]; /* values set by parameter_read() */
@@ -17,8 +17,8 @@ struct wanted_analysis {
 /* Sets the parameters of a requested analysis to their defaults. */
 void wanted_set_defaults(struct wanted_analysis *wanted);
 
-/* When results come from rollups: where possible; never, so that events are counted; or always, so
- * that all else fails. */
+/* Whether rollups are used: where possible; never, so that events are counted; or only, so that an
+ * analysis which needs events fails. */
 enum rollup_use { ROLLUPS_WHERE_THEY_ANSWER, ROLLUPS_NEVER, ROLLUPS_ONLY };
 
 /* What to run, and how. */
@@ -31,19 +31,19 @@ struct passes {
     const void *binding;
     struct distribution_shape shape; /* the same as in struct analysis_context */
     enum rollup_use rollups;
-    bool begun; /* true: count only calls that began in the window */
+    bool begun; /* true: a window counts only calls that began in it */
 };
 
-/* Registers the SQL functions of all analyses, once per connection, before any statement. */
+/* Registers the SQL functions of all analyses. Called once per connection, before any statement. */
 bool passes_register(struct database *database, struct error *error);
 
-/* Returns whether the requested analyses need the traces' events; false if rollups suffice.
- * `narrows`: a filter selects events; `corrected`: times are corrected. */
+/* Returns whether the requested analyses need the events of traces; false: rollups suffice.
+ * `narrows`: a filter selects events; `corrected`: times are corrected for overhead. */
 bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
                         const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
                         bool corrected);
 
-/* Runs the requested analyses, each once; fills their tables. Adds notes on dropped rollups. */
+/* Runs each requested analysis once, which fills its tables. Adds notes about dropped rollups. */
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error);
 

@@ -1,39 +1,41 @@
 /* Finds the files with the most events: temp.popular_file.
  *
- * Events are counted by file id in an array. Its index is the id minus the least one, or the
- * position in a sorted list if a trace's ids are far apart. If there are too many files, further
- * passes count the rest. SQLite then ranks files by name: equal names in several traces are one
- * file. */
+ * Events are counted by object.id in an array, whose index is the id minus the smallest id or, if a
+ * trace's ids are far apart, the id's position in a sorted list. If there are too many files,
+ * further passes count the rest. SQLite then ranks files by name; equal names in several traces are
+ * one file. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Limit of files per pass, over all threads; 8 bytes each, plus 4 if their ids are listed. */
+/* Limit of files per pass, over all threads. A file takes 8 bytes, and 4 more if its id is listed.
+ */
 #define FILES_AT_ONCE ((size_t)1 << 22)
 
-/* The files that a pass counts. */
+/* The files that are counted in the current pass. */
 struct counted_files {
-    /* Least and largest id; `last` is less than `first` if there are no files. */
+    /* Smallest and largest id; `last` is less than `first` if there are no files. */
     int64_t first, last;
-    size_t places; /* number of elements that are counted */
-    /* Owned; sorted ids, whose position is the index. NULL: the index is id - first. */
+    size_t places; /* number of elements of `counts` in use */
+    /* Owned; sorted ids, whose position is the index in `counts`. NULL: the index is id - first. */
     uint32_t *ids;
 };
 
 struct file_state {
     struct analysis_context *context;
-    /* Number of the pass, from 0; set in the first state, like `more`, `total` and `files`. */
+    /* Number of the pass, from 0. `pass`, `more`, `total` and `files` are set in the first state
+     * only. */
     int64_t pass;
-    bool more;     /* a trace has files that no pass has counted yet */
-    int64_t total; /* number of events of files that have a name */
+    bool more;     /* true: some files of a trace have not been counted in any pass yet */
+    int64_t total; /* number of events on files that have a name */
     struct counted_files files;
     int64_t *counts; /* owned; number of events by index */
-    int64_t events;  /* number of events in the first pass */
+    int64_t events;  /* number of events, counted in the first pass */
 };
 
-/* Returns the index of a file in `counts`; SIZE_MAX: the pass does not count it. */
+/* Returns the index of a file in `counts`; SIZE_MAX: the current pass does not count it. */
 static size_t popular_files_place_of(const struct counted_files *files, uint32_t id) {
     const uint32_t *found;
 
@@ -47,8 +49,8 @@ static size_t popular_files_place_of(const struct counted_files *files, uint32_t
     return found == NULL ? SIZE_MAX : (size_t)(found - files->ids);
 }
 
-/* Reads the next `most` file ids of the trace, after those of earlier passes. Ids of 32 bits are
- * the only ones that an intact database has. */
+/* Reads the next `most` file ids of the trace, after those of earlier passes. Only a damaged
+ * database has ids of more than 32 bits. */
 static void popular_files_read_ids(struct file_state *state, size_t most) {
     struct analysis_context *context = state->context;
     struct counted_files *files = &state->files;
@@ -89,7 +91,7 @@ static void popular_files_visit(void *file_state, const struct event_columns *co
                                 size_t count) {
     struct file_state *state = file_state;
     const struct file_state *first = state->context->first;
-    /* A local copy, so that the compiler knows that counting does not change its members. */
+    /* local copy: tells the compiler that writing to `counts` does not change it */
     const struct counted_files files = first->files;
 
     state->events += first->pass == 0 ? (int64_t)count : 0;
@@ -123,7 +125,7 @@ static void popular_files_clear_files(void *file_state) {
     state->files.ids = NULL;
 }
 
-/* Adds the counts of the files that have a name to the table. */
+/* Adds the counts of files with a name to the table temp.popular_file_part. */
 static void popular_files_end_trace(void *file_state) {
     struct file_state *state = file_state;
     struct analysis_context *context = state->context;
@@ -179,9 +181,9 @@ static void popular_files_write_rows(void *file_state) {
     TEMP_ROW(&context->tables[1], state->events, state->events - state->total);
 }
 
-/* popular_file: files by number of events, then by name, over all traces; limited to `:rows`.
- * `cumulative`: events of this file and those above; `total`: all events. file_total: number of all
- * events, and of those without a file. The third table has the files of each trace. */
+/* popular_file: files over all traces, sorted by number of events, then by name; `:rows` limits the
+ * rows. `cumulative`: events of this and all previous rows; `total`: all events. file_total: number
+ * of all events, and of those without a file. popular_file_part: counts by file and trace. */
 const struct analysis analysis_popular_file = {
     .name = "popular_file",
     .tables = {{"popular_file", "rank, name, count, cumulative, total", NULL},

@@ -1,7 +1,7 @@
-/* Computes queue depth, the number of I/Os in flight: temp.tally_queue by depth, and
- * temp.queue_interval by interval of time. An I/O is in flight from its issue (D), or with --q2c
- * from its queue event (Q), to its completion (queue_sweep.h). Each trace has its own queue; the
- * results are added up. */
+/* Computes the queue depth, which is the number of I/Os in flight: by depth in temp.tally_queue,
+ * and by time interval in temp.queue_interval. An I/O is in flight from its issue (D), or with
+ * --q2c from its queue event (Q), to its completion (queue_sweep.h). Each trace is a separate
+ * queue; the times of all traces are added up. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -14,16 +14,17 @@
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    MOST_DEPTH = 65536,     /* this and all larger depths share a row */
+    MOST_DEPTH = 65536,     /* this depth and all larger ones share a row */
     MERGES = 2,
-    /* Number of last Qs in which a merge looks for its Q, which it follows at once. */
+    /* number of the latest Q events among which the Q of a merge is searched; it comes just before
+     */
     QUEUED_KEPT = 64,
 };
 
 /* Actions of merges: back merge, front merge. */
 static const char *const merge_actions[MERGES] = {"M", "F"};
 
-/* Time with a certain number of I/Os in flight, and number of I/Os that were issued meanwhile. */
+/* Time with a certain number of I/Os in flight, and number of I/Os issued meanwhile. */
 struct depth_times {
     int64_t time, seen;
 };
@@ -38,19 +39,21 @@ struct queue_state {
     struct intervals intervals;
     struct depth_times *depths;   /* owned; by depth, MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
-    bool from_queue;              /* true: I/Os are in flight from the queue event (Q) on */
-    /* name.id of the actions that begin (EVENT_NONE: not in the trace) and end the time in
-     * flight. */
+    bool from_queue; /* true: I/Os are in flight from their queue event (Q), not from their issue
+                        (D) */
+    /* name.id of the actions that end and begin the time in flight; EVENT_NONE: not in the trace.
+     */
     int64_t completes, begins;
-    int64_t from;           /* --from in times of the trace; INT64_MIN: not given */
-    int64_t merges[MERGES]; /* name.id of the merge actions, which add a Q to another request */
-    int64_t requeues;       /* name.id of the action that cancels an issue (D) */
-    /* In the trace since --from: I/Os whose issue is known, issues seen, Qs that were merged. */
+    int64_t from;           /* --from as a time of the trace; INT64_MIN: not given */
+    int64_t merges[MERGES]; /* name.id of merge actions (M, F), which join a queued I/O to another
+                               request */
+    int64_t requeues;       /* name.id of the requeue action, which cancels an issue (D) */
+    /* In the trace since --from: completions whose begin is known; begins (Q or D); merged Qs. */
     int64_t timed, begun, merged;
-    /* Sectors of the last begins (Q or D); number i is at i % QUEUED_KEPT. */
+    /* Sectors of the latest begins (Q or D); begin i is at index i % QUEUED_KEPT. */
     int64_t queued[QUEUED_KEPT];
-    /* Over all traces: I/Os, I/Os without a duration, issues without a completion, merged Qs,
-     * requeues, and flushes without data, which are in flight like other I/Os. */
+    /* Over all traces: I/Os; I/Os without a duration; begins without a completion; merged Qs;
+     * requeues; and flushes without data, which count as in flight like other I/Os. */
     int64_t counted, untimed, unanswered, all_merged, requeued, flushes;
 };
 
@@ -60,7 +63,7 @@ static size_t queue_place_of(int64_t depth) {
     return depth < MOST_DEPTH ? (size_t)depth : MOST_DEPTH;
 }
 
-/* Adds a part of an interval during which `depth` I/Os were in flight. */
+/* Adds the part of a time span that lies in an interval, with `depth` I/Os in flight. */
 static void queue_add_part(struct interval_times *times, int64_t length, int64_t depth) {
     add_saturated(&times->in_flight, product_saturated(length, depth));
     add_saturated(&times->busy, length);
@@ -85,7 +88,7 @@ static void queue_add_issue(void *queue_state, const struct queue_issue *issue) 
     struct queue_state *state = queue_state;
     uint64_t interval = interval_of(&state->intervals, issue->time);
 
-    /* Before --from the number in flight is unknown, because earlier completions are not read. */
+    /* the number in flight before --from is unknown, as earlier completions are not read */
     if (issue->time < state->from) {
         return;
     }
@@ -95,8 +98,8 @@ static void queue_add_issue(void *queue_state, const struct queue_issue *issue) 
     }
 }
 
-/* Returns whether the Q of a merge at a sector was counted. If the merge comes just after --from,
- * its Q may come before, and then matches none of the stored sectors. */
+/* Returns whether the Q that a merge at a sector joins was counted in `begun`. Just after --from,
+ * the Q may be before it; then none of the stored sectors equals the merge's. */
 static bool queue_event_was_counted(const struct queue_state *state, int64_t sector) {
     bool found = state->begun > QUEUED_KEPT;
 
@@ -106,7 +109,7 @@ static bool queue_event_was_counted(const struct queue_state *state, int64_t sec
     return found;
 }
 
-/* Counts an event that is not a completion: a begin, a merge or a requeue. */
+/* Counts an event that is not a completion: Q or D, a merge or a requeue. */
 static void count_other(struct queue_state *state, int64_t action, int64_t sector) {
     if (action == state->begins) {
         state->queued[state->begun++ % QUEUED_KEPT] = sector;
@@ -147,8 +150,8 @@ static void queue_begin(void *queue_state) {
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);
 }
 
-/* Finds the actions that begin the time in flight and, if that is Q, the actions of merges. If the
- * user counts another action than completions, all its events are completions. */
+/* Finds the action that begins the time in flight and, if that is Q, the merge actions. If --action
+ * selects another action than C, its events count as completions. */
 static void queue_begin_trace(void *queue_state) {
     struct queue_state *state = queue_state;
     struct analysis_context *context = state->context;
@@ -253,11 +256,11 @@ static void queue_free_state(void *queue_state) {
     free(state->times);
 }
 
-/* tally_queue: a row per depth with the time at that depth, from the first issue of a trace (or
- * --from if later) to its last completion, and the I/Os issued while that many others were in
- * flight. queue_interval: a row per interval from the first event, or --from, to the last event:
- * begin and length; sum of the times in flight, time with any I/O in flight, maximum depth, and
- * issues. I/Os without a duration do not count. */
+/* tally_queue: a row per depth. `time`: time at that depth, from the first issue of a trace (or
+ * --from if later) to its last completion; `seen`: I/Os issued while so many others were in flight.
+ * queue_interval: a row per interval from the first event, or --from, to the last event.
+ * `in_flight`: sum of the I/Os' times in flight; `busy`: time with any I/O in flight; `deepest`:
+ * maximum depth. I/Os without a duration do not count. */
 const struct analysis analysis_queue = {
     .name = "queue",
     .tables = {{"tally_queue", "depth, time, seen", NULL},

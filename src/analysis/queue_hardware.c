@@ -1,13 +1,15 @@
 /* Computes the depth of each hardware queue of a device: temp.hardware_queue. A command is in
- * flight from its submission (D) to its end (C). Queues with equal numbers are added up. */
+ * flight from its submission (D) to its completion (C). Queues of several devices with the same
+ * number are added up. */
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 #include "scan/queue_sweep.h"
 
-enum { QUEUES = 64 /* number of queues that are distinguished; further ones share the last */ };
+enum { QUEUES = 64 /* limit of queues; those with larger numbers share the last */ };
 
 struct hardware_queue {
-    struct queue_sweep *sweep; /* owned; counts commands in flight; NULL: the queue had none */
+    /* Owned; counts commands in flight; NULL: the queue had no command. */
+    struct queue_sweep *sweep;
     int64_t commands, bytes;
     int64_t took; /* sum of the durations of all commands */
     int64_t busy, most;
@@ -16,8 +18,9 @@ struct hardware_queue {
 struct hardware_state {
     struct analysis_context *context;
     struct hardware_queue queues[QUEUES];
-    int64_t length; /* sum of the lengths of all traces, from the first command to the last end */
-    int64_t first, last; /* submission of the trace's first command, end of its last command */
+    int64_t length;      /* total length of all traces, each from its first submission to its last
+                            completion */
+    int64_t first, last; /* first submission and last completion in the trace */
     bool begun;
 };
 
@@ -95,9 +98,10 @@ static void queue_hardware_free_state(void *hardware_state) {
     }
 }
 
-/* hardware_queue: a row per number of a hardware queue (63: and above). Columns: commands with
- * known begin and end, their bytes, the sum of their times, time with any command in flight,
- * maximum depth, and the time from the first command of a trace to the last end, in all queues. */
+/* hardware_queue: a row per queue number; the last, 63, includes larger numbers. `commands`:
+ * commands with known submission and completion; `took`: sum of their durations; `busy`: time with
+ * any command in flight; `most`: maximum depth; `length`: total length of the traces, of all
+ * queues. */
 const struct analysis analysis_queue_hardware = {
     .name = "queue_hardware",
     .tables = {{"hardware_queue", "queue, commands, bytes, took, busy, most, length", NULL}},

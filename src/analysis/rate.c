@@ -1,9 +1,10 @@
-/* Counts events by interval of time: temp.tally_rate by group, or temp.tally_file_rate by file
- * name, sorted; and temp.rate_interval with the times in flight. Intervals are half open and
- * counted from the start of each trace: [k L, (k + 1) L). Traces of a selection overlap.
+/* Counts events by time interval: by group in temp.tally_rate, or by file name, sorted, in
+ * temp.tally_file_rate; and times in flight in temp.rate_interval. Interval k lasts from k L to
+ * before (k + 1) L in times of the trace. Intervals of several traces are added up.
  *
- * Events may come in any order. A duration over many intervals adds to the first and the last one,
- * and marks the begin and end of those between. end_trace() sums these marks up. */
+ * Events may come in any order. A duration over several intervals adds its parts in the first and
+ * the last one. For the intervals between, only the begin and end of the whole range are marked;
+ * rate_write_rows() sums these marks up. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -17,16 +18,17 @@
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    /* Limit of cells in memory, over all threads; further cells go to a table. The larger limit for
-     * files also applies to the first thread alone, which takes over the cells of all others. */
+    /* Limit of cells in memory, over all threads; further cells are written to a table. When
+       counting by file, the larger limit applies, also to the first thread alone, which takes the
+       cells of all others. */
     CELLS_IN_MEMORY = 1 << 16,
     FILE_CELLS_IN_MEMORY = 1 << 20,
-    SLOTS = 1 << 14, /* size of the hash table, a power of 2 */
+    SLOTS = 1 << 14, /* number of slots of the hash table, a power of 2 */
 };
 
 enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE, BY_OPERATION, BY_FILE_RANK };
 
-/* Counts of one group in one interval. */
+/* Counters of one group in one interval. */
 struct cell {
     uint32_t interval, group;
     int64_t count, bytes, timed, duration, longest;
@@ -37,25 +39,27 @@ struct rate_state {
     enum trace_kind kind;
     int64_t counted; /* name.id of the operation to count; EVENT_NONE: all */
     struct intervals intervals;
-    /* Owned. A key may have several cells. A slot has the cell last used with its hash, which
-     * nearly always matches, since events are sorted by time. */
+    /* Owned hash table. A slot has only the last cell with its hash, so a key may have several
+     * cells. As events are sorted by time, the cell nearly always matches. */
     struct cell *cells;
     uint32_t *slots;
     size_t count, capacity, most;
-    bool spilled; /* some cells are in the table; set in the first state */
-    /* By interval, with one more element. `partly`: time in flight of events that do not cover the
-     * whole interval. `covering`: change in the number of events that cover it. */
-    int64_t *partly, *covering; /* owned */
-    int64_t timed;              /* events with a known duration */
-    int64_t from, to; /* time window; only parts of calls and I/Os inside it count as in flight */
-    const struct day_hours *hours; /* borrowed; hours of several days, each a window; or NULL */
+    bool spilled; /* true: some cells were written to the table; set in the first state */
+    /* Owned; one element per interval and one more. `partly`: time in flight of events that cover
+     * only a part of the interval. `covering`: change, at its begin, of the number of events that
+     * cover it entirely. */
+    int64_t *partly, *covering;
+    int64_t timed;    /* events with a known duration */
+    int64_t from, to; /* time window; times in flight are cut at its begin and end */
+    /* Borrowed; selected hours of several days, each of them a window; NULL: none. */
+    const struct day_hours *hours;
 };
 
 static bool groups_by_file_rank(const struct analysis_context *context) {
     return context->analysis->variant == BY_FILE_RANK;
 }
 
-/* Writes all cells to a table, where the query adds up equal rows. */
+/* Writes all cells to the table, where the query adds up rows with equal keys. */
 static void rate_flush(struct rate_state *state) {
     struct analysis_context *context = state->context;
     sqlite3_mutex *lock = database_lock(context->database);
@@ -71,7 +75,7 @@ static void rate_flush(struct rate_state *state) {
     state->count = 0;
 }
 
-/* Returns the cell of a group in an interval; adds one if it is not in the hash table. */
+/* Returns the cell of a group in an interval, by the hash table. Adds a cell if there is none. */
 static struct cell *rate_find_cell(struct rate_state *state, uint32_t interval, uint32_t group) {
     uint32_t *slot =
         &state->slots[seeded_hash_number((uint64_t)interval << 32 | group) & (SLOTS - 1)];
@@ -99,7 +103,7 @@ static void rate_add_cell(struct cell *cell, const struct cell *added) {
 
 /* --- counting events -------------------------------------------------------------------------- */
 
-/* Adds the time in flight of an event, as far as it lies in the intervals. */
+/* Adds the part of an event's time in flight that the intervals cover. */
 static void add_flight(struct rate_state *state, int64_t from, int64_t to) {
     int64_t origin = (int64_t)state->intervals.origin;
     uint64_t end = state->intervals.length * state->intervals.count, begin, after;
@@ -132,7 +136,7 @@ static void add_duration(struct rate_state *state, int64_t time, int64_t duratio
     add_saturated(&cell->duration, duration);
     cell->longest = duration > cell->longest ? duration : cell->longest;
     state->timed++;
-    /* The time of an I/O is its completion; the time of a call is its begin. */
+    /* An I/O's time is its completion; a call's time is its begin. */
     if (state->kind == TRACE_IO) {
         int64_t begin = difference_saturated(time, duration), from = state->from;
 
@@ -172,8 +176,8 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         struct cell *cell;
 
-        /* Skips times outside of the intervals, which a damaged database may have, and other events
-         * that do not count. */
+        /* Skips events that do not count, and those outside the intervals, which only a damaged
+         * database has. */
         if (interval >= state->intervals.count ||
             (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) ||
             !is_counted_operation(state->counted, columns, i)) {
@@ -182,7 +186,7 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
         cell = rate_find_cell(state, (uint32_t)interval, rate_group_of(state, columns, i));
         cell->count++;
         if (columns->size[i] > 0 &&
-            /* The object of a thread state belongs to the waker, so it has no group. */
+            /* a thread state's object and size are about what woke the thread */
             state->kind != TRACE_STATES) {
             add_saturated(&cell->bytes, columns->size[i]);
         }
@@ -192,7 +196,7 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
     }
 }
 
-/* Adds the part inside the window of a call that began before the window. */
+/* Adds the part inside the time window of a call that began before it. */
 static void rate_add_edge(void *rate_state, const struct window_edge *edge) {
     struct rate_state *state = rate_state;
 
@@ -260,12 +264,12 @@ struct ranked_file {
 };
 
 struct place {
-    /* Number of the interval in the upper half, rank of the file in the lower half. */
+    /* number of the interval << 32, plus rank of the file */
     uint64_t interval_rank;
     const struct cell *cell;
 };
 
-/* SQL that ranks files by number of events. Files with equal names share a rank. */
+/* SQL that ranks files by their number of events. Files with equal names share a rank. */
 #define RANKED                                                                                     \
     "WITH file(id, count) AS MATERIALIZED"                                                         \
     " (SELECT \"group\", sum(count) FROM temp.rate_file_part GROUP BY 1),"                         \
@@ -289,7 +293,7 @@ static void rate_write_file(struct rate_state *state, uint64_t interval_rank,
              cell->timed > 0 ? cell->longest : EVENT_NONE);
 }
 
-/* Writes the rows by file if memory was full, so that their cells are in the table. */
+/* Writes the rows by file from the table, if memory was too small for all cells. */
 static void rate_write_spilled(struct rate_state *state) {
     struct database_query query;
 
@@ -315,7 +319,7 @@ static void rate_write_spilled(struct rate_state *state) {
     database_end(&query);
 }
 
-/* Counts the events of each file, and lets SQLite rank the files. */
+/* Counts the events of each file; SQLite then ranks the files. */
 static void rank_files(struct rate_state *state, struct place *places, struct keyed_rows *files) {
     struct analysis_context *context = state->context;
     struct database_query query;
@@ -373,7 +377,7 @@ static void write_sorted(struct rate_state *state) {
     free(places);
 }
 
-/* Writes temp.rate_interval: a row per interval, including those without events. */
+/* Writes all rows. temp.rate_interval has a row per interval, even without events. */
 static void rate_write_rows(void *rate_state) {
     struct rate_state *state = rate_state;
     const struct intervals *intervals = &state->intervals;
@@ -416,11 +420,11 @@ static void rate_free_state(void *rate_state) {
     .state_size = sizeof(struct rate_state), .begin = rate_begin, .begin_trace = rate_begin_trace, \
     .visit = rate_visit, .merge = rate_merge, .write = rate_write_rows, .free = rate_free_state
 
-/* tally_rate: a row per interval and group (enum io_class, 0 for calls; or actor.id; or object.id,
- * 0 for none; or name.id): number of events, bytes, events with a duration, sum and maximum of
- * durations. A key may have several rows. rate_interval: all intervals of the selected time: begin,
- * length, sum of the times in flight (NULL if no event has a duration), and when the selected time
- * begins and ends. */
+/* tally_rate: a row per interval and group: enum io_class (0 for calls), actor.id, object.id (0:
+ * none) or name.id. `timed`: events with a duration; `duration`, `longest`: sum and maximum of
+ * durations. A key may have several rows. rate_interval: a row for each interval of the selected
+ * time, with the sum of times in flight (NULL if no event has a duration), and the begin and end of
+ * the selected time. */
 #define RATE_TABLES                                                                                \
     .tables = {                                                                                    \
         {"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest", "interval"}, \
@@ -433,8 +437,8 @@ const struct analysis analysis_rate_file = {RATE_TABLES, RATE("rate_file", BY_FI
 const struct analysis analysis_rate_operation = {
     RATE_TABLES, RATE("rate_operation", BY_OPERATION, EVENT_OPERATION)};
 
-/* tally_file_rate: one row per interval and file name, sorted by interval and `rank`, the order of
- * names by events over all intervals. `file` is one of the files with that name. */
+/* tally_file_rate: a row per interval and file name, sorted by interval and `rank`, the name's rank
+ * by number of events over all intervals. `file` is the object.id of one file with that name. */
 const struct analysis analysis_file_rate = {
     RATE("file_rate", BY_FILE_RANK, EVENT_OBJECT),
     .tables = {{"tally_file_rate", "interval, file, rank, count, bytes, mean, longest", NULL},

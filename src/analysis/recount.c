@@ -60,7 +60,7 @@ void recount_close(struct recount *recount) {
     temp_schema_free(&recount->temp);
 }
 
-/* Reports each trace whose name the SQL statement returns as damaged: `what`. */
+/* Reports all traces that an SQL statement returns as damaged; `what` is the damaged part. */
 static bool report_traces(struct database *database, const char *sql, const char *what,
                           const struct store_report *report, struct error *error) {
     struct database_query query = database_query(database, error, sql, "");
@@ -76,14 +76,14 @@ static bool report_traces(struct database *database, const char *sql, const char
     " (SELECT trace FROM (SELECT * FROM scanned EXCEPT SELECT * FROM kept)"                        \
     " UNION SELECT trace FROM (SELECT * FROM kept EXCEPT SELECT * FROM scanned)) ORDER BY id"
 
-/* SQL that returns whether the tables `scanned` and `kept` differ in the number of any row. It
- * takes a third of the time needed to name the traces, and usually there is no difference. */
+/* SQL that returns whether the tables `scanned` and `kept` differ in any row. This takes a third of
+ * the time of DIFFERENT, which names the traces, and usually there is no difference. */
 #define UNLIKE                                                                                     \
     " SELECT EXISTS (SELECT 1 FROM (SELECT *, 1 AS times FROM scanned UNION ALL"                   \
     " SELECT *, -1 FROM kept) GROUP BY %s HAVING sum(times) <> 0)"
 
-/* Reports the traces for which two tables differ: `scanned`, counted from events, and `kept`, the
- * rollup. Both are defined by the WITH clause `tables` and have `columns`. */
+/* Reports the traces for which `scanned`, the counts of events, and `kept`, the rollup, differ. The
+ * WITH clause `tables` defines both; both have the columns `columns`. */
 static bool compare_tables(struct database *database, const char *tables, const char *columns,
                            const char *what, const struct store_report *report,
                            struct error *error) {
@@ -102,8 +102,8 @@ static bool compare_tables(struct database *database, const char *tables, const 
     return done;
 }
 
-/* Compares temp.tally_NAME, counted from events, with the rollup in both directions, and reports
- * the traces that differ. */
+/* Compares temp.tally_NAME, counted from events, with its rollup, and reports the traces that
+ * differ. */
 static bool compare_rollup(struct database *database, enum tally_kind kind,
                            const struct store_report *report, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[kind];
@@ -124,8 +124,8 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
 
 /* --- call times by function and thread -------------------------------------------------------- */
 
-/* SQL for the sums over events as the import computes them. `of` is the table of events, or of
- * their times by the second clock. NULL if there are none. */
+/* SQL for the sums of durations that the import stores. `of`: events, or their times by the second
+ * clock. NULL if no event has a duration. */
 #define ROW_TIMES(of)                                                                              \
     "count(" of ".duration), sum_time(" of ".duration * NOT ifnull(span_flag(e.flags,"             \
     " 'recursive'), 0)), sum_time(" of ".duration), sum_time(ifnull(" of ".self, " of              \
@@ -133,13 +133,14 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
 #define WALL_TIMES ROW_TIMES("e")
 #define CPU_TIMES  ROW_TIMES("c")
 
-/* SQL for sums by function and thread, in which NULL and 0 are equal. */
+/* SQL for sums by function and thread. NULL is replaced by 0, as the two count as equal. */
 #define SUMS(timed, total, sum, self, least, most)                                                 \
     "ifnull(sum(" timed "), 0), ifnull(sum_time(" total "), 0), ifnull(sum_time(" sum "), 0),"     \
     " ifnull(sum_time(" self "), 0), ifnull(min(" least "), 0), ifnull(max(" most "), 0)"
 
-/* SQL to compare the times by each clock. First clock: with the times that a walk over all calls
- * computes, including calls that end with the log. Second clock: with those that events store. */
+/* SQL that compares the rollup's times. First clock: with those computed by a walk over all calls,
+ * including calls that are open at the end of the log. Second clock: with those stored with the
+ * events. */
 static const char *const span_differences[] = {
     "WITH kept AS (SELECT trace, operation, actor, sum(calls),"
     " " SUMS("timed", "total", "sum", "self", "least",
@@ -218,13 +219,13 @@ static bool recount_calls(struct database *database, const struct catalog_trace 
 static const struct {
     const char *name, *columns;
     bool (*count)(struct database *database, const struct catalog_trace *trace,
-                  struct error *error); /* writes the recounted rows to temp.recount_NAME */
+                  struct error *error); /* counts a trace's events again, into temp.recount_NAME */
 } made_of_events[] = {
     {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_latencies},
     {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_calls},
 };
 
-/* Compares a rollup with counts made from the events, for traces that have it. */
+/* Compares a rollup with a recount of the events, for all traces that have the rollup. */
 static bool compare_made(struct recount *recount, size_t number, const struct store_report *report,
                          struct error *error) {
     const struct selection *selection = &recount->selection;
@@ -262,7 +263,7 @@ bool recount_compare(struct database *database, const struct config *config,
     if (word_in(traces[0]->rollups, SPAN_ROLLUP)) {
         text_append_string(&tallies, SPAN_ROLLUP);
     }
-    /* Reads the events' rows, which may be valid even if their copy in columns is damaged. */
+    /* Reads table event, whose rows may be valid even if their copy as columns is damaged. */
     done = recount_open(&recount, database, config, traces, count, text_string(&tallies),
                         EVENTS_FROM_ROWS, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {

@@ -1,5 +1,4 @@
-/* Counts the events of traces again, without the rollups (counts of the import), to verify
- * these. */
+/* Counts the events of traces again, to verify the rollups (counts stored by the import). */
 #ifndef TRACETOOL_RECOUNT_H
 #define TRACETOOL_RECOUNT_H
 
@@ -9,31 +8,31 @@
 /* Name of the rollup of call times by function and thread, which is not one of enum tally_kind. */
 #define SPAN_ROLLUP "span"
 
-/* An open recount, with its tables. Zeroed: closed. */
+/* An open recount, with its temporary tables. Zeroed: closed. */
 struct recount {
     struct temp_schema temp;
     struct selection selection; /* selects all events, of all actions */
 };
 
-/* Registers the SQL functions of a recount, once per connection; `config` is borrowed. */
+/* Registers the SQL functions that a recount needs, once per connection; `config` is borrowed. */
 bool recount_register(struct database *database, const struct config *config, struct error *error);
 
-/* Counts the events of traces of one kind into the tables of the analyses in `names`
- * (blank-separated), such as temp.tally_block. Reads events from their rows alone, or from columns
- * if there are any. Must be closed by recount_close() even on failure. No other selection may be
- * open on the connection meanwhile. */
+/* Counts the events of traces of the same kind into the tables of the analyses in `names`
+ * (blank-separated), such as temp.tally_block. Events are read from table event only, or from
+ * columns where there are any. Call recount_close() even on failure. No other selection may be open
+ * on the connection. */
 bool recount_open(struct recount *recount, struct database *database, const struct config *config,
                   const struct catalog_trace *const *traces, size_t count, const char *names,
                   enum event_source events, struct error *error);
 void recount_close(struct recount *recount);
 
-/* Rebuilds the rollup of call times of a trace from its events, as the import made it, in the
+/* Rebuilds the rollup of call times of a trace from its events, as the import does. Runs in the
  * caller's transaction. */
 bool recount_spans(struct database *database, const struct catalog_trace *trace,
                    struct error *error);
 
-/* Recounts the events of traces of one kind that have the same rollups, and reports each rollup
- * that does not agree. Returns false only if counting failed. */
+/* Recounts the events of traces of the same kind with the same rollups, and reports each rollup
+ * that differs. Returns false only if counting failed. */
 bool recount_compare(struct database *database, const struct config *config,
                      const struct catalog_trace *const *traces, size_t count,
                      const struct store_report *report, struct error *error);

@@ -1,7 +1,8 @@
 /* Counts non-zero return values and errors of calls: temp.tally_return. */
 #include "analysis/keyed_rows.h"
 
-/* Limit of rows in memory over all threads. More go to the table; the query adds up equal rows. */
+/* Limit of rows in memory over all threads. Further rows go to the table; the query adds up equal
+ * keys. */
 #define ROWS_IN_MEMORY (1 << 18)
 
 /* Key of a row, compared as bytes, so it has no padding. */
@@ -52,8 +53,8 @@ static void returns_visit(void *return_state, const struct event_columns *column
     }
 }
 
-/* tally_return: a row per operation and return value that is not zero, or error (name.id), with the
- * number of calls; the value is NULL if unknown. A combination may have several rows. */
+/* tally_return: a row per operation and non-zero return value (NULL: unknown) or error (name.id),
+ * with the number of calls. A key may have several rows. */
 const struct analysis analysis_return = {
     .name = "return",
     .tables = {{"tally_return",

@@ -1,4 +1,5 @@
-/* Runs the SQL statement after a line `-- NAME` in a query file for an analysis. */
+/* Runs the SQL statement after a line `-- NAME` in a query file, for analyses that take its rows.
+ */
 
 #include "analysis/analysis.h"
 #include "base/text.h"
@@ -37,8 +38,8 @@ static void distribution_of_rows_free_state(void *rows_state) {
     distribution_free(state->distribution);
 }
 
-/* Percentiles of a statement's rows, each a group and a value. The statement runs several times.
- * Curves are as in analysis_latency. */
+/* Percentiles of the rows of a statement: each row is a group's name and a value. The statement may
+ * run several times. temp.distribution_curve is filled as by analysis_latency. */
 const struct analysis analysis_distribution = {
     .name = "distribution",
     .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},
@@ -53,7 +54,7 @@ const struct analysis analysis_distribution = {
 
 /* --- passing the statement's rows to C -------------------------------------------------------- */
 
-/* Type name of the pointer that is bound to the first parameter of take_row(). */
+/* Type name of the pointer bound to the first argument of take_row(). */
 static const char pointer_kind[] = "tracetool rows";
 
 struct rows_pass {
@@ -62,8 +63,8 @@ struct rows_pass {
     void *state;
 };
 
-/* SQL function take_row(pass, part, value): the statement calls it for each row, which is several
- * times faster than stepping the statement. */
+/* SQL function take_row(pass, part, value), which the statement calls for each row. This is several
+ * times faster than sqlite3_step() for each row. */
 static void sql_take_row(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
     const char *part = (const char *)sqlite3_value_text(values[1]);
@@ -121,7 +122,7 @@ void rows_pass_run(struct analysis_context *context, rows_taker *take, void *sta
     while (row && !analysis_failed(context) &&
            database_step(context->database, statement, &row, &failed)) {
     }
-    /* Prefers the error of the SQL function, which is more specific than SQLite's. */
+    /* the SQL function's error is more specific than SQLite's */
     if (failed.status != EXIT_DONE && !analysis_failed(context)) {
         context->error = failed;
     }

@@ -1,6 +1,6 @@
-/* Finds runs of sequential I/Os: temp.tally_run, and their lengths in temp.distribution. An I/O
- * continues a run if it starts where the run ends. By device and direction, the last `streams` runs
- * are known; a new run replaces the least recently used one, which then ends. */
+/* Finds runs of sequential I/Os: temp.tally_run, and the distribution of their lengths in
+ * temp.distribution. An I/O continues a run if it starts where the run ends. Up to `streams` runs
+ * are open per device and direction; a new run ends and replaces the least recently used one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,32 +11,33 @@
 #include "base/memory.h"
 
 enum {
-    DIRECTIONS = 2, /* number of directions: reads, writes */
+    DIRECTIONS = 2, /* index 0: reads, 1: writes */
     STREAMS_MOST = 256,
     POWERS = 63, /* number of powers of two, by which lengths are counted */
 };
 
 struct run {
-    int64_t end; /* where the next I/O must start: bytes, rounded down to a sector */
+    int64_t end; /* byte at which the next I/O must start, rounded down to a sector */
     int64_t ios; /* number of I/Os in the run; 0: the element is unused */
     int64_t bytes;
 };
 
-/* Counts of the runs with n I/Os, where 2^(i - 1) < n <= 2^i. */
+/* Counters of the runs of n I/Os with 2^(i - 1) < n <= 2^i. */
 struct length {
     int64_t runs, ios, bytes;
 };
 
 struct runs_state {
-    struct transfers_state of; /* transfers */
+    struct transfers_state of; /* finds reads and writes among the events */
     size_t streams;
     struct device_slots devices;
-    /* Owned. For each device and direction: `streams` runs, the most recently used first. */
+    /* Owned; by device and direction: `streams` runs, the most recently used first. */
     struct run *runs[DEVICE_SLOTS][DIRECTIONS];
-    struct distribution *distribution;         /* owned */
-    size_t ios[DIRECTIONS], bytes[DIRECTIONS]; /* numbers of the groups in the distribution */
+    struct distribution *distribution; /* owned */
+    /* By direction: numbers of groups in `distribution`. */
+    size_t ios[DIRECTIONS], bytes[DIRECTIONS];
     struct length lengths[DIRECTIONS][POWERS];
-    bool counted; /* the first pass is over, so the counts by length are complete */
+    bool counted; /* true: the first pass is over, so `lengths` is complete */
 };
 
 static void end_run(struct runs_state *state, int direction, const struct run *run) {
@@ -101,7 +102,7 @@ static void runs_begin_trace(void *runs_state) {
     transfers_begin_trace(state);
 }
 
-/* Ends all runs, because the trace ends. */
+/* Ends all open runs. */
 static void runs_end_trace(void *runs_state) {
     struct runs_state *state = runs_state;
 
@@ -152,9 +153,9 @@ static void runs_free_state(void *runs_state) {
     distribution_free(state->distribution);
 }
 
-/* tally_run: a row per direction (0 reads, 1 writes) and `length`, a power of two, for runs of at
- * most so many I/Os and more than half as many. Columns: runs, their I/Os, their bytes. The groups
- * of temp.distribution, over all runs: "read ios", "read bytes", "write ios", "write bytes". */
+/* tally_run: a row per direction (0 reads, 1 writes) and `length`, a power of two, over the runs of
+ * more than length / 2 and at most `length` I/Os. temp.distribution has the groups "read ios",
+ * "read bytes", "write ios", "write bytes" over all runs. */
 const struct analysis analysis_run = {
     .name = "run",
     .tables = {{"tally_run", "direction, length, runs, ios, bytes", NULL},

@@ -1,7 +1,7 @@
 /* Computes seek distances between I/Os: temp.tally_seek, and their distribution in
- * temp.distribution. Distances are defined as in btt: 0 if the I/O touches or overlaps the previous
- * one on its device; else forward from the end of the previous one, or backward from its start. An
- * I/O that extends the previous one at both ends is a backward seek, as in btt. */
+ * temp.distribution. Distances are those of btt: 0 if the I/O touches or overlaps the previous one
+ * on its device; else forward from the end of the previous one, or backward from its begin. An I/O
+ * that extends the previous one at both ends is a backward seek, as in btt. */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -9,19 +9,19 @@
 #include "base/saturate.h"
 #include "scan/distribution.h"
 
-/* Groups of seeks: by the direction of the I/O at the end of the seek, and all. */
+/* Groups of seeks: to a read, to a write, and all. */
 enum seek_group { READS, WRITES, ALL, GROUPS };
 
 static const char *const group_names[GROUPS] = {"read", "write", "all"};
 
 struct seeks_state {
-    struct transfers_state of; /* transfers */
+    struct transfers_state of; /* finds reads and writes among the events */
     struct device_slots devices;
     struct {
         int64_t start, end;            /* first sector, and the sector after the last */
-    } last[DEVICE_SLOTS];              /* the last I/O on each device */
+    } last[DEVICE_SLOTS];              /* by device: the previous I/O */
     struct distribution *distribution; /* owned */
-    size_t groups[GROUPS];             /* numbers of the groups in the distribution */
+    size_t groups[GROUPS];             /* numbers of the groups in `distribution` */
     int64_t still[GROUPS], total[GROUPS];
     bool counted; /* true: the first pass is over, so `still` and `total` are complete */
 };
@@ -101,10 +101,9 @@ static void seeks_free_state(void *seeks_state) {
     distribution_free(state->distribution);
 }
 
-/* tally_seek: a row for seeks to reads, "read", to writes, "write", and to "all" I/Os. Columns:
- * number of seeks of distance 0, sum of distances in sectors, and I/Os without a position. A seek
- * starts at the previous I/O on the device, so the first I/O has none. temp.distribution has groups
- * with the same names. */
+/* tally_seek: a row each for seeks to reads ("read"), to writes ("write") and to "all" I/Os.
+ * `still`: seeks of distance 0; `total`: sum of the distances in sectors; `unplaced`: I/Os without
+ * a position. The first I/O on a device has no seek. temp.distribution has the same groups. */
 const struct analysis analysis_seek = {
     .name = "seek",
     .tables = {{"tally_seek", "name, still, total, unplaced", NULL},

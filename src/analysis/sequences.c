@@ -1,5 +1,5 @@
-/* Counts the frequent sequences of operations of an actor (thread or process):
- * temp.tally_sequence. */
+/* Counts sequences of successive operations of an actor (thread or process): temp.tally_sequence.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 
 enum {
     SEQUENCE_LENGTH = 8, /* limit of operations in a sequence */
-    /* Limit of different sequences in memory; beyond it they go to the table. */
+    /* Limit of different sequences in memory; at the limit all are written to the table. */
     SEQUENCES_IN_MEMORY = 131072,
-    SEQUENCE_ACTORS = 1048576, /* limit of actors whose operations are followed */
+    SEQUENCE_ACTORS = 1048576, /* limit of actors in memory; more are an error */
 };
 
-/* The last operations of an actor. */
+/* The latest operations of an actor. */
 struct recent {
     UT_hash_handle hh;
     uint32_t actor;
@@ -25,7 +25,7 @@ struct recent {
 
 struct sequence_key {
     int64_t trace;
-    /* Operations of the sequence, the first one first; 0 after the last one. */
+    /* name.id of the operations, in order of time; unused elements are 0 */
     uint32_t operations[SEQUENCE_LENGTH];
 };
 
@@ -37,11 +37,12 @@ struct sequence {
 struct sequence_state {
     struct analysis_context *context;
     uint32_t length;
-    struct recent *actors, *last_actor; /* owned hash table; its element found last */
+    struct recent *actors, *last_actor; /* owned hash table; the element found last */
     struct keyed_rows sequences;        /* hash table of struct sequence */
 };
 
-/* Returns the last operations of an actor, and adds it if new; NULL: there are too many actors. */
+/* Returns the latest operations of an actor, and adds the actor if new; NULL: too many actors, with
+ * the error set. */
 static struct recent *sequences_find_recent(struct sequence_state *state, uint32_t actor) {
     struct recent *recent = state->last_actor;
 
@@ -63,7 +64,7 @@ static struct recent *sequences_find_recent(struct sequence_state *state, uint32
     return recent;
 }
 
-/* Writes a row: names of the operations, joined by " > ", and their codes. */
+/* Writes a row: the operations' names, joined by " > ", and their codes. */
 static void write_sequence(struct analysis_context *context, const void *row) {
     const struct sequence *sequence = row;
     const uint32_t length = (uint32_t)context->values[0].number;
@@ -93,7 +94,8 @@ static void write_sequence(struct analysis_context *context, const void *row) {
     text_free(&codes);
 }
 
-/* Counts the sequence that ends with this operation of an actor. False: too many actors. */
+/* Adds an operation of an actor, and counts the sequence that ends with it. Returns false if there
+ * are too many actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
     struct recent *recent = sequences_find_recent(state, actor);
     struct sequence_key key = {.trace = state->context->trace->trace->id};
@@ -152,8 +154,8 @@ static void sequences_free_state(void *sequence_state) {
     keyed_rows_free(&state->sequences);
 }
 
-/* tally_sequence: a row per sequence of selected events of an actor, with its count. A sequence may
- * have several rows. A sequence ends with its trace, since an actor belongs to one trace. */
+/* tally_sequence: a row per sequence of an actor's selected events, with its count. A sequence may
+ * have several rows. Sequences end with their trace, because an actor belongs to one trace. */
 const struct analysis analysis_sequence = {
     .name = "sequence",
     .tables = {{"tally_sequence", "trace, codes, sequence, count", NULL}},

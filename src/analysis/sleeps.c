@@ -1,4 +1,4 @@
-/* Counts sleeps between two calls of a thread on the same object, as in polling:
+/* Counts sleeps between two calls of a thread on the same object, a sign of polling:
  * temp.tally_sleep. */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "scan/event_filter.h"
 
 enum {
-    MOST_THREADS = 1 << 18, /* limit of threads; beyond it the oldest one is dropped */
+    MOST_THREADS = 1 << 18, /* limit of threads in memory; at the limit the oldest is dropped */
     ROWS_IN_MEMORY = 1 << 16,
 };
 
@@ -23,7 +23,7 @@ struct sleep_row {
     int64_t sleeps, time;
 };
 
-/* A thread, the object of its last call, and its sleeps since then: number and time. */
+/* A thread: object of its last call, and number and total time of its sleeps since that call. */
 struct sleeper {
     uint32_t actor, object;
     int64_t sleeps, time;
@@ -33,7 +33,7 @@ struct sleeper {
 struct sleeps_state {
     struct keyed_state keyed;        /* hash table of struct sleep_row */
     struct id_set sleeps;            /* set of operations that sleep */
-    struct sleeper *sleepers, *last; /* owned hash table; its element found last */
+    struct sleeper *sleepers, *last; /* owned hash table; the element found last */
 };
 
 static void sleeps_write_row(struct analysis_context *context, const void *sleep_row) {
@@ -62,7 +62,7 @@ static struct sleeper *find_sleeper(struct sleeps_state *state, uint32_t actor) 
     return state->last = sleeper;
 }
 
-/* Counts sleeps. Ignores other calls without an object, since they do not show other work. */
+/* Counts sleeps. Other calls without an object are ignored. */
 static void sleeps_visit(void *sleeps_state, const struct event_columns *columns, size_t count) {
     struct sleeps_state *state = sleeps_state;
 
@@ -125,9 +125,9 @@ static void sleeps_free_state(void *sleeps_state) {
     keyed_state_free(state);
 }
 
-/* tally_sleep: a row per thread and object with the number of sleeps (nanosleep and similar)
- * between two successive calls of the thread on the object, without a call on another object; and
- * the sum of their durations. A key may have several rows. */
+/* tally_sleep: a row per thread and object: number and total time of the sleeps (nanosleep and
+ * similar) between two successive calls of the thread on the object, without a call on another
+ * object in between. A key may have several rows. */
 const struct analysis analysis_sleep = {
     .name = "sleep",
     .tables = {{"tally_sleep", "trace, actor, object, sleeps, time", NULL}},

@@ -77,7 +77,7 @@ bool requests_open(struct request_reader *reader, struct database *database, int
            event_stream_open(&reader->stream, &pass, error);
 }
 
-/* Stores event `i` in the ring of latest completions, if it is a completion. */
+/* If event `i` is a completion, stores it in the ring of the latest completions. */
 static void requests_store(struct request_reader *reader, size_t i) {
     const struct event_columns *columns = &reader->stream.columns;
     int64_t device, completes, issued = EVENT_NONE, queued = EVENT_NONE;
@@ -126,7 +126,7 @@ void requests_find(struct request_reader *reader, int64_t time, struct io_reques
 
         if (found->device == request->device && found->sector == request->sector) {
             request->response =
-                /* Read from the import's pairs, which it finds even if events are lost. */
+                /* from main.pairing, which has it even if the log lost events */
                 found->response;
             request->issued = found->issued;
             request->queued = found->queued;
@@ -145,7 +145,7 @@ bool requests_close(struct request_reader *reader) {
 
 /* --- describing the steps in words ------------------------------------------------------------ */
 
-/* Appends a time in its usual unit, such as `1.23 ms`. */
+/* Appends a duration in a fitting unit, such as `1.23 ms`. */
 static void slow_calls_append_time(struct text *out, int64_t nanoseconds) {
     static const char *const units[] = {"ns", "\302\265s", "ms", "s"};
     double value = (double)nanoseconds;
@@ -157,7 +157,7 @@ static void slow_calls_append_time(struct text *out, int64_t nanoseconds) {
     text_append_format(out, "%.3g %s", value, units[unit]);
 }
 
-/* Appends a description of a request, such as `(sector 64, 280 µs, /data/a.db)`. */
+/* Appends a description of a request, such as ` (sector 64, 280 µs, /data/a.db)`. */
 static bool append_request(const struct io_request *request, struct database *database,
                            struct text *out, struct error *error) {
     struct database_query query;

@@ -1,6 +1,6 @@
-/* Finds the slowest events: temp.tally_slowest. Each thread of the pass has a heap of its slowest
- * events, with the fastest of these on top. Of equal durations the earlier event counts as slower,
- * in order of traces, so that the result does not depend on threads. */
+/* Finds the slowest events: temp.tally_slowest. Each thread of the analysis has a heap of the
+ * slowest events that it visited, with the fastest of them on top. Of equal durations the earlier
+ * event counts as slower, so the result does not depend on the number of threads. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -10,7 +10,7 @@
 
 enum {
     SLOWEST = 20,           /* number of rows if --top is not given */
-    MOST_SLOWEST = 1 << 20, /* limit of rows that --top may ask for */
+    MOST_SLOWEST = 1 << 20, /* limit of --top */
 };
 
 struct slow_event {
@@ -37,7 +37,7 @@ static int compare_slow(const void *a, const void *b) {
     return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
 }
 
-/* Returns whether `a` comes after `b` in the result. The last of all is on top of the heap. */
+/* Order of the heap, whose top is the last row of the result. */
 static bool is_after(const struct slow_event *a, const struct slow_event *b) {
     return is_before(b, a);
 }
@@ -135,8 +135,8 @@ static void slowest_free_state(void *slowest_state) {
     free(state->heap);
 }
 
-/* tally_slowest: the slowest events, limited to `:top` (20 if not given), with `rank` from 1.
- * `time` is that of the event, which for block I/O is its end. Of spans only calls count.
+/* tally_slowest: the slowest events; `rank` counts from 1 up to `:top` (20 if not given). `time` is
+ * the event's, which for block I/O is its completion. In function traces only calls count.
  * slowest_total: number of all events, and of those without a duration. */
 const struct analysis analysis_slowest = {
     .name = "slowest",

@@ -1,13 +1,13 @@
 /* Computes times of calls by function and thread: temp.tally_span, and by both clocks
  * temp.tally_wait.
  *
- * All columns but `total` can be counted in any order of calls. `total` only includes the outermost
- * selected calls of a function. These are all calls that are not recursive. A recursive call is
- * outermost, too, if no caller with the same function is selected: that caller began before --from,
- * is above --under, or has another size, duration or result than the filter wants. Each recursive
- * call is inside the last previous call that is not recursive. So with --from, recursive calls
- * after the first such call are not outermost. For earlier ones, a walk up to the last of them
- * finds the outermost. */
+ * All columns but `total` can be summed up over calls in any order. `total` includes only the
+ * outermost selected calls of a function. All calls that are not recursive are outermost. A
+ * recursive call is outermost, too, if no caller with the same function is selected: that caller
+ * began before --from, is above --under, or is excluded by its size, duration or result. Each
+ * recursive call is inside the latest non-recursive call of the function before it. So with --from,
+ * recursive calls after the first such call in the window are not outermost. A walk over the calls
+ * up to the last earlier one finds which of those are outermost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,23 +16,26 @@
 #include "model/call_rollups.h"
 #include "store/rollup_tables.h"
 
-/* Limit of rows in memory, over all threads. Beyond it, rows without open calls go to the table. */
+/* Limit of rows in memory over all threads. Beyond it, rows without open calls are written to the
+ * table. */
 #define TIMES_IN_MEMORY 65536
 
-/* Logarithm of the size of a cache of rows. */
+/* the cache of rows has 2^RECENT_BITS slots */
 enum { RECENT_BITS = 12 };
 
 struct times_state {
     struct analysis_context *context;
-    bool both;  /* true: counts times by the trace's first and second clock */
-    bool apart; /* a call may be selected without its callers of the same function */
-    /* Recursive calls without an outer one known yet may be the outermost selected ones. */
+    bool both;  /* true: counts times by the trace's first and by its second clock */
+    bool apart; /* true: a call may be selected although its caller of the same function is not */
+    /* True: a recursive call whose outer call is not known yet may be an outermost selected call.
+     */
     bool doubts;
-    /* A recursive call that began before the window may be the outermost selected one. */
+    /* True: a recursive call that began before the window may be an outermost selected call. */
     bool doubts_earlier;
-    struct span_times times; /* owned; times of the selected clock are under its first clock */
+    /* Owned; if not `both`, times by the selected clock are those of SPAN_WALL. */
+    struct span_times times;
     size_t flush_at;
-    /* Id of the last call that may be outermost, of rows that are in the table already. */
+    /* Id of the last call that may be outermost, of the rows already written to the table. */
     int64_t doubtful;
     /* Cache of rows by hash of function and thread; NULL: an empty slot. */
     struct span_times_row *recent[1 << RECENT_BITS];
@@ -40,7 +43,8 @@ struct times_state {
 
 /* --- writing rows ----------------------------------------------------------------------------- */
 
-/* Returns whether a row has times of calls that another row counts, or that a window cuts. */
+/* Returns whether a row has times although it has no timed call: of calls that another row counts,
+ * or that a window cuts. */
 static bool has_more(const struct span_clock_times *times) {
     return times->total != 0 || times->self != 0;
 }
@@ -54,7 +58,7 @@ static void write_both(struct temp_rows *rows, int64_t trace, const struct span_
              timed ? cpu->total : EVENT_NONE, timed ? cpu->self : EVENT_NONE);
 }
 
-/* Writes a row of tally_span, which may have times but no calls. */
+/* Writes a row to tally_span. It may have times without calls. */
 static void write_chosen(struct temp_rows *rows, int64_t trace, const struct span_times_row *row) {
     const struct span_clock_times *times = &row->clocks[SPAN_WALL];
     bool timed = times->timed > 0, some = timed || has_more(times);
@@ -65,7 +69,8 @@ static void write_chosen(struct temp_rows *rows, int64_t trace, const struct spa
              timed ? times->most : EVENT_NONE);
 }
 
-/* Writes all rows to the table. The caller holds the lock of the connection. */
+/* Writes the rows to the table; without `open`, only those without open calls. Must hold the lock
+ * of the connection. */
 static void span_times_write_times(const struct times_state *state, bool open) {
     struct temp_rows *rows = &state->context->tables[0];
     int64_t trace = state->context->trace->trace->id;
@@ -94,7 +99,7 @@ static void note_doubtful(struct times_state *state) {
     }
 }
 
-/* Returns the row of a function in a thread, and adds it if missing. Caches most rows. */
+/* Returns the row of a function in a thread, and adds it if missing. A cache finds most rows. */
 static struct span_times_row *span_times_find_row(struct times_state *state, uint32_t operation,
                                                   uint32_t actor) {
     uint32_t mixed = operation * UINT32_C(0x9E3779B1) + actor * UINT32_C(0x85EBCA77);
@@ -102,8 +107,7 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
     if (*recent == NULL || (*recent)->key.operation != operation || (*recent)->key.actor != actor) {
         if (state->times.count >= state->flush_at) {
-            /* Memory is full: moves rows to the table, where the query adds up those with equal
-             * keys. */
+            /* memory is full: writes rows to the table, where the query adds up equal keys */
             sqlite3_mutex *lock = database_lock(state->context->database);
 
             span_times_write_times(state, false);
@@ -120,13 +124,14 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
 /* --- counting calls in any order -------------------------------------------------------------- */
 
-/* Adds the times of a call. If no self time is stored, it equals the duration (no callees). */
+/* Adds the times of a call. Without a stored self time, the call has no callees, and its self time
+ * equals its duration. */
 static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                                 bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);
 }
 
-/* Adds the times of a call to a row. With both clocks, only calls with both times count. */
+/* Adds the times of a call to a row. With `both`, only calls with times by both clocks count. */
 static void add_times(const struct times_state *state, struct span_times_row *row,
                       const struct event_columns *columns, size_t i, bool outermost) {
     if (columns->duration[i] == EVENT_NONE ||
@@ -140,8 +145,8 @@ static void add_times(const struct times_state *state, struct span_times_row *ro
     }
 }
 
-/* Notes which recursive calls of a row may be outermost. Calls come by ascending id. With `apart`,
- * all of them may be, since the last call that is not recursive may not be selected. */
+/* Records which recursive calls of a row may be outermost. Must be called in order of id. With
+ * `apart`, all recursive calls may be, because their outer call may not be selected. */
 static void span_times_note_call(const struct times_state *state, struct span_times_row *row,
                                  bool recursive, int64_t id) {
     if (!recursive) {
@@ -171,8 +176,9 @@ static void span_times_visit(void *times_state, const struct event_columns *colu
     }
 }
 
-/* Adds the part of a cut call inside the window, or subtracts the part outside, if
- * span_times_visit() added all of it. With `apart`, a walk finds the outermost recursive calls. */
+/* Adds the part inside the window of a call that the window cuts. If span_times_visit() has added
+ * the whole call, subtracts the part outside. With `apart`, a walk finds the outermost recursive
+ * calls. */
 static void span_times_add_edge(void *times_state, const struct window_edge *edge) {
     struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;
@@ -195,7 +201,7 @@ static void span_times_add_edge(void *times_state, const struct window_edge *edg
     }
 }
 
-/* Returns the lesser of two ids, where 0 means none. */
+/* Returns the smaller of two ids; an id of 0 is none. */
 static int64_t lesser_id_or_zero(int64_t a, int64_t b) {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
@@ -236,7 +242,8 @@ static void add_total(const struct times_state *state, struct span_times_row *fu
     }
 }
 
-/* Stores the row of the call's function in its stack frame. */
+/* Adds the call to its function's total if it is outermost. Stores the function's row in the call's
+ * stack frame. */
 static bool enter_function(void *times_state, const struct span_row *row, void *call, void *caller,
                            struct error *error) {
     struct times_state *state = times_state;
@@ -270,10 +277,10 @@ static void span_times_begin_trace(void *times_state) {
     state->apart = filter->under != NULL || filter->hours.length > 0 || filter_by_value(filter) ||
                    (context->trace->edges != NULL && context->selection->leave_open);
     state->doubts_earlier = false;
-    /* With a window, calls that began before it are counted, too. Then all callers are known,
-     * unless `apart` is set. */
+    /* With a window, calls that began before it are counted, too. Then all outer calls are known,
+     * except with `apart`. */
     state->doubts = state->apart || context->trace->edges == NULL;
-    memset(state->recent, 0, sizeof state->recent); /* rows of the previous trace are freed */
+    memset(state->recent, 0, sizeof state->recent); /* it points to rows of the previous trace */
     state->doubtful = 0;
     state->flush_at = TIMES_IN_MEMORY / context->states;
 }
@@ -308,14 +315,15 @@ static void span_times_free_state(void *times_state) {
     " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"            \
     " CROSS JOIN main.event AS e ON e.id = o.event"
 
-/* SELECT of the calls that end with the log: the rollup has their number, but not their times. */
+/* SELECT of the calls open at the end of the log. The rollup has their number, but not their times.
+ */
 #define OPEN_ROWS(clock)                                                                           \
     "SELECT s.trace, e.operation, e.actor, 0, 1,"                                                  \
     " iif(span_flag(e.flags, 'recursive'), 0, o." clock "duration), o." clock "duration,"          \
     " ifnull(o." clock "self, o." clock "duration), o." clock "duration, o." clock                 \
     "duration" OPEN_CALLS " WHERE o." clock "duration IS NOT NULL"
 
-/* SQL for times of a rollup; NULL if some calls lack a time by one of the clocks. */
+/* SQL for a time of the rollup; NULL if some calls lack a time by one of the clocks. */
 #define BOTH(times) "iif(r.timed IS r.cpu_timed, r." times ", NULL) AS " times
 
 #define TIMES_FUNCTIONS                                                                            \
@@ -340,9 +348,9 @@ const struct analysis analysis_span = {
     TIMES_FUNCTIONS,
 };
 
-/* tally_wait, for traces with a second clock, if the selection uses it: times by both clocks of the
- * calls that have both; the first is the wall clock. From rollups, times are NULL if a call of the
- * function lacks one of them. */
+/* tally_wait, for traces with a second clock that the selection uses: times by both clocks of the
+ * calls that have both; the first is the wall clock. From a rollup, times are NULL if any call of
+ * the function lacks one of them. */
 const struct analysis analysis_wait = {
     .name = "wait",
     .both_clocks = true,

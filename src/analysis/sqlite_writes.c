@@ -1,22 +1,22 @@
-/* Writes and syncs of SQLite for its transactions: temp.database_part and
- * temp.database_transaction.
+/* Counts the writes and syncs of SQLite by database, journal mode and file: temp.database_part; and
+ * lists its transactions: temp.database_transaction.
  *
  * A database is a file for which the log also has a file of the same name plus -journal, -wal or
- * -shm. Its transactions are recognised by the calls on these:
+ * -shm. Its transactions, and their journal mode, are recognised by the calls on these files:
  *
  *     writes of the journal, writes of the database, and then the journal
  *         is removed               journal mode DELETE
  *         is truncated             TRUNCATE
- *         has its header zeroed    PERSIST: 28 bytes at its beginning
- *     writes of frames into the write-ahead log, and then
+ *         has its header zeroed    PERSIST: 28 bytes at its begin
+ *     writes of frames to the write-ahead log, and then
  *         it is synced, or the thread releases a lock in the shared memory: WAL
  *     only writes of the database, and then it is synced: no journal (OFF, MEMORY)
  *
- * Writes of the database while it has a write-ahead log are a checkpoint. A transaction was rolled
- * back if its journal ends before the database was written, or after the journal was read. If the
- * cache was too small, pages were written early; then a rollback reads each page from the journal
- * and writes it back (sqlite3's pager_playback()). A ROLLBACK TO does the same and continues; then
- * the commit writes more pages of the database after the last read.
+ * Writes of a database that has a write-ahead log are a checkpoint. A transaction was rolled back
+ * if its journal ends before the database was written, or after the journal was read. If SQLite's
+ * cache was too small, pages were written early; a rollback then reads each page from the journal
+ * and writes it back (sqlite3's pager_playback()). A ROLLBACK TO does so, too, but the transaction
+ * continues; its commit writes more pages of the database after the last read.
  *
  * A transaction over several databases has a super-journal, NAME-mj and nine hexadecimal digits,
  * which contains the names of their journals (sqlite3's vdbeCommit()). */
@@ -31,14 +31,15 @@
 
 enum {
     WAL_HEADER = 32,
-    ZERO_HEADER = 28, /* number of bytes that PERSIST writes to invalidate the journal's header */
+    ZERO_HEADER = 28, /* number of bytes that PERSIST writes to make the journal's header invalid */
     MOST_FILES = 1 << 18,
 };
 
-/* Files of a database, and its directory; the order is that of part_words, the values of `part`. */
+/* Files of a database, and its directory, in the order of part_words (column `part`). */
 enum part { PART_JOURNAL, PART_WAL, PART_SHM, PART_DATABASE, PART_FOLDER, PART_SUPER, PARTS };
 
-/* Ways in which a transaction ends; the order is that of mode_words, the values of `mode`. */
+/* Journal modes, which determine how a transaction ends, in the order of mode_words (column
+ * `mode`). */
 enum mode { MODE_DELETE, MODE_TRUNCATE, MODE_PERSIST, MODE_WAL, MODE_NONE, MODE_NOT_ENDED, MODES };
 
 static const char *const mode_words[MODES] = {"DELETE", "TRUNCATE",   "PERSIST",
@@ -48,10 +49,10 @@ static const char *const part_words[PARTS] = {"journal",  "wal",    "shm",
 
 struct part_counts {
     int64_t writes, bytes, syncs;
-    int64_t timed, sync_time; /* number of syncs with a duration, and sum of the durations */
+    int64_t timed, sync_time; /* number of syncs with a duration, and sum of these durations */
 };
 
-/* Counts of all transactions of a database in one journal mode. */
+/* Counts of a database's transactions in one journal mode. */
 struct mode_counts {
     struct part_counts parts[PARTS];
     int64_t rolled_back, checkpoints;
@@ -63,15 +64,16 @@ struct sqlite_database {
     char *name; /* owned */
     size_t length;
     struct mode_counts modes[MODES];
-    /* The running transaction: its counts, and the begin of its first write. */
+    /* Counts of the running transaction, and the begin of its first write. */
     struct part_counts open[PARTS];
     int64_t begun; /* EVENT_NONE: no transaction is running */
     bool database_written;
-    bool journal_read;          /* the journal was read after its last write or sync */
-    int64_t written_since_read; /* number of writes of the database since the journal was read */
-    uint32_t thread;            /* actor.id of the last writer of the transaction */
-    enum mode last;             /* mode of the last transaction */
-    bool wal, checkpoint; /* has a write-ahead log; a checkpoint (log to database) is running */
+    bool journal_read; /* true: the journal was read after its last write or sync */
+    /* Number of writes of the database since the journal was last read. */
+    int64_t written_since_read;
+    uint32_t thread;      /* actor.id of the thread that wrote last in the transaction */
+    enum mode last;       /* mode of the last transaction */
+    bool wal, checkpoint; /* has a write-ahead log; a checkpoint is copying it to the database */
     struct sqlite_file *folder; /* directory of the database; NULL: not in the log */
     UT_hash_handle hh;
 };
@@ -81,7 +83,7 @@ struct sqlite_file {
     uint32_t object;
     enum part part;
     struct sqlite_database
-        /* The file's database; for a directory, the database in it that was written last. */
+        /* The file's database; for a directory: the database in it that was written last. */
         *database;
     UT_hash_handle hh;
 };
@@ -91,13 +93,14 @@ struct sqlite_state {
     struct call_operations operations;
     struct sqlite_database *databases; /* owned hash tables: `databases` and `files` */
     struct sqlite_file *files;
-    bool errors; /* the log has the errors of failed calls */
+    bool errors; /* true: the log has error codes of failed calls */
 };
 
 /* --- finding databases and their files -------------------------------------------------------- */
 
-/* Finds journals and write-ahead logs by suffix, then their databases and directories. CROSS: the
- * few rows found by suffix drive the lookup, with an automatic index of SQLite. */
+/* Finds journals, write-ahead logs and shared memory by suffix, then their databases and
+ * directories. CROSS JOIN makes SQLite start from the few rows found by suffix, with an automatic
+ * index. */
 static const char files_of_databases[] =
     "WITH suffix (part, text) AS (VALUES (0, '-journal'), (1, '-wal'), (2, '-shm')),"
     " beside AS MATERIALIZED (SELECT o.id, s.part,"
@@ -137,7 +140,7 @@ static bool sqlite_writes_add_file(struct sqlite_state *state, uint32_t object, 
     struct sqlite_file *file;
 
     HASH_FIND(hh, state->files, &object, sizeof object, file);
-    /* Keeps the first role of a file: X-journal is a journal, even if there is an X-journal-wal. A
+    /* The first role of a file counts: X-journal is a journal, even if there is an X-journal-wal. A
      * directory may have several databases. */
     if (file != NULL) {
         database->folder = part == PART_FOLDER && file->part == PART_FOLDER ? file : NULL;
@@ -211,7 +214,7 @@ static void sqlite_writes_count_call(struct part_counts *counts, const struct sq
     }
 }
 
-/* Adds the counts of the running transaction to those of its mode, and resets them. */
+/* Adds the counts of the running transaction to those of its journal mode, and resets them. */
 static void sqlite_writes_finish(struct sqlite_database *database, enum mode mode) {
     for (int part = 0; part < PARTS; part++) {
         add_counts(&database->modes[mode].parts[part], &database->open[part]);
@@ -222,14 +225,14 @@ static void sqlite_writes_finish(struct sqlite_database *database, enum mode mod
     database->written_since_read = 0;
 }
 
-/* Sets the name of the database and the mode in a row. */
+/* Sets database name and journal mode of a row. */
 static void sqlite_writes_name_rows(struct temp_rows *rows, const struct sqlite_database *database,
                                     enum mode mode) {
     temp_rows_text(rows, 2, database->name, database->length);
     temp_rows_text(rows, 3, mode_words[mode], strlen(mode_words[mode]));
 }
 
-/* Ends the running transaction, because of a call. */
+/* Ends the running transaction with a call. */
 static void end_transaction(const struct sqlite_state *state, struct sqlite_database *database,
                             enum mode mode, const struct sqlite_call *call) {
     bool played_back = database->journal_read && database->written_since_read <= 1;
@@ -253,7 +256,7 @@ static void begin_transaction(struct sqlite_database *database, const struct sql
     database->thread = call->thread;
 }
 
-/* Counts a call for the running transaction or, if none runs, for the mode of the last one. */
+/* Counts a call for the running transaction; if none runs, for the mode of the last transaction. */
 static void count_open(struct sqlite_database *database, enum part part,
                        const struct sqlite_call *call) {
     sqlite_writes_count_call(database->begun != EVENT_NONE
@@ -263,7 +266,7 @@ static void count_open(struct sqlite_database *database, enum part part,
 }
 
 /* Handles a call on the journal. A sync after the end of a transaction, as in TRUNCATE and PERSIST,
- * counts for its mode. */
+ * counts for the mode of that transaction. */
 static void handle_journal(const struct sqlite_state *state, struct sqlite_database *database,
                            const struct sqlite_call *call) {
     bool ends = false;
@@ -296,7 +299,7 @@ static void sqlite_writes_handle_super(const struct sqlite_state *state,
     count_open(database, PART_SUPER, call);
 }
 
-/* Handles a call on the write-ahead log. Its header is no frame; syncing it ends nothing. */
+/* Handles a call on the write-ahead log. Writing its header is no part of a transaction. */
 static void handle_wal(const struct sqlite_state *state, struct sqlite_database *database,
                        const struct sqlite_call *call) {
     bool header = call->offset == 0 || (call->offset == EVENT_NONE && call->size == WAL_HEADER);
@@ -328,7 +331,8 @@ static void handle_database(const struct sqlite_state *state, struct sqlite_data
     bool journal = database->open[PART_JOURNAL].writes > 0;
     bool alone = !journal && !database->wal && database->database_written;
 
-    /* Without a journal, a transaction ends when the lock is released, or by a sync (below). */
+    /* Without a journal, a transaction ends when the lock is released or, further down, by a sync.
+     */
     if (call->does == CALL_LOCKS && alone && call->thread == database->thread) {
         end_transaction(state, database, MODE_NONE, call);
         return;
@@ -355,8 +359,8 @@ static void handle_database(const struct sqlite_state *state, struct sqlite_data
     }
 }
 
-/* Handles a sync of the directory: counts it for the running transaction or, if none runs, for the
- * mode of the last one. */
+/* Handles a sync of the directory: counts it for the running transaction; if none runs, for the
+ * mode of the last transaction. */
 static void handle_folder(const struct sqlite_state *state, struct sqlite_database *database,
                           const struct sqlite_call *call) {
     if (call->does == CALL_SYNCS && database->begun != EVENT_NONE) {
@@ -383,7 +387,8 @@ static void sqlite_writes_handle_call(struct sqlite_state *state, struct sqlite_
     takes[file->part](state, file->database, call);
 }
 
-/* Returns whether a call succeeded. If it did not return, it has no result and no duration. */
+/* Returns whether a call succeeded. A call that has not returned has neither result nor duration.
+ */
 static bool call_succeeded(const struct sqlite_state *state, const struct event_columns *columns,
                            size_t i) {
     int64_t value = columns->value[i];
@@ -466,10 +471,11 @@ static void sqlite_writes_free_state(void *sqlite_state) {
     call_operations_free(&state->operations);
 }
 
-/* database_part: a row per database, mode and part (journal, wal, shm, database, folder,
- * super-journal). Columns: writes, bytes, syncs; sync_time, NULL if no sync has a duration;
- * transactions of the mode that were rolled back, and checkpoints. database_transaction: a row for
- * each commit, with the begin of its first write and the end of the call that ended it. */
+/* database_part: a row per database, journal mode and part (journal, wal, shm, database, folder,
+ * super-journal). `sync_time`: NULL if no sync has a duration; `rolled_back`, `checkpoints`:
+ * numbers of rolled back transactions and of checkpoints in this mode. database_transaction: a row
+ * per committed transaction, from the begin of its first write to the end of the call that ended
+ * it. */
 const struct analysis analysis_sqlite = {
     .name = "sqlite",
     .tables = {{"database_part",

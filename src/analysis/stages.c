@@ -1,17 +1,18 @@
-/* Duration of each stage of a request, by btt's definitions: the groups of temp.distribution; and
- * requests without some stages: temp.stage_count. docs/decisions.md lists the differences from btt.
+/* Durations of the stages of requests, as btt defines them: groups of temp.distribution; and
+ * numbers of requests that lack stages: temp.stage_count. docs/decisions.md lists the differences
+ * from btt.
  *
- * A queued request (Q) is outstanding until all of it has completed (C). Each later step covers
- * sectors, and applies to the outstanding requests there in the same direction:
+ * A queued request (Q) is outstanding until all of its sectors have completed (C). Each later step
+ * applies to the outstanding requests in the same direction that have some of its sectors:
  *
- *     Q2Q  from a Q of the device to the next
+ *     Q2Q  from a Q of the device to its next Q
  *     Q2G  from Q to the G at its sectors: a request was allocated
- *     G2I  from there to I: it was inserted into the queue
- *     Q2M  from Q to M or F: it was merged into a request
- *     I2D  from I to D: it was dispatched
- *     M2D  the same for merged ones, from M or F
+ *     G2I  from G to I: it was inserted into the queue
+ *     Q2M  from Q to M or F: it was merged into another request
+ *     I2D  from I to D: it was dispatched to the driver
+ *     M2D  from M or F to D, if it was merged
  *     D2C  from the last D to C, for each Q of the request
- *     Q2C  the same from Q
+ *     Q2C  from Q to C
  *     S2R  the device's part of D2C, from the command (S) to its response (R), if the log
  *          has the commands */
 #include <stdlib.h>
@@ -27,31 +28,31 @@
 #include "store/devices.h"
 
 #define STAGES_OUTSTANDING                                                                         \
-    65536 /* limit of queued requests (Q) not completed yet; beyond it the oldest is dropped */
+    65536 /* limit of outstanding requests; at the limit the oldest is dropped */
 
 enum {
-    STAGES_DEVICES =
-        256, /* number of devices that are distinguished; further ones share the last */
+    STAGES_DEVICES = 256, /* limit of devices; further ones share the last element */
     SECTOR = 512,
     ANY_KIND = 1U << ASKED_TO_ISSUE | 1U << ASKED_ISSUED,
-    /* Limit of cached groups of processes; beyond it the cache is cleared. */
+    /* Limit of cached groups of processes; at the limit the cache is emptied. */
     MOST_REMEMBERED = 262144,
 };
 
-/* What groups are distinguished by, in addition to the stage. */
+/* What distributions are grouped by, besides the stage. */
 enum stages_by { BY_NOTHING, BY_DISK, BY_PROCESS };
 
 enum stage { Q2Q, Q2G, G2I, Q2M, I2D, M2D, D2C, Q2C, S2R, STAGES };
 
-/* Actions of blktrace that are steps of a request. */
+/* Steps of a request: actions of blktrace. */
 enum step { STEP_Q, STEP_G, STEP_I, STEP_D, STEP_C, STEP_M, STEP_F, STEP_X, STEP_R, STEPS };
 static const char *const step_letters[STEPS] = {"Q", "G", "I", "D", "C", "M", "F", "X", "R"};
 
 struct stage_device {
     int64_t device;
-    /* Trees of requests that have not completed, by direction. */
+    /* By direction: tree of the outstanding requests. */
     struct asked *outstanding[ASKED_DIRECTIONS];
-    /* Events are missing: steps apply to the newest request; completions are paired by duration. */
+    /* True: the log lacks events. Steps apply to the newest request; completions are matched by
+     * duration. */
     bool lossy;
     int64_t last_q; /* time of the last Q; EVENT_NONE: none yet */
 };
@@ -63,30 +64,31 @@ struct stage_counts {
 struct stage_state {
     struct analysis_context *context;
     struct distribution *distribution; /* owned */
-    /* Numbers of the distribution's groups, from 1, by stage, and by device, actor or 0. */
+    /* By stage, and by index of the device, actor or 0: number of the group in `distribution`,
+     * plus 1. */
     struct pair_numbers groups;
-    struct text name;              /* buffer for the name of a group */
-    bool counted;                  /* true: the first pass is over, so the counts are complete */
+    struct text name;              /* buffer for a group's name */
+    bool counted;                  /* true: the first pass is over, so `counts` is complete */
     int64_t steps[STEPS];          /* name.id of the actions; EVENT_NONE: not in the trace */
     struct devices object_devices; /* owned */
-    int64_t lossy[STAGES_DEVICES]; /* devices that lack events: those in main.pairing */
+    int64_t lossy[STAGES_DEVICES]; /* devices for which the log lacks events, from main.pairing */
     size_t lossy_count;
     struct stage_device devices[STAGES_DEVICES];
     size_t device_count;
-    struct asked *oldest, *newest; /* owned; list of all requests of all devices */
+    struct asked *oldest, *newest; /* list of the requests of all devices; owned */
     size_t outstanding;
-    uint64_t numbered; /* number of requests that were ever added to trees */
+    uint64_t numbered; /* number of the last request added to a tree */
     struct stage_counts counts;
 };
 
-/* A step of a request: an event of blktrace that covers some sectors. */
+/* A step of a request: a blktrace event, which covers some sectors. */
 struct request {
     int64_t time, start, end;
     enum asked_direction direction;
     uint32_t actor;
-    int64_t duration, response; /* of a completion (C): times since issue and since queueing */
-    int64_t device;             /* of a completion (C): time in the device */
-    int64_t value;              /* of a split (X): sector where the second part begins */
+    int64_t duration, response; /* completion (C): times since issue and since queueing */
+    int64_t device;             /* completion (C): time in the device */
+    int64_t value;              /* split (X): sector at which the second part begins */
 };
 
 /* --- requests that have not completed --------------------------------------------------------- */
@@ -127,7 +129,7 @@ static void unlink_queued_request(struct stage_state *state, struct asked *asked
     free(asked);
 }
 
-/* Adds a copy of a request as the newest one. */
+/* Adds a copy of a request as the newest outstanding one. */
 static void link_queued_request(struct stage_state *state, const struct asked *from) {
     struct asked *asked;
 
@@ -154,7 +156,8 @@ static void stages_clear_all(struct stage_state *state) {
     state->outstanding = state->device_count = 0;
 }
 
-/* Returns criteria for the requests to which a step applies: in stages `kinds`, at its sectors. */
+/* Returns criteria for the requests to which a step may apply: in stages `kinds`, at its sectors.
+ */
 static struct asked_bounds search_bounds_for_step(const struct request *request, unsigned kinds) {
     return (struct asked_bounds){.from = INT64_MIN,
                                  .before = request->end,
@@ -174,7 +177,8 @@ static struct asked *outstanding_requests_of_device(const struct stage_state *st
 
 /* --- groups of the distribution --------------------------------------------------------------- */
 
-/* Returns the group of a stage, named by the digit of the stage and the device or process. */
+/* Returns the group of a request's stage; its name is the digit of the stage, and the device or
+ * process. */
 static size_t stages_find_group(struct stage_state *state, const struct asked *asked,
                                 enum stage stage) {
     const enum stages_by by = (enum stages_by)state->context->analysis->variant;
@@ -197,7 +201,7 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
         text_append_format(&state->name, "%lld:%lld", (long long)(device >> 20),
                            (long long)(device & ((1 << 20) - 1)));
     } else if (by == BY_PROCESS) {
-        /* Appends the name of an actor's process; nothing if it has no name. */
+        /* appends the name of the actor's process, if it has one */
         struct analysis_context *context = state->context;
         struct database_query query =
             database_query(context->database, &context->error,
@@ -215,7 +219,8 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
     return group;
 }
 
-/* Adds the time since an earlier step, if that is known. As in btt, a time of 0 counts as 1 ns. */
+/* Adds the time from an earlier step, unless that is unknown. As in btt, a time of 0 counts as 1
+ * ns. */
 static void add_time_since_step(struct stage_state *state, const struct asked *asked,
                                 enum stage stage, int64_t from, int64_t to) {
     if (from != EVENT_NONE) {
@@ -228,7 +233,7 @@ static void add_time_since_step(struct stage_state *state, const struct asked *a
 
 /* --- applying the steps to requests ----------------------------------------------------------- */
 
-/* Returns a new request on a device that has had no step yet. */
+/* Returns a request of a device without any step yet. */
 static struct asked new_queued_request(size_t place, const struct request *request) {
     return (struct asked){
         .device = place,
@@ -257,8 +262,8 @@ static void stages_queue_request(struct stage_state *state, size_t place,
     link_queued_request(state, &asked);
 }
 
-/* Returns the queued request to which a step of a single Q applies: its sectors include the step's
- * first sector, and it is untouched. Of several it is the oldest, or the newest if events are
+/* Returns the queued request to which a step of a single Q applies: it has the step's first sector,
+ * and no step since its Q. If there are several, returns the oldest, or the newest if events are
  * missing; NULL: none. */
 static struct asked *find_queued_request(const struct stage_state *state, size_t place,
                                          const struct request *request) {
@@ -303,7 +308,7 @@ static void merge_queued_requests(struct stage_state *state, size_t place,
     }
 }
 
-/* Splits a queued request into two. */
+/* Handles a split (X) of a queued request into two. */
 static void split_queued_request(struct stage_state *state, size_t place,
                                  const struct request *request) {
     const int64_t sector = request->value;
@@ -323,8 +328,8 @@ static void split_queued_request(struct stage_state *state, size_t place,
     link_queued_request(state, &rest);
 }
 
-/* Returns the next request at the step's sectors. Of requests with equal start it is the oldest, or
- * the newest if events are missing, so that each sector belongs to one request. */
+/* Returns the next request at the step's sectors. Of requests with the same first sector it is the
+ * oldest, or the newest if events are missing, so that each sector counts for one request. */
 static struct asked *next_request_at_sectors(const struct stage_state *state, size_t place,
                                              const struct request *request,
                                              struct asked_bounds *bounds) {
@@ -344,8 +349,8 @@ static struct asked *next_request_at_sectors(const struct stage_state *state, si
     return asked;
 }
 
-/* Handles an insertion (I). It also applies to requests that were merged into this one, which have
- * no I of their own. */
+/* Handles an insertion (I). It also applies to requests merged into this one, which have no own I.
+ */
 static void stages_insert_request(struct stage_state *state, size_t place,
                                   const struct request *request) {
     struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_INSERT);
@@ -376,7 +381,7 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
         }
     }
     state->counts.unasked += !found;
-    /* If the log has no Q at all, requests are counted from D. */
+    /* without any Q in the log, requests begin with D */
     if (!found && state->steps[STEP_Q] == EVENT_NONE) {
         struct asked unasked = new_queued_request(place, request);
 
@@ -386,8 +391,8 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
     }
 }
 
-/* Handles a requeue: the newest request at the sectors waits for D again. Its earlier wait is
- * already counted. */
+/* Handles a requeue: the newest request at the sectors waits for D again. Its wait before counts
+ * already. */
 static void stages_requeue_request(struct stage_state *state, size_t place,
                                    const struct request *request) {
     struct asked *tree = outstanding_requests_of_device(state, place, request), *asked;
@@ -406,7 +411,7 @@ static void stages_requeue_request(struct stage_state *state, size_t place,
     }
 }
 
-/* Counts the times of a request whose last sectors have completed, and removes it. */
+/* Adds the last stages of a request, all sectors of which have completed, and removes it. */
 static void end_queued_request(struct stage_state *state, struct asked *asked,
                                const struct request *request) {
     add_time_since_step(state, asked, D2C, asked->d, request->time);
@@ -417,7 +422,7 @@ static void end_queued_request(struct stage_state *state, struct asked *asked,
     unlink_queued_request(state, asked);
 }
 
-/* Completes the requests at the sectors in stages `kinds`. Returns whether there were any. */
+/* Completes the sectors of requests in stages `kinds`. Returns whether there were any. */
 static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
                                        const struct request *request, unsigned kinds) {
     struct asked_bounds bounds = search_bounds_for_step(request, kinds);
@@ -437,7 +442,8 @@ static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
     return found;
 }
 
-/* Removes requests at the sectors older than a completed one: their completion is missing. */
+/* Removes older requests at the sectors of a completed one: their completions are not in the log.
+ */
 static void drop_older_requests(struct stage_state *state, size_t place,
                                 const struct request *request, int64_t asked_at,
                                 int64_t issued_at) {
@@ -453,9 +459,9 @@ static void drop_older_requests(struct stage_state *state, size_t place,
     }
 }
 
-/* Returns the next request, from a sector on, that the import has paired with the completion. Of
- * requests with equal start it is the newest. A partial completion, unless it is the last, belongs
- * to a larger request. */
+/* Returns the next request, from `sector` on, that the import has matched with the completion. Of
+ * requests with the same first sector it is the newest. A partial completion that is not the last
+ * belongs to a larger request. */
 static struct asked *next_imported_pair(const struct stage_state *state, size_t place,
                                         const struct request *request, int64_t sector) {
     struct asked_bounds issued = search_bounds_for_step(request, 1U << ASKED_ISSUED),
@@ -483,7 +489,7 @@ static struct asked *next_imported_pair(const struct stage_state *state, size_t 
                : unissued;
 }
 
-/* Completes requests if events are missing: by the pairs that the import found
+/* Completes requests of a device with missing events: those that the import has matched
  * (import/pairing.h). */
 static void complete_imported_pairs(struct stage_state *state, size_t place,
                                     const struct request *request) {
@@ -493,7 +499,7 @@ static void complete_imported_pairs(struct stage_state *state, size_t place,
     while ((asked = next_imported_pair(state, place, request, sector)) != NULL) {
         sector = asked->end;
         if (request->duration == EVENT_NONE && asked->end > request->end) {
-            break; /* the completion is partial; the request counts at its last one */
+            break; /* a partial completion; the request counts at its last one */
         }
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
@@ -504,7 +510,7 @@ static void complete_imported_pairs(struct stage_state *state, size_t place,
     }
 }
 
-/* Handles a completion (C). A stacked device completes requests without a D, too. */
+/* Handles a completion (C). Stacked devices may complete requests that had no D. */
 static void stages_complete_request(struct stage_state *state, size_t place,
                                     const struct request *request) {
     if (state->devices[place].lossy) {
@@ -554,7 +560,7 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
         }
-        /* Skips events that are no steps or have no sectors. A split (X) has a sector but no
+        /* Skips events that are not steps or have no sectors. A split (X) has a sector, but no
          * length. */
         if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
             (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {
@@ -578,7 +584,7 @@ static void stages_begin(void *stage_state) {
     state->distribution = distribution_new((struct distribution_shape){0});
 }
 
-/* Reads the list of devices that lack events, as the import found. */
+/* Reads the devices for which the import found missing events. */
 static void read_lossy(struct stage_state *state) {
     struct analysis_context *context = state->context;
     struct database_query query =
@@ -604,7 +610,7 @@ static void stages_begin_trace(void *stage_state) {
     }
     state->counts.no_q = state->steps[STEP_Q] == EVENT_NONE;
     if (context->analysis->variant == BY_DISK) {
-        pair_numbers_clear(&state->groups); /* indexes of devices are different in each trace */
+        pair_numbers_clear(&state->groups); /* the indexes of devices differ between traces */
     }
     read_lossy(state);
     devices_free(&state->object_devices);
@@ -646,12 +652,13 @@ static void stages_free_state(void *stage_state) {
     devices_free(&state->object_devices);
 }
 
-/* temp.distribution: the duration of each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7
- * Q2C, 8 S2R) of queued requests in ns, at least 1. Groups are named by the digit of the stage,
- * followed by the device ("": unknown) or the process that queued the request. temp.stage_count, by
- * trace: requests queued, requeued, dispatched and split; dispatches without a queued request;
- * requests dropped in favour of others, and not completed at the end; and whether the trace lacks
- * Q. Requests without a length do not count. */
+/* temp.distribution: durations of each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7
+ * Q2C, 8 S2R) in ns, at least 1. A group's name is the digit of the stage, followed by the device
+ * ("": unknown) or the process that queued the request. temp.stage_count: a row per trace with the
+ * numbers of requests queued, requeued, dispatched and split. `unasked`: dispatches without a
+ * queued request; `forgotten`: requests dropped at the limit; `left`: requests not completed at the
+ * end; `no_q`: 1 if the trace has no Q; `given_up`: requests dropped because a later one completed.
+ * Requests without a length do not count. */
 #define STAGES_OF(what, by)                                                                        \
     {                                                                                              \
         .name = (what),                                                                            \

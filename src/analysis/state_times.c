@@ -1,4 +1,4 @@
-/* Computes the time of threads in each state, by processor, or by interval of time:
+/* Computes the time that threads spent in each state, by processor or by time interval:
  * temp.tally_state. */
 #include "analysis/counted_state.h"
 #include "analysis/intervals.h"
@@ -6,7 +6,8 @@
 #include "base/saturate.h"
 
 enum {
-    /* Limit of rows in memory over all threads; beyond it the query adds up equal rows. */
+    /* Limit of rows in memory over all threads of the analysis. Further rows are written to the
+       table, where the query adds up equal keys. */
     ROWS_IN_MEMORY = 1 << 18,
     BY_INTERVAL = 1,
     BY_FUNCTION = 2,
@@ -17,7 +18,7 @@ enum {
 struct state_key {
     uint32_t operation, actor;
     int64_t processor, interval;
-    uint32_t object, io_wait; /* set if rows are grouped by function; else 0 */
+    uint32_t object, io_wait; /* set if rows are grouped by kernel function; else 0 */
 };
 
 struct state_row {
@@ -29,10 +30,10 @@ struct state_times {
     struct keyed_state keyed; /* hash table of struct state_row */
     struct intervals intervals;
     bool by_interval;
-    int64_t dead;        /* name.id of the state `dead`, the only one that has no end */
-    int64_t unknown;     /* name.id of the state `unknown` */
-    int64_t first, last; /* begin and end of the trace, or of the time window */
-    bool cut;            /* true: a time window may cut states */
+    int64_t dead;        /* name.id of state `dead`, the only one that never ends */
+    int64_t unknown;     /* name.id of state `unknown` */
+    int64_t first, last; /* begin and end of the trace, cut to the time window */
+    bool cut;            /* true: the time window may cut states */
 };
 
 static void state_times_write_row(struct analysis_context *context, const void *state_row) {
@@ -68,7 +69,7 @@ static int64_t length_inside(const struct state_times *state, int64_t begin, int
     return end > begin ? end - begin : 0;
 }
 
-/* Adds the parts of a thread's state to the rows of the intervals that it overlaps. */
+/* Adds the parts of a state to the rows of the time intervals that it overlaps. */
 static void state_times_count_intervals(struct state_times *state, struct state_key key,
                                         int64_t from, int64_t duration) {
     const int64_t inside = length_inside(state, from, duration);
@@ -87,14 +88,15 @@ static void state_times_count_intervals(struct state_times *state, struct state_
     }
 }
 
-/* Returns for how long the state of a thread is unknown: before its first state, from its last
- * known state until the row of an unknown state, or since this state if its end is unknown. */
+/* Returns how long the state of a thread is unknown: before its first state, between its last known
+ * state and a state `unknown`, or after this state if its end is unknown. */
 static int64_t unknown_time(const struct state_times *state, const struct event_columns *columns,
                             size_t i) {
     int64_t time = columns->time[i], unknown = 0, before = 0;
 
+    /* The time since the last known state; for a state with a waker, `response` is a request's. */
     if (columns->operation[i] == (uint32_t)state->unknown &&
-        state_context_of(columns->flags[i]) == STATE_CONTEXT_NONE) { /* else: a wakeup's request */
+        state_context_of(columns->flags[i]) == STATE_CONTEXT_NONE) {
         before = columns->response[i];
     }
     if ((columns->flags[i] & STATE_FLAG_FIRST) != 0) {
@@ -190,8 +192,8 @@ static void state_times_begin_trace(void *state_times) {
     }
 }
 
-/* Adds the part inside the window of a state that the window cuts. A state that began before the
- * window does not increase the number of states. */
+/* Adds the part inside the time window of a state that the window cuts. States that began before
+ * the window are not counted in `count`. */
 static void state_times_add_edge(void *state_times, const struct window_edge *edge) {
     struct state_times *state = state_times;
     const struct edge_times *whole = &edge->whole[EDGE_FIRST], *inside = &edge->inside[EDGE_FIRST];
@@ -202,7 +204,6 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
     if (inside->duration < 0) {
         return;
     }
-    /* Writes the part of the state inside the window. */
     TEMP_ROW(&state->keyed.context->tables[1], state->keyed.context->trace->trace->id, edge->id,
              edge->earlier, edge->operation, edge->actor, edge->value,
              edge->earlier ? state->keyed.context->trace->edges->from : edge->time,
@@ -219,13 +220,13 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
     row->longest = inside->duration > row->longest ? inside->duration : row->longest;
 }
 
-/* First table: a row for each combination of state, thread and processor: number of states, their
- * time, the part of it in interrupts, the longest, states that run on another processor than the
- * thread did before, and time in which the thread's state is unknown. States without an end have no
- * time. A key may have several rows. Second: a row for each state that begins before the window
- * (earlier is 1) or ends after it: its event, and begin and length of its part in the window.
- * Third: a row for each trace: first and last time, by the window, and the length of the intervals
- * or 0. */
+/* tally_state: a row for each combination of state (`operation`), thread and processor. `time`:
+ * total time; `interrupts`: the part of it in interrupts; `longest`; `migrations`: states on
+ * another processor than the thread used before; `unknown`: time in which the thread's state is
+ * unknown. States without an end have no time. A key may have several rows. tally_state_edge: a row
+ * for each state that begins before the time window (`earlier` 1) or ends after it, with begin and
+ * length of its part inside. tally_state_window: a row per trace with its first and last time
+ * inside the window, and the length of the intervals, or 0. */
 #define STATE_ANALYSIS(what, grouping, more, ...)                                                  \
     {                                                                                              \
         .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \
@@ -246,13 +247,13 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
 
 const struct analysis analysis_state = STATE_ANALYSIS("state", 0, 0, );
 
-/* State times by interval of time, identified by its begin. Each part of a state in the interval
- * counts. Count and longest refer to whole states, which may extend beyond the interval, but not
- * beyond the window. */
+/* State times by time interval, which `interval`, its begin, identifies. `time` counts the parts of
+ * states inside the interval. `count` and `longest` refer to whole states, cut to the time window
+ * only. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
     "state_interval", BY_INTERVAL, 0, .real_clock = true, .parameters = {INTERVAL_PARAMETER});
 
-/* State times by object, the kernel function in which the threads slept, and by whether they waited
- * for I/O; not by thread and processor. */
+/* State times by kernel function in which threads slept (`object`), and by whether they waited for
+ * I/O. Not by thread or processor. */
 const struct analysis analysis_state_function =
     STATE_ANALYSIS("state_function", BY_FUNCTION, EVENT_OBJECT, );

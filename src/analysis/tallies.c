@@ -1,6 +1,5 @@
-/* Counts events by dimensions, like class or process (tally.h), over a selection: temp.tally_hour
- * and others. Their columns are those of the rollups, the counts of the import, if there are
- * any. */
+/* Counts events by dimensions such as class or process (tally.h): temp.tally_hour and others. Their
+ * columns equal those of the import's rollups, if there are any. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,21 +13,22 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* Limit of rows in memory over all threads; further rows go to the table. */
+/* Limit of rows in memory over all threads. Further rows are written to the table. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Counts that one thread of the pass has made. */
+/* Counts of one thread of the analysis. */
 struct tally_state {
     struct analysis_context *context;
     struct tally tally;
     struct tally_context events; /* context of the trace's events */
-    /* For tallies by partition: the partitions and devices, which events do not store. Owned by the
-     * first state, borrowed by all others. */
+    /* For tallies by partition, which events do not store: partitions, and devices by object. Owned
+     * by the first state, borrowed by all others. */
     struct partitions partitions;
     struct devices devices;
-    uint32_t *numbers;                 /* owned; number of the partition of each event of a visit */
-    size_t capacity;                   /* number of elements in `numbers` */
-    struct call_operations operations; /* owned; what operations do to files, for calls by file */
+    uint32_t *numbers; /* owned; by event of a call of visit(): number of its partition */
+    size_t capacity;   /* number of elements in `numbers` */
+    /* Owned; effects of system calls on files, for visit_copies(). */
+    struct call_operations operations;
 };
 
 static bool is_first(const struct tally_state *state) {
@@ -78,13 +78,14 @@ static void tallies_begin_trace(void *tally_state) {
     }
 }
 
-/* Writes a full tally to its table, where the query adds up equal rows. */
+/* Writes all rows of a full tally to its table, where the query adds up equal keys, and empties the
+ * tally. */
 static void tallies_flush(struct tally_state *state) {
     struct analysis_context *context = state->context;
     char table[64];
     sqlite3_mutex *lock;
 
-    /* Rows sorted by id make the lookup of names faster. */
+    /* rows sorted by id make the lookup of names faster */
     tally_sort_rows(&state->tally);
     snprintf(table, sizeof table, "temp.%s", context->analysis->tables[0].name);
     lock = database_lock(context->database);
@@ -97,7 +98,7 @@ static void tallies_flush(struct tally_state *state) {
 static void tallies_visit(void *tally_state, const struct event_columns *columns, size_t count) {
 #define FIELD(name) .name = { columns->name, sizeof *columns->name }
     struct tally_state *state = tally_state;
-    /* Ids are counted; tally_table_write() looks up the numbers of file types and processes. */
+    /* counts by object and actor; tally_table_write() replaces them by file types and processes */
     struct tally_events events = {FIELD(time),
                                   FIELD(operation),
                                   FIELD(actor),
@@ -113,7 +114,7 @@ static void tallies_visit(void *tally_state, const struct event_columns *columns
     size_t done;
 
     if (tallies_has_partitions(state)) {
-        /* Finds the partition of each event of a visit, numbered from 1. */
+        /* finds the partition of each event, numbered from 1 */
         if (count > state->capacity) {
             free(state->numbers);
             state->numbers = xcalloc(count, sizeof *state->numbers);
@@ -135,7 +136,7 @@ static void tallies_visit(void *tally_state, const struct event_columns *columns
     }
 }
 
-/* Adds a row to the tally, which goes to the table if it is full. */
+/* Adds a row to the tally. If that is full, writes it to the table first. */
 static void tallies_insert_row(struct tally_state *state, const struct tally_row *row) {
     if (!tally_insert(&state->tally, row)) {
         tallies_flush(state);
@@ -143,7 +144,7 @@ static void tallies_insert_row(struct tally_state *state, const struct tally_row
     }
 }
 
-/* Counts calls that copy, by the file that they read. */
+/* Counts calls that copy between files, by the file that they read. */
 static void visit_copies(void *tally_state, const struct event_columns *columns, size_t count) {
     struct tally_state *state = tally_state;
 
@@ -162,7 +163,7 @@ static void visit_copies(void *tally_state, const struct event_columns *columns,
     }
 }
 
-/* Returns whether no call copies, according to the rollups. */
+/* Returns whether no call copies between files, according to the rollups. */
 static bool no_call_copies(void *tally_state) {
     const struct tally_state *state = tally_state;
     int64_t some = 1;
@@ -176,7 +177,8 @@ static bool no_call_copies(void *tally_state) {
            some == 0;
 }
 
-/* Adds the rows of another thread to the first tally, which goes to the table when full. */
+/* Adds the rows of another thread to the first state. If its tally is full, writes it to the table.
+ */
 static void tallies_merge(void *tally_state, void *other) {
     struct tally_state *state = tally_state, *from = other;
 
@@ -189,7 +191,7 @@ static void tallies_merge(void *tally_state, void *other) {
     tally_clear(&from->tally);
 }
 
-/* Columns of temp.selected_part for the dimensions of a tally of I/Os; hours have none. */
+/* By dimension of a tally of I/Os: column of temp.selected_part; hours have none. */
 static const char *const part_columns[] = {
     [DIMENSION_ACTION] = "action",
     [DIMENSION_CLASS] = "class",
@@ -212,7 +214,7 @@ static const char *const part_columns[] = {
     [DIMENSION_DEPTH] = "NULL",
 };
 
-/* Appends an SQL expression for the hour of an event, as set_hours() in tally.c computes it. */
+/* Appends an SQL expression for the hour of an event, equal to set_hours() in tally.c. */
 static void append_hour(const struct tally_state *state, struct text *sql) {
     const long long origin = (long long)state->events.hour_origin;
 
@@ -220,8 +222,9 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
                        (long long)HOUR, origin, (long long)HOUR);
 }
 
-/* Divides the bytes of an I/O on several files. It was counted for one file with all of its bytes;
- * this assigns each file its bytes. Other tallies need it only if a filter selects some parts. */
+/* Divides the bytes of I/Os on several files between these. Each I/O was counted for one file with
+ * all of its bytes; this corrects it. Other tallies than those by file need it only if a filter
+ * selects parts of I/Os. */
 static void tallies_add_parts(const struct tally_state *state) {
     const struct tally_definition *definition = &tally_definitions[state->tally.kind];
     struct analysis_context *context = state->context;
@@ -256,7 +259,7 @@ static void tallies_end_trace(void *tally_state) {
 
     tallies_flush(state);
     tallies_add_parts(state);
-    /* Frees memory now, since the next trace may be small. */
+    /* frees memory, because the next trace may be small */
     tally_free(&state->tally);
     state->tally.most = ROWS_IN_MEMORY / state->context->states;
 }
@@ -272,15 +275,15 @@ static void tallies_free_state(void *tally_state) {
 
 #define COUNTS(columns) "trace, " columns ", count, bytes"
 
-/* SELECT of the rollup's rows for the action that counts; `action`: condition on its column. */
+/* SELECT of the rollup's rows for the selected action; `action`: condition on its column. */
 #define ROLLUP_SELECT(columns, name, action)                                                       \
     "SELECT " columns " FROM temp.selection AS s CROSS JOIN main.rollup_" name                     \
     " AS r WHERE r.trace = s.trace AND (s.action IS NULL OR " action ")"
 #define ROLLUP_ROWS(name, action) ROLLUP_SELECT("r.*", name, action)
 #define BY_ACTION                 "r.action = s.action"
 
-/* Members of all tallies. All leave out events that are not calls, by their flags. The action of an
- * I/O, its operation, is a dimension of most. */
+/* Members of all tallies. All read the flags, to ignore events of function traces that are not
+ * calls. Most have the operation (for an I/O, its action) as a dimension. */
 #define TALLY_VISITED(what, kind, columns, looks_at, visits)                                       \
     .name = (what), .tables = {{"tally_" what, COUNTS(columns), NULL}}, .variant = (kind),         \
     .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_OPERATION | (looks_at), .pass = PASS_ANY_ORDER,     \
@@ -305,7 +308,7 @@ const struct analysis analysis_block = {TALLY("block", TALLY_BLOCK,
                                               EVENT_OBJECT | EVENT_ADDRESS),
                                         ROLLUP("block", BY_ACTION)};
 
-/* Like analysis_block, without the columns that reports of file types do not use, which saves most
+/* Like analysis_block, but without columns that reports by file type do not use. This avoids most
  * of the reading. */
 const struct analysis analysis_file_type = {
     TALLY("file_type", TALLY_FILE_TYPE, "action, class, file_type", EVENT_OBJECT),
@@ -315,7 +318,7 @@ const struct analysis analysis_file_type = {
                                  "block", BY_ACTION),
 };
 
-/* Counts calls by thread: like analysis_operation, with fewer rows. */
+/* Counts calls by thread, like analysis_operation, with fewer rows. */
 const struct analysis analysis_caller = {
     TALLY("caller", TALLY_ACTOR, "actor, class", EVENT_ACTOR), .rollup = "operation",
     .rollup_title = "operation",
@@ -325,20 +328,20 @@ const struct analysis analysis_process = {
     TALLY("process", TALLY_PROCESS, "action, class, process", EVENT_ACTOR),
     ROLLUP("process", BY_ACTION)};
 
-/* Counts I/Os by the source from which their process is known. */
+/* Counts I/Os by how their process is known (from which event or other source). */
 const struct analysis analysis_origin = {TALLY("origin", TALLY_ORIGIN, "action, origin", 0),
                                          ROLLUP("origin", BY_ACTION)};
 
-/* Counts I/Os by the letters of rwbs. */
+/* Counts I/Os by the letters of the rwbs field. */
 const struct analysis analysis_letters = {TALLY("letters", TALLY_RWBS_FLAGS, "action, letters", 0),
                                           ROLLUP("letters", BY_ACTION)};
 const struct analysis analysis_depth = {TALLY("depth", TALLY_DEPTH, "marks, depth", EVENT_DEPTH),
                                         ROLLUP("depth", "1")};
 
-/* This tally and those below have no rollup, since they have too many rows. */
+/* This tally and those below would have too many rows for a rollup. */
 const struct analysis analysis_actor = {TALLY("actor", TALLY_ACTOR, "actor, class", EVENT_ACTOR)};
 
-/* Counts I/Os by issuer, in the column `actor`. */
+/* Counts I/Os by issuer, which is in the column `actor`. */
 const struct analysis analysis_issuer = {
     TALLY("issuer", TALLY_ISSUER, "actor, class", EVENT_ACTOR | EVENT_ISSUER)};
 const struct analysis analysis_object = {TALLY("object", TALLY_OBJECT, "object", EVENT_OBJECT)};
@@ -347,13 +350,13 @@ const struct analysis analysis_object = {TALLY("object", TALLY_OBJECT, "object",
 const struct analysis analysis_file = {
     TALLY("file", TALLY_FILE, "operation, class, object", EVENT_OBJECT)};
 
-/* Counts copies by the file read. Other tallies count them by the file written. */
+/* Counts copies between files by the file read. Other tallies count copies by the file written. */
 const struct analysis analysis_copied = {
     TALLY_VISITED("copied", TALLY_COPIED, "operation, actor, object", EVENT_ACTOR | EVENT_SOURCE,
                   visit_copies),
     .rollup = CALL_ROLLUP, .take = no_call_copies, .leaves_out = true};
 
-/* Counts I/Os by process, file type and partition. */
+/* Counts I/Os by actor, file type and partition. */
 const struct analysis analysis_place = {TALLY("place", TALLY_PLACE,
                                               "action, class, actor, partition, file_type",
                                               EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS)};

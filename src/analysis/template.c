@@ -1,25 +1,25 @@
 /* A template for new analyses; docs/adding-an-analysis.md explains the steps.
  *
- * It compiles, and the unit tests run it, but it is not in list.c, so that no query can name it. It
- * counts events of at least --least bytes by the number of bits of their size: temp.tally_template,
- * which a query file would request by
+ * It compiles, and the unit tests run it, but it is not in list.c, so no query can request it. It
+ * counts events of at least --least bytes by the bit length of their size: temp.tally_template. A
+ * query file would request it by
  *
  *     -- tally: template */
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 
-enum { BITS = 64 }; /* number of bits that a size can have; 0 has no bits */
+enum { BITS = 64 }; /* bit lengths of a size: 0 to 63 */
 
-/* Results of one thread of the pass. Zeroed at the start, except its context. */
+/* Results of one thread of the analysis. All members but the context start as 0. */
 struct template_state {
     struct analysis_context *context; /* must be the first member */
     int64_t counts[BITS], bytes[BITS];
 };
 
-/* Counts events. Reads only the columns in `fields` below, as others may be NULL. Sums saturate,
- * because a damaged log may contain any number. Values are in the order of the parameters below.
- * Several threads run this at once, each with its own state; use the database only with
- * database_lock(). */
+/* Counts events. Reads only the columns in `fields` below, because others may be NULL. Sums
+ * saturate, because a damaged log may have any numbers. Values are in the order of the parameters
+ * below. Several threads call this at the same time, each with its own state; use the database only
+ * with database_lock(). */
 static void template_visit(void *template_state, const struct event_columns *columns,
                            size_t count) {
     struct template_state *state = template_state;
@@ -36,8 +36,8 @@ static void template_visit(void *template_state, const struct event_columns *col
     }
 }
 
-/* Adds the results of another thread's state to the first state, and clears that other state for
- * the next trace. PASS_IN_ORDER has one state, and needs no merge. */
+/* Adds the results of another thread's state to the first state, and resets the other state for the
+ * next trace. An analysis with PASS_IN_ORDER has one state, and needs no merge(). */
 static void template_merge(void *template_state, void *other) {
     struct template_state *state = template_state, *from = other;
 
@@ -48,7 +48,7 @@ static void template_merge(void *template_state, void *other) {
     }
 }
 
-/* Writes the rows of the current trace. Results over all traces are written in write() instead. */
+/* Writes the rows of the current trace. An analysis over all traces has write() instead. */
 static void template_end_trace(void *template_state) {
     struct template_state *state = template_state;
 
@@ -61,8 +61,8 @@ static void template_end_trace(void *template_state) {
     }
 }
 
-/* Registers the analysis. Members that are not set are NULL or 0. See analysis.h for all members,
- * such as `rollup` for counts of the import, `again` for another pass, `calls` for spans. */
+/* Registers the analysis. Members not set are NULL or 0. analysis.h explains all members, such as
+ * `rollup` (counts of the import), `again` (another pass) and `calls` (function traces). */
 const struct analysis analysis_template = {
     .name = "template",
     .tables = {{"tally_template", "trace, bits, count, bytes", NULL}},

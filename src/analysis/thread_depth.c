@@ -1,7 +1,7 @@
-/* Counts concurrent calls per thread: temp.tally_thread_depth, a row for each thread and interval
- * of time with any call. The ends of a thread's running calls form a heap, because calls need not
- * be nested. A call open at the end of a log ends with it, and appended files continue from each
- * thread's last record. */
+/* Counts concurrent calls per thread: temp.tally_thread_depth, a row for each thread and time
+ * interval with any call. The end times of a thread's running calls form a heap, because calls need
+ * not be nested. A call open at the end of a log ends there; a file appended to the log continues
+ * from each thread's last record. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -12,22 +12,22 @@
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    MOST_ROWS = 1 << 22,    /* limit of rows, over all threads and intervals */
+    MOST_ROWS = 1 << 22,    /* limit of table rows, over all threads and intervals */
 };
 
-/* A thread with its running calls. Times are offsets from the begin of the first interval. */
+/* A thread with its running calls. Times are relative to the begin of the first interval. */
 struct depth_thread {
-    struct call_thread running; /* heap of the ends of running calls, uint64_t */
-    uint64_t now;               /* time up to which the thread's calls are counted */
-    uint64_t interval;          /* number of the interval that `in_flight` to `timed` count */
+    struct call_thread running; /* heap of end times of running calls, uint64_t */
+    uint64_t now;               /* time up to which this thread is counted */
+    uint64_t interval;          /* number of the interval to which `in_flight` to `timed` belong */
     int64_t in_flight, deepest, begun, timed;
 };
 
 struct depth_state {
     struct analysis_context *context;
     struct intervals intervals;
-    uint64_t end, now;         /* end of the last interval; begin of the call that enters */
-    struct call_stacks stacks; /* the threads: struct depth_thread by actor */
+    uint64_t end, now;         /* end of the last interval; begin of the call being entered */
+    struct call_stacks stacks; /* threads: struct depth_thread by actor.id */
     int64_t rows;
 };
 
@@ -37,7 +37,8 @@ static bool ends_before(const uint64_t *a, const uint64_t *b) {
     return *a < *b;
 }
 
-/* Adds the end of a call to the heap. If calls are nested, it ends first, and moves to the top. */
+/* Adds the end time of a call to the heap. If calls are nested, it is the first to end, and moves
+ * to the top. */
 static void add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end) {
     uint64_t *ends;
 
@@ -65,7 +66,7 @@ static uint64_t thread_depth_offset_of(const struct depth_state *state, int64_t 
     return time <= (int64_t)state->intervals.origin ? 0 : offset < state->end ? offset : state->end;
 }
 
-/* Writes the counts of the thread's current interval, if it had any call. */
+/* Writes the row of the thread's current interval, if any call ran in it. */
 static void write_sums(struct depth_state *state, const struct depth_thread *thread) {
     struct analysis_context *context = state->context;
     const struct intervals *intervals = &state->intervals;
@@ -95,7 +96,7 @@ static void begin_depth_interval(struct depth_state *state, struct depth_thread 
     }
 }
 
-/* Adds a part of an interval during which the number of running calls is constant. */
+/* Adds a time span inside one interval, during which the number of running calls is constant. */
 static void thread_depth_add_part(struct depth_thread *thread, uint64_t length) {
     int64_t depth = (int64_t)thread->running.depth;
 
@@ -118,7 +119,7 @@ static void thread_depth_add_time(struct depth_state *state, struct depth_thread
     thread->now = thread->now < to ? to : thread->now;
 }
 
-/* Counts the time of a thread up to `to`, and ends calls that are over by then. */
+/* Counts a thread up to the time `to`, and removes calls that end by then. */
 static void run_until(struct depth_state *state, struct depth_thread *thread, uint64_t to) {
     while (thread->running.depth > 0 && first_end(state, thread) <= to) {
         thread_depth_add_time(state, thread, first_end(state, thread));
@@ -145,14 +146,15 @@ static void thread_depth_remove(void *depth_state, struct call_thread *thread) {
 
 /* --- passing the calls ------------------------------------------------------------------------ */
 
-/* Counts the begin of a call. Times are by the trace's first clock, like those of the intervals. */
+/* Counts a call at its begin. Its times are by the trace's first clock, like those of the
+ * intervals. */
 static bool thread_depth_enter_call(void *depth_state, const struct span_row *row, void *call,
                                     void *caller, struct error *error) {
     struct depth_state *state = depth_state;
     uint64_t interval = interval_of(&state->intervals, row->time);
     struct depth_thread *thread;
 
-    /* Skips times outside of the intervals, which a damaged database may have. */
+    /* skips times outside the intervals, which only a damaged database has */
     if (interval >= state->intervals.count) {
         return true;
     }
@@ -186,7 +188,7 @@ static void thread_depth_begin(void *depth_state) {
     state->end = state->intervals.length * state->intervals.count;
 }
 
-/* Removes all threads, after their remaining calls are counted. */
+/* Counts the remaining calls of all threads, and removes the threads. */
 static void thread_depth_end_trace(void *depth_state) {
     struct depth_state *state = depth_state;
 
@@ -203,10 +205,10 @@ static void thread_depth_free_state(void *depth_state) {
 
 static const struct span_visitor visitor = {.enter = thread_depth_enter_call};
 
-/* tally_thread_depth: a row per trace, thread (actor.id) and interval. Columns: begin and length of
- * the interval; sum of the times that calls of the thread ran in it, and maximum number at once,
- * from known durations; calls that began, and those with a duration. A key may have several rows.
- * Intervals without calls have none. */
+/* tally_thread_depth: a row per trace, thread (actor.id) and interval with calls. `in_flight`: sum
+ * of the times of the thread's calls inside the interval; `deepest`: maximum number of calls at the
+ * same time; both from calls with a duration. `begun`: calls that began in it; `timed`: those with
+ * a duration. A key may have several rows. */
 const struct analysis analysis_thread_depth = {
     .name = "thread_depth",
     .tables = {{"tally_thread_depth",

@@ -1,4 +1,4 @@
-/* Reads, writes and copies of files by system calls, by the number of bits of their size:
+/* Counts system calls that read, write or copy files, by the bit length of their size:
  * temp.tally_transfer_size. */
 #include "analysis/keyed_rows.h"
 #include "base/saturate.h"
@@ -17,11 +17,12 @@ struct size_row {
     int64_t timed, total;
 };
 
-/* Results of one thread of the pass. */
+/* Results of one thread of the analysis. */
 struct size_state {
     struct keyed_state keyed;        /* hash table of struct size_row */
-    struct id_set operations, files; /* operations and files that count; set in the first state */
-    int64_t to;                      /* end of the time window, if calls are cut there */
+    struct id_set operations, files; /* name.id of the operations, and object.id of the files, that
+                                        count; set in the first state */
+    int64_t to; /* end of the time window if calls are cut there; else INT64_MAX */
 };
 
 static void transfer_size_write_row(struct analysis_context *context, const void *size_row) {
@@ -52,8 +53,8 @@ static void transfer_size_begin(void *size_state) {
                                             .add = transfer_size_add_row};
 }
 
-/* Finds the operations and files that count. Leaves out pipes, sockets and the kernel's files,
- * whose sizes are not a choice of the program. */
+/* Finds the operations and files that count. Pipes, sockets and kernel files do not: the program
+ * does not choose their sizes. */
 static void transfer_size_begin_trace(void *size_state) {
     struct size_state *state = size_state;
     struct analysis_context *context = state->keyed.context;
@@ -112,8 +113,8 @@ static void transfer_size_free_state(void *size_state) {
     keyed_state_free(state);
 }
 
-/* `bits` is the number of bits of the size, which is at least 1; `timed` calls have a duration,
- * `total` is its sum inside the time window, NULL for none. A key may have several rows. */
+/* `bits`: bit length of the size, at least 1. `timed`: calls with a duration; `total`: sum of the
+ * durations inside the time window, NULL if there are none. A key may have several rows. */
 const struct analysis analysis_transfer_size = {
     .name = "transfer_size",
     .tables = {{"tally_transfer_size", "trace, operation, bits, calls, bytes, timed, total", NULL}},

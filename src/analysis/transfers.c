@@ -30,7 +30,7 @@ void call_operations_free(struct call_operations *operations) {
     *operations = (struct call_operations){0};
 }
 
-/* Limit of transfers per event: a copy reads and writes. */
+/* limit of transfers per event: a copy is a read and a write */
 #define TRANSFERS_MOST 2
 
 void transfers_begin_trace(void *transfers_state) {
@@ -54,7 +54,8 @@ void transfers_free(void *transfers_state) {
     call_operations_free(&state->transfers.operations);
 }
 
-/* Adds the read or the write of a call. Returns 1 if its file and position are known, else 0. */
+/* Fills in `transfer`, the read or the write of a call. Returns 1, or 0 if its file is not
+ * selected, or file or position are unknown. */
 static size_t transfers_add_side(struct transfers *transfers, const struct transfer *side,
                                  struct transfer *transfer) {
     if (!call_operations_count(&transfers->operations, (uint32_t)side->within)) {
@@ -92,7 +93,7 @@ static size_t transfers_of_call(struct transfers *transfers, const struct event_
                               &transfer[count]);
 }
 
-/* Sets `transfers` to the reads and writes of event `i`, and returns their number. */
+/* Fills in `transfer` with the reads and writes of event `i`. Returns their number. */
 static size_t transfers_of_event(struct transfers *transfers, const struct event_columns *columns,
                                  size_t i, struct transfer transfer[TRANSFERS_MOST]) {
     enum io_class class;
