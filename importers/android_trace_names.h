@@ -50,7 +50,7 @@ void android_names_init(struct android_names *names);
 void android_names_free(struct android_names *names);
 
 /* Reads a line `value TAB class TAB method TAB signature …` or `id TAB name`. Returns NULL, or why
- * the line is rejected: malformed, or the limits are reached. */
+ * the line is ignored: malformed, or the limits are reached. */
 const char *android_names_read_method(struct android_names *names, const char *line, size_t length);
 const char *android_names_read_thread(struct android_names *names, const char *line, size_t length);
 const char *android_names_add_thread(struct android_names *names, uint32_t tid, const char *name,

@@ -139,7 +139,7 @@ static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t 
     return own;
 }
 
-/* Notes the sequence number printed before a message. The tracer does not number messages, so the
+/* Notes the sequence number in the line of a message. The tracer does not number messages, so the
  * number is used only if it is a device's next one. */
 static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                     int64_t number) {

@@ -257,7 +257,8 @@ void block_io_begin(struct import *import, struct block_io *state) {
     import_file_types(import, &state->types);
 }
 
-/* Finds the actor and label of a process, by number and name. */
+/* Finds the ids of a process by its number and name: those of its actor and of its label
+ * (event.actor and event.process). */
 static const struct lookup_cache_entry *block_io_find_actor(struct import *import,
                                                             struct block_io *state, int64_t pid,
                                                             const char *process, size_t length) {
@@ -312,8 +313,8 @@ static void block_io_find_file(struct import *import, struct block_io *state,
     event->file_type = entry->values[1];
 }
 
-/* Returns the label of the request's partition. Partitions are compared by the address of their
- * names. */
+/* Returns the id of the request's partition (event.partition). Partitions are compared by the
+ * address of their names. */
 static uint32_t find_partition(struct import *import, struct block_io *state,
                                const struct block_request *request) {
     const char *name = import_partition(import, request->device, request->sector);

@@ -30,13 +30,13 @@
  * a key had requests in flight without a break. */
 struct block_evidence {
     bool used, issued, completed;
-    bool covered; /* true: a completion ended several requests, so one without an issue proves
-                     nothing */
+    bool covered; /* true: a completion ended several requests, so one without an issue is no
+                     evidence */
     int64_t device;
     int64_t longest; /* longest period in which a key had requests in flight without a break, ns */
     int64_t unmatched; /* time of the last completion without an issue; INT64_MIN: none */
-    int64_t open; /* time since when some key has had requests in flight, without an end so far; the
-                     earliest of all keys; INT64_MAX: none */
+    int64_t open;      /* earliest time since when a key has had requests in flight without a break;
+                          INT64_MAX: none */
 };
 
 /* State of matching issues with completions. Initialise with zeros. */

@@ -32,18 +32,18 @@
 
 #include <string.h>
 
-/* Progress of an I/O that is tracked as an extent (sectors). The same sectors may have several
- * extents, in one stage or several. */
+/* Progress of an I/O, which is tracked as an extent of sectors. The same sectors may have several
+ * extents, in one stage or in several. */
 enum stage {
     STAGE_QUEUED,   /* queued (Q) */
     STAGE_ISSUED,   /* issued (D) */
     STAGE_REQUEUED, /* requeued (R): the next issue (D) is of the same request */
     STAGE_WHOLE,    /* the data has completed; the completion of the whole request, after a flush,
                        follows */
-    STAGE_BARE,     /* queued without sectors; the key has a serial number in place of a sector */
-    STAGE_READ,     /* a read without sectors, which is no flush; its key is like STAGE_BARE's */
-    STAGE_FLUSHING, /* an issued flush; its key is like STAGE_BARE's */
-    STAGE_COMMAND,  /* another issued request without sectors; its key is like STAGE_BARE's */
+    STAGE_BARE,     /* flush queued without sectors; key: a serial number in place of a sector */
+    STAGE_READ,     /* read queued without sectors; key: a serial number in place of a sector */
+    STAGE_FLUSHING, /* issued flush; key: a serial number in place of a sector */
+    STAGE_COMMAND,  /* another issued request without sectors; key: a serial number */
     STAGES,
 };
 
@@ -90,7 +90,7 @@ static void block_issuer_remove(struct block_issuers *state, struct block_extent
     pending_remove(&state->extents, &extent->pending);
 }
 
-/* Adds a copy of an extent under a key, before or after the others of the key. */
+/* Adds a copy of an extent under a key, before or after the other extents with this key. */
 static void insert_extent(struct block_issuers *state, const struct pending_key *key,
                           enum pending_place place, const struct block_extent *extent) {
     state->extents.size = sizeof *extent;
@@ -499,8 +499,8 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
     block_issuer_set_request(state, request, &parties);
 }
 
-/* Finds the extent of an issued request: one that was requeued, queued, or already issued. The last
- * case occurs in logs with Qs but without requeues. */
+/* Finds the extent of an issued request: a requeued one, a queued one, or one that is already
+ * issued. The last case occurs in logs with queue events (Q) but without requeues. */
 static void find_dispatched(struct block_issuers *state, const struct block_request *request,
                             struct block_extent *extent) {
     struct block_extent *before;

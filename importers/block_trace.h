@@ -42,7 +42,8 @@ struct block_line {
 struct block_flushing {
     int64_t device;
     bool queued;      /* true: the log has queue events (Q) without blocks */
-    int64_t remapped; /* number of flushes remapped from devices above, without their Q so far */
+    int64_t remapped; /* number of flushes remapped to it from stacked devices, whose Q on it has
+                         not come so far */
     /* Queues of: queued flushes without data; queued reads without data; flushes in flight; other
      * requests without sectors in flight. */
     struct block_line lines[4];

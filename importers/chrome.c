@@ -40,7 +40,7 @@ enum {
 #define TIME_MOST  (INT64_C(4) * 1000000000 * 1000000000) /* ns since 1970: the year 2096 */
 #define TIME_RANGE (BLOCK_IO_SECONDS * 1000000000)
 
-/* Reasons (ledger.reason) for rejecting, ignoring or merging records. */
+/* Reasons (ledger.reason) for rejecting or ignoring events, or splitting one into two. */
 static const char bad_event[] = "not an event: an object with ph and a name; or it is cut off";
 static const char bad_time[] = "no time, or one beyond 63 years from the first";
 static const char stray_end[] = "an end without a begin and without a name";
@@ -93,7 +93,7 @@ enum place { AT_BEGIN, IN_OBJECT, IN_EVENTS, AT_END, AFTER };
 
 struct chrome_stream {
     enum place place;
-    bool bare; /* true: the file is an array, not an object with one */
+    bool bare; /* true: the file is the array of events, not an object that has the array */
 };
 
 /* Returns the next byte other than a blank or comma; -1 at the end. */
@@ -125,7 +125,7 @@ static void skip_value(struct reader *reader, bool key) {
     }
 }
 
-/* Moves the reader to the array of events, which is the value of one of the object's keys. */
+/* Moves the reader to the array of events, the value of the key traceEvents in the outer object. */
 static void find_events(struct reader *reader, struct chrome_stream *state) {
     static const char wanted[] = "\"traceEvents\"";
     const uint8_t *bytes;
@@ -243,8 +243,8 @@ struct stack {
     int64_t process;
 };
 
-/* A complete event (X), held until all events of the same time are read. Then the longer ones are
- * the callers of the others. */
+/* A complete event (X), held until all events of the same time are read. Then the longest ones are
+ * taken as the callers of shorter ones. */
 struct held {
     int64_t pid, tid, duration;
     size_t number, label, label_length, args, args_length; /* offsets and lengths in `texts` */

@@ -733,8 +733,8 @@ static bool has_flushes(const struct declaration *declaration) {
     return false;
 }
 
-/* Returns the facts that logs of the format state. Block types are never stated: no column can be
- * declared as one. */
+/* Returns the facts (enum fact) that logs of the format state. Block types are never stated: no
+ * column can be declared as one. */
 static unsigned declared_facts_of(const struct declaration *declaration) {
     bool rwbs = declared_find(declaration, OF(RWBS)) != NULL;
     bool directions = rwbs || declared_find(declaration, OF(DIRECTION) | OF(KEY)) != NULL;

@@ -293,7 +293,7 @@ bool declared_store_carried(const struct declared_splitter *splitter, struct wor
  * from both, valid until the next call. Returns any other line as it is. */
 struct word declared_join_parts(const struct declared_splitter *splitter, struct word line);
 
-/* Returns whether the line is the header, or may be one if headers name columns. */
+/* Returns whether the line is the format's header or, if headers name columns, may be one. */
 bool declared_is_header(const struct declared_splitter *splitter, struct word line);
 
 /* Parses a line. Returns NULL, or why the line is rejected; declared_ignored: a valid line that is

@@ -146,7 +146,7 @@ static bool declared_column_read_words(void *context, struct yaml_value key,
                                 error);
 }
 
-/* Reads a pair of the key `map`: a word, and the operation, layer or error that it stands for. */
+/* Reads a pair of the key `map`: a word, and the operation, layer or error that it means. */
 static bool add_mapped(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
     static const struct yaml_key means = {.type = YAML_TEXT,

@@ -13,7 +13,7 @@
 #include "strace_syscall.h"
 
 #define FTRACE_CALLS_HELD 65536
-/* Maximum bytes of arguments: of all held calls, and of one call. */
+/* Maximum bytes of arguments: in all held calls together, and in one call. */
 #define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024)
 #define FTRACE_CALL_ARGUMENTS 4096
 

@@ -37,10 +37,10 @@ struct held {
     struct block_request request;
     char process[BLOCK_PROCESS];
     bool matched;
-    struct pending_key block; /* key of the command's block request in `answered` */
-    /* Time of the block request's issue; in `answered`, duration of the command. */
+    struct pending_key block; /* key of the command's block request in table `answered` */
+    /* Time when the block request was issued. In table `answered`: duration of the command, ns. */
     int64_t asked;
-    enum ftrace_device_layer layer; /* in `answered`: layer that logged the command */
+    enum ftrace_device_layer layer; /* in table `answered`: driver layer that logged the command */
     int64_t queue;
 };
 

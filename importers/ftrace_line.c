@@ -680,9 +680,8 @@ static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;
 }
 
-/* Returns whether the line is a warning of perf script on stderr that records were lost. Either
- * each of these stands for some events, or a share of the samples is lost, and samples are the
- * events. */
+/* Returns whether the line is a warning of perf script on stderr: `events and lost N chunks`, of
+ * which each had several events, or `samples and lost N%`, where samples are the events. */
 static bool ftrace_line_is_warning(struct word line) {
     int64_t number;
 

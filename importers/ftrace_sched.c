@@ -55,7 +55,7 @@ static bool parse_short_task(struct word text, struct sched_task *task) {
 
 /* --- states of a thread that stops running ---------------------------------------------------- */
 
-/* Returns the state for the kernel's letter (fs/proc/array.c and sched.h). K, N and W stand for
+/* Returns the state for the kernel's letter (fs/proc/array.c and sched.h). K, N and W mean
  * uninterruptible states in kernels that print them alone. */
 static enum thread_state state_of_letter(char letter) {
     switch (letter) {

@@ -619,8 +619,9 @@ static bool is_bracket(struct word event) {
 
 /* --- block requests that threads wait for ----------------------------------------------------- */
 
-/* An issued block request. A completion takes the newest of its sectors, as those of older ones may
- * be lost. Older ones are kept until the next issue, as several may be in flight. */
+/* An issued block request. A completion is matched with the newest request at its sectors, since
+ * completions of older ones may be lost. Older requests stay until the next issue, as several may
+ * be in flight. */
 struct issued {
     struct pending pending;
     int64_t time;
@@ -706,7 +707,8 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
                        (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
                         (cpu != NULL && is_leaving(cpu, line));
-    /* A hard interrupt within a softirq, whose own entry is missing. */
+    /* The flags show a hard interrupt within a softirq, but the hard interrupt's entry is missing.
+     */
     bool is_hidden = in_brackets && is_of_interrupt(line) && line->flags.bytes[2] != 's' &&
                      cpu->nested[cpu->depth - 1].nesting == IN_SOFTIRQ;
     bool in_softirq_thread =

@@ -524,8 +524,8 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
     ftrace_calls_abandon(import, calls, &key, line->time); /* perf may repeat a line */
     if (ends_thread(syscall->name)) {
-        /* If a call that never ends were held to the end of the log, the trace would have to be
-         * sorted. */
+        /* A call that never ends is not held until the end of the log: the trace would then have to
+         * be sorted. */
         ftrace_calls_add_endless(import, calls, &call);
     } else {
         ftrace_calls_hold(import, calls, &key, false, &call);

@@ -146,7 +146,7 @@ static bool times_are_differences(const struct first_times *times) {
             times->zeros > times->count / 4);
 }
 
-/* Counts of the first lines, and of those with other text before the columns. */
+/* Numbers of the first lines, and of those with other text before the columns. */
 struct first_prefixes {
     int64_t lines, prefixed;
     struct word first;

@@ -35,7 +35,7 @@ enum {
     NAME_MOST = 4096,
 };
 
-/* Reasons (ledger.reason) for rejecting, ignoring or merging lines. */
+/* Reasons (ledger.reason) for rejecting or ignoring lines, or splitting one into two events. */
 static const char no_line[] = "not a line of ltrace";
 static const char too_late[] = "durations add up to more than 146 years";
 static const char both_ends[] = "a line with a result is both ends of a call";
@@ -366,8 +366,8 @@ static enum sniff_score sniff_ltrace(const struct sniff *sniff) {
                                                                                        : SNIFF_NO;
 }
 
-/* Returns why a line was not printed by ltrace; NULL: it was. In a log whose calls have durations,
- * a call without one is no whole line. */
+/* Returns why a line was not printed by ltrace; NULL: it was. If calls in the log have durations, a
+ * call without a duration is an incomplete line. */
 static const char *why_not_ltrace(const struct sniff *sniff, struct word line) {
     struct judged judged = {0};
     struct ltrace_line parsed;
