@@ -403,8 +403,7 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
     const int64_t files = catalog_whole_seconds(database, trace, error);
-    /* Without exact times, the order is unknown between files, and for calls that others interrupt.
-     */
+    /* Without exact times, the order of files and of calls that others interrupt is unknown. */
     const bool undecided = trace->merged > 0 || files > 1;
     bool done = error->message[0] == '\0';
 

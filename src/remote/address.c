@@ -28,10 +28,10 @@ bool remote_is_name(const char *name) {
            strchr(DIGITS, name[0]) == NULL;
 }
 
-/* Parts of a URL after http:// or https://; they point into the given text. */
+/* Parts of a URL without http:// or https://; they point into the parsed text. */
 struct parts {
     const char *host;
-    size_t host_length; /* length of the host, with the brackets of an IPv6 address */
+    size_t host_length; /* length of the host in bytes, with the brackets of an IPv6 address */
     unsigned port;      /* 0: the URL has no port */
     const char *database;
 };
@@ -42,8 +42,7 @@ static bool address_refuse(struct error *error) {
                        "address, DATABASE a word of letters, digits and _");
 }
 
-/* Returns whether the text is a host's name or address, without characters that mean something in a
- * URL. */
+/* Returns whether the text is a host name or address, without characters with a meaning in URLs. */
 static bool is_host(const char *host, size_t length) {
     if (length > 2 && host[0] == '[' && host[length - 1] == ']') {
         char inner[INET6_ADDRSTRLEN + 1] = "";

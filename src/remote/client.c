@@ -9,29 +9,29 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-#undef remote_set_answer_error /* the macro in client.h is only for static analyzers */
+#undef remote_set_answer_error /* the macro in client.h is for static analysers only */
 
-/* Limits of a server's error message, in bytes: as received, and as shown to the user. */
+/* Limits of a server's error message in bytes: received, and shown to the user. */
 enum { MOST_COMPLAINT = 64 * 1024, SHOWN_COMPLAINT = 300 };
 
-/* Bodies of requests from this number of bytes on are compressed. */
+/* Request bodies of at least this many bytes are compressed. */
 enum { FEWEST_PACKED = 64 * 1024 };
 
-/* Seconds to wait before a request is repeated after a temporary failure; requests that read are
- * repeated less often. */
+/* Seconds to wait before each repetition of a request after a temporary failure. PAUSES_OF_READING:
+ * requests that only read are repeated less often. */
 static const unsigned pauses[] = {1, 2, 4, 8, 8};
 enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
 
-/* Settings in the URL of a request, which override those of the user on the server. Servers that do
- * not answer must not be skipped, as numbers would be wrong; rows must not be queued, as they could
- * be lost later. */
+/* Settings in a request's URL, which override the user's settings on the server. Reading: a server
+ * of the cluster that does not answer is an error, since numbers would be wrong without it.
+ * Writing: rows must not be queued, since they could be lost later. */
 #define READING "?wait_end_of_query=1&skip_unavailable_shards=0"
 #define WRITING "?insert_distributed_sync=1"
 
 /* --- adding advice to error messages of servers ----------------------------------------------- */
 
 /* Returns whether an error code of ClickHouse is temporary: overload, or a lost connection. Code
- * 32: data from another server ended early. */
+ * 32: data from another server of the cluster ended early. */
 static bool error_is_temporary(long code) {
     static const long passing[] = {32, 159, 202, 209, 210, 241, 242, 252, 279, 425};
 
@@ -43,8 +43,8 @@ static bool error_is_temporary(long code) {
     return false;
 }
 
-/* Returns the code in an error message "Code: 60, …"; 0 if there is none. The HTTP status tells too
- * little: old servers answer nearly every error with 500. */
+/* Returns the code in an error message "Code: 60, …"; 0 if there is none. HTTP status is not
+ * enough: old servers give 500 for nearly every error. */
 static long clickhouse_error_code(const struct text *answer) {
     const char *text = text_string(answer);
 
@@ -53,24 +53,24 @@ static long clickhouse_error_code(const struct text *answer) {
 
 static const char *hint_for_error_code(long code, const char *text) {
     switch (code) {
-    case 8: /* ClickHouse's errors 8, 16 and 47: there is no such column */
+    case 8: /* ClickHouse's errors 8, 16 and 47: no such column */
     case 16:
     case 47:
         return "; tracetool store init adds the columns that a store of an earlier version lacks";
-    case 60: /* error 60: the table does not exist */
-    case 81: /* error 81: the database does not exist */
+    case 60: /* error 60: no such table */
+    case 81: /* error 81: no such database */
         return "; tracetool store init makes a store";
     case 164: /* error 164: the user may only read, or may not change settings */
         return strstr(text, "override setting") != NULL || strstr(text, "odify setting") != NULL ||
                        strstr(text, "odify '") != NULL
                    ? "; a reading user needs the setting readonly = 2, not 1"
                    : "; this user may only read";
-    case 279: /* no server with this part of a cluster's rows is available */
+    case 279: /* error 279: no server with a shard of the rows is available */
         return strstr(text, "There is no table") != NULL
                    ? "; of a cluster, each server needs tracetool store init"
                    : "";
-    case 192: /* no such user */
-    case 193: /* wrong password */
+    case 192: /* error 192: no such user */
+    case 193: /* errors 193, 194, 516: wrong password */
     case 194:
     case 516:
         return "; set TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, or use ~/.netrc";
@@ -109,15 +109,15 @@ bool remote_set_answer_error(const struct remote *remote, struct error *error) {
 struct request {
     const char *url;
     struct http_body body;
-    size_t most; /* limit of bytes of the answer */
+    size_t most; /* limit of the answer's length in bytes */
     unsigned pauses;
 };
 
-/* Sends a request, again after temporary failures. */
+/* Sends a request; repeats it after temporary failures. */
 static bool send_request(struct remote *remote, const struct request *request, struct text *answer,
                          struct error *error) {
     for (unsigned i = 0;; i++) {
-        /* Error messages may be longer than the answer may be. */
+        /* An error message may be longer than the limit of the answer. */
         size_t most = request->most > MOST_COMPLAINT ? request->most : MOST_COMPLAINT;
         struct http_outcome outcome =
             http_post(remote->http, request->url, &request->body, most, answer);
@@ -189,7 +189,7 @@ bool remote_run(struct remote *remote, const char *sql, struct error *error) {
     return done;
 }
 
-/* Makes the body of a request: compressed, unless the rows are few. */
+/* Makes a request body: compressed if it has at least FEWEST_PACKED bytes. */
 static struct http_body make_body(const struct text *rows, struct text *packed) {
     if (rows->length < FEWEST_PACKED) {
         return (struct http_body){text_string(rows), rows->length, false};
@@ -218,7 +218,7 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
 
 /* --- opening a connection --------------------------------------------------------------------- */
 
-/* Reads the server's major version, such as 18 of "18.16.1". */
+/* Reads the server's major version, such as 18 from "18.16.1". */
 static bool query_version(struct remote *remote, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;

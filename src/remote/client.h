@@ -1,5 +1,5 @@
 /* Connection to a store (a ClickHouse server): sends SQL and rows, and receives answers. Requests
- * are repeated after temporary failures, so rows may be stored twice: push.h finds that out. */
+ * are repeated after temporary failures, so rows may be stored twice; push.h detects that. */
 #ifndef TRACETOOL_REMOTE_CLIENT_H
 #define TRACETOOL_REMOTE_CLIENT_H
 
@@ -12,33 +12,34 @@
 #include "remote/rowbinary.h"
 #include "remote/schema.h"
 
-/* Limits of answers in bytes: of one with few rows, and of one with all traces of a store. */
+/* Limits of answers in bytes: with few rows, and with a row for each trace of a store. */
 #define REMOTE_SMALL_ANSWER ((size_t)1 << 20)
 #define REMOTE_LARGE_ANSWER ((size_t)256 << 20)
 
-/* Address of a store and how to connect to it. Strings are borrowed. */
+/* Address of a store, and connection options. Strings are borrowed. */
 struct remote_options {
     const char *url;
     const char *ca; /* file of trusted certificates; NULL: those of the system */
-    bool insecure;  /* true: http without encryption may be used to other machines, too */
+    bool insecure;  /* true: unencrypted http is also allowed to other machines */
 };
 
 struct remote {
     struct remote_address address;
-    struct http *http;  /* owned */
-    bool patient;       /* true: reads are repeated as often as writes, since rows were written */
+    struct http *http; /* owned */
+    bool patient; /* true: repeats requests that read as often as those that write, since rows were
+                     already written */
     struct text url;    /* URL of the current request */
     struct text packed; /* compressed body of the current request */
     unsigned version;   /* major version of the server */
-    bool overflowed;    /* true: the last answer was longer than its limit, and was thrown away */
+    bool overflowed;    /* true: the last answer exceeded its limit and was discarded */
 };
 
-/* Parses the URL and connects: asks for the server's version. User and password come from the
- * environment (TRACETOOL_STORE_USER, TRACETOOL_STORE_PASSWORD), or if these are not set or empty,
- * from ~/.netrc. Nothing needs closing on failure. */
+/* Parses the URL, connects, and asks for the server's version. User and password come from
+ * TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD in the environment; if these are unset or
+ * empty, from ~/.netrc. On failure, nothing needs to be closed. */
 bool remote_open(struct remote *remote, const struct remote_options *options, struct error *error);
 
-/* Closes the connection; a zeroed one is allowed. */
+/* Closes the connection, which may be zeroed. */
 void remote_close(struct remote *remote);
 
 /* Answer to a statement that only reads, row by row:
@@ -50,9 +51,9 @@ void remote_close(struct remote *remote);
  *     }
  *     return remote_end(&answer);
  *
- * A failure ends the rows; remote_end() then returns false. The caller may end them, too: it sets
- * `failed` after setting the error, or `reader.failed` for impossible bytes. Then remote_end() sets
- * the error. */
+ * After a failure, remote_next() and remote_end() return false. The caller can also report a
+ * failure: it sets the error and `failed`; or for invalid bytes only `reader.failed`, and
+ * remote_end() sets the error. */
 struct remote_answer {
     struct remote *remote;
     struct error *error;
@@ -61,8 +62,8 @@ struct remote_answer {
     bool failed;
 };
 
-/* Sends a statement and frees it. Answers longer than `most` bytes are thrown away. An answer is
- * complete, or the query fails: also if a server of a cluster does not respond. */
+/* Sends a statement and frees its text. An answer longer than `most` bytes is a failure. It is also
+ * a failure if a server of a cluster does not respond: answers are never partial. */
 struct remote_answer remote_query(struct remote *remote, struct text *sql, size_t most,
                                   struct error *error);
 bool remote_next(const struct remote_answer *answer);
@@ -71,15 +72,15 @@ bool remote_end(struct remote_answer *answer);
 /* Runs a statement that returns no rows. */
 bool remote_run(struct remote *remote, const char *sql, struct error *error);
 
-/* Sends rows (rowbinary.h) to a table. When this returns, the server that keeps the rows has them.
- * Up to 1048576 rows of a trace are stored all or not at all. */
+/* Sends rows (rowbinary.h) to a table. After success, they are stored on the server that has the
+ * table's rows. Up to 1048576 rows of a trace are stored all or not at all. */
 bool remote_insert(struct remote *remote, const struct remote_table *table, const struct text *rows,
                    struct error *error);
 
-/* Sets the error that an answer does not fit the question. Always returns false. */
+/* Sets an error: the answer does not have the expected form. Always returns false. */
 bool remote_set_answer_error(const struct remote *remote, struct error *error);
 
-#ifdef __clang_analyzer__ /* see error.h for the reason */
+#ifdef __clang_analyzer__ /* tells the analyser that it returns false, as in error.h */
 #define remote_set_answer_error(...) (remote_set_answer_error(__VA_ARGS__), false)
 #endif
 

@@ -45,7 +45,7 @@ int64_t remote_attempt_second(uint64_t attempt) {
     return (int64_t)((attempt & ~WITHOUT_EVENTS) >> RANDOM_BITS);
 }
 
-/* Columns of table `trace` in a store that commits_read_row() reads, in this order. */
+/* Columns of the store's table `trace` in the order in which commits_read_row() reads them. */
 static const char asked[] = ", `name`, `hash`, `device`, `content`, `event_content`, `events`,"
                             " `first_event`, `last_event`, `sent_events`, `store_version`, `start`";
 
@@ -68,8 +68,7 @@ static void commits_free_row(struct remote_commit *row) {
     free(row->device);
 }
 
-/* Reads a row of table `trace`; returns the version of the store's tables that it was written
- * with. */
+/* Reads a row of table `trace`; returns the store version that it was written with. */
 static int64_t commits_read_row(struct rowbinary_reader *reader, struct remote_commit *row) {
     int64_t version;
 
@@ -119,8 +118,8 @@ static int commits_by_pair(const void *left, const void *right) {
                                &((const struct remote_commit *)right)->pair);
 }
 
-/* Sorts the rows by trace and attempt. Drops equal ones: a row may have been stored twice if the
- * answer was lost. */
+/* Sorts the rows by trace and attempt. Removes duplicates, which occur if the answer to an insert
+ * was lost and the insert was repeated. */
 static void commits_sort(struct remote_commits *commits) {
     size_t kept = 0;
 
@@ -172,8 +171,7 @@ static void choose_valid_commits(struct remote_commits *commits) {
     }
 }
 
-/* Asks for the trace, the attempt and some columns of all rows of a table, or only of those of the
- * trace `only`. */
+/* Queries trace, attempt and `columns` of all rows of a table; `only`: trace, or NULL for all. */
 static struct remote_answer remote_commits_query_rows(struct remote *remote, const char *table,
                                                       const char *columns, const uint64_t *only,
                                                       struct error *error) {

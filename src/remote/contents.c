@@ -1,4 +1,4 @@
-/* Counts the rows of traces in a store, table by table, with checksums. */
+/* Counts rows of traces in a store with checksums, per table. */
 #include "remote/push.h"
 
 #include <inttypes.h>
@@ -29,7 +29,8 @@ void contents_append_rows(struct text *text, const struct content *contents) {
     }
 }
 
-/* Parses a word TABLE=ROWS. Ignores tables that this version does not know. */
+/* Parses a word TABLE=ROWS. Ignores tables that this version does not know. Returns false if the
+ * word is malformed, or a table occurs twice. */
 static bool parse_rows(struct word word, int64_t rows[REMOTE_MOST_TABLES]) {
     const struct word name = word_field(&word, '=');
     int64_t count;
@@ -86,7 +87,7 @@ bool contents_query(struct remote *remote, struct arrival *arrivals, size_t coun
     }
     remote_append_check_query(&sql, remote->address.database, pairs, count, events);
     answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
-    /* The answer has rows in any order, and none for attempts without rows in a table. */
+    /* The answer has rows in any order, and no row for an attempt without rows in a table. */
     while (remote_next(&answer)) {
         uint64_t table = rowbinary_u64(&answer.reader);
         struct remote_pair pair = rowbinary_read_pair(&answer.reader);

@@ -11,8 +11,8 @@
 
 /* --- loading libcurl -------------------------------------------------------------------------- */
 
-/* libcurl is loaded when it is first used: linking it, with all libraries that it needs, would
- * double the start time of every command, though few commands use a server. */
+/* libcurl is loaded at its first use. Linking it with all libraries it needs would double the start
+ * time of every command, though few commands use a server. */
 
 /* Functions of libcurl, without curl_ before their names. */
 struct libcurl {
@@ -27,7 +27,7 @@ struct libcurl {
     void (*slist_free_all)(struct curl_slist *list);
 };
 
-/* Name of the library file that programs linked with libcurl load, too. */
+/* File name of the library, as in programs that are linked with libcurl. */
 #define LIBRARY "libcurl.so.4"
 
 #define FUNCTION(name)                                                                             \
@@ -42,8 +42,7 @@ static const struct {
     FUNCTION(easy_strerror), FUNCTION(slist_append), FUNCTION(slist_free_all),
 };
 
-/* Loads the library once. Returns NULL and sets `error` if it is missing. Not for several
- * threads. */
+/* Loads the library once. Returns NULL with `error` set if it is missing. Not thread-safe. */
 static const struct libcurl *load_libcurl(struct error *error) {
     static struct libcurl loaded;
     void *library = loaded.global_init == NULL ? dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -74,19 +73,18 @@ static const struct libcurl *load_libcurl(struct error *error) {
 /* --- receiving answers ------------------------------------------------------------------------ */
 
 struct http {
-    const struct libcurl *library; /* borrowed */
-    CURL *curl;                    /* owned */
-    struct curl_slist *
-        packed_headers; /* owned; the first entry is for compressed bodies only, the rest for all */
-    char problem[CURL_ERROR_SIZE]; /* libcurl's message about the last failure */
-    struct text *answer;           /* where the current request's answer goes; borrowed */
+    const struct libcurl *library;     /* borrowed */
+    CURL *curl;                        /* owned */
+    struct curl_slist *packed_headers; /* owned; the first header is only for compressed bodies */
+    char problem[CURL_ERROR_SIZE];     /* libcurl's message about the last failure */
+    struct text *answer;               /* borrowed; destination of the current request's answer */
     size_t most, header_bytes;
     bool too_long;
     bool failed; /* true: libcurl refused an option */
 };
 
-/* Called by libcurl with a part of the answer. If the answer gets too long, takes fewer bytes than
- * it is given; libcurl then ends the request. */
+/* Called by libcurl with a part of the answer. If the answer exceeds its limit, returns an error,
+ * so that libcurl ends the request. */
 static size_t append_answer(char *bytes, size_t size, size_t count, void *context) {
     struct http *http = context;
     size_t length = size * count;
@@ -109,7 +107,7 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
 
 /* --- setting options of libcurl --------------------------------------------------------------- */
 
-/* Sets a number as option; if that fails, sets `failed`. */
+/* Sets a numeric option; sets `failed` if libcurl rejects it. */
 static void http_set_number(struct http *http, CURLoption option, long value) {
     http->failed |= http->library->easy_setopt(http->curl, option, value) != CURLE_OK;
 }
@@ -123,8 +121,8 @@ static void set_function(struct http *http, CURLoption option,
     http->failed |= http->library->easy_setopt(http->curl, option, function) != CURLE_OK;
 }
 
-/* Makes the headers. Disables "Expect: 100-continue", which servers that do not know it delay by a
- * second. The first header is for compressed bodies only. */
+/* Makes the headers. Disables "Expect: 100-continue", since it delays requests by a second if the
+ * server does not support it. The first header is for compressed bodies only. */
 static void make_headers(struct http *http) {
     static const char *const lines[] = {"Content-Encoding: gzip",
                                         "Expect:", "Content-Type: application/octet-stream"};
@@ -203,7 +201,7 @@ static struct http_outcome http_outcome_of(struct http *http, CURLcode code) {
     struct http_outcome outcome = {
         .answered = code == CURLE_OK,
         .too_long = http->too_long,
-        /* The request may succeed next time, since only the network failed. */
+        /* Failures of the network, after which a repeated request may succeed. */
         .worth_retrying = code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT ||
                           code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ||
                           code == CURLE_GOT_NOTHING || code == CURLE_PARTIAL_FILE ||

@@ -13,13 +13,13 @@
 
 /* --- clusters of ClickHouse servers ----------------------------------------------------------- */
 
-/* What the server tells about a cluster. */
+/* Cluster as described by the server. */
 struct found_cluster {
     const char *name;
     bool known;
-    uint64_t replicas;  /* largest number of servers with copies of the same rows */
-    struct text names;  /* names of all clusters that the server knows */
-    struct text others; /* servers of this cluster, without the one that was asked */
+    uint64_t replicas;  /* largest number of servers with copies of a shard */
+    struct text names;  /* names of all clusters known to the server */
+    struct text others; /* other servers of this cluster, without the one that answers */
 };
 
 static void append_listed(struct text *list, struct rowbinary_slice item) {
@@ -27,7 +27,7 @@ static void append_listed(struct text *list, struct rowbinary_slice item) {
     text_append_escaped(list, item.bytes, item.length);
 }
 
-/* Reads a row of the answer, one server of a cluster. `last`: cluster of the row before. */
+/* Reads a row of the answer: one server of a cluster. `last`: cluster of the previous row. */
 static void read_cluster(struct rowbinary_reader *reader, struct rowbinary_slice *last,
                          struct found_cluster *found) {
     struct rowbinary_slice name = rowbinary_slice(reader), host = rowbinary_slice(reader);
@@ -71,9 +71,9 @@ static bool check_cluster(const struct remote *remote, const struct found_cluste
     return true;
 }
 
-/* Checks that the server knows the cluster, and that no two of its servers have the same rows. If
- * not, the error lists the known clusters, or says why copies of rows are refused. `others`: gets
- * the cluster's other servers, "HOST:PORT, HOST:PORT"; NULL: not wanted. */
+/* Checks that the server knows the cluster, and that each shard has only one server. If not, the
+ * error lists the known clusters, or says why copies of rows are refused. `others`: receives the
+ * cluster's other servers, "HOST:PORT, HOST:PORT"; may be NULL. */
 static bool cluster_check(struct remote *remote, const char *cluster, struct text *others,
                           struct error *error) {
     struct found_cluster found = {.name = cluster};
@@ -100,13 +100,13 @@ static bool cluster_check(struct remote *remote, const char *cluster, struct tex
 
 /* --- existing tables: their cluster ----------------------------------------------------------- */
 
-/* Which tables the database on the server has. */
+/* Which tables exist in the database on the server. */
 struct found_tables {
     bool trace, local;   /* true: the table `trace`, or `trace_local`, exists */
-    struct text cluster; /* owned; cluster that the table `trace` is on; empty: none */
+    struct text cluster; /* owned; cluster of the table `trace`; empty: none */
 };
 
-/* Returns the cluster's name in the table's engine "Distributed(fleet, …", or of newer servers
+/* Returns the cluster's name in a table's engine: "Distributed(fleet, …", or with newer servers
  * "Distributed('fleet', …". */
 static struct rowbinary_slice cluster_of_tables(struct rowbinary_slice engine) {
     static const char begin[] = "Distributed(";
@@ -125,7 +125,7 @@ static struct rowbinary_slice cluster_of_tables(struct rowbinary_slice engine) {
     return cluster;
 }
 
-/* Finds out about the store's tables. The caller frees `found` in any case. */
+/* Queries the store's tables. The caller frees `found`, also on failure. */
 static bool find_store(struct remote *remote, struct found_tables *found, struct error *error) {
     struct text sql = {0};
     struct remote_answer answer;
@@ -152,7 +152,7 @@ static bool find_store(struct remote *remote, struct found_tables *found, struct
     return remote_end(&answer);
 }
 
-/* Sets an error. The cluster's name is escaped, as it comes from the server. */
+/* Sets an error. Escapes the cluster's name, since it comes from the server. */
 static bool refuse_other_cluster(const struct remote *remote, const struct text *cluster,
                                  struct error *error) {
     struct text name = {0};
@@ -164,8 +164,8 @@ static bool refuse_other_cluster(const struct remote *remote, const struct text 
     return false;
 }
 
-/* Checks that existing tables are on this cluster; NULL: on none. A table cannot change its
- * cluster, and its rows exist only once. */
+/* Checks that existing tables belong to this cluster (NULL: to none). A table cannot change its
+ * cluster, and its rows have no copies. */
 static bool cluster_check_tables(struct remote *remote, const char *cluster, struct error *error) {
     struct found_tables found;
     bool done = find_store(remote, &found, error);
@@ -191,7 +191,7 @@ static bool cluster_check_tables(struct remote *remote, const char *cluster, str
     return done;
 }
 
-/* If the store is on a cluster, checks that with cluster_check(). */
+/* If the store is on a cluster, runs cluster_check() on it. */
 static bool cluster_check_store(struct remote *remote, struct error *error) {
     struct found_tables found;
     bool done = find_store(remote, &found, error);
@@ -206,7 +206,7 @@ static bool cluster_check_store(struct remote *remote, struct error *error) {
     return done;
 }
 
-/* First version of servers to use compression codecs with: some servers of version 19 lack them. */
+/* Least server version for compression codecs: some servers of version 19 lack them. */
 enum { VERSION_OF_CODECS = 20 };
 
 /* --- printing the SQL statements -------------------------------------------------------------- */
@@ -225,7 +225,7 @@ bool maintenance_print(const struct remote_address *address, const char *cluster
 
 /* --- existing tables: their columns ----------------------------------------------------------- */
 
-/* A column of a table on the server; points into the answer. */
+/* A column of a table on the server; texts point into the answer. */
 struct found_column {
     struct rowbinary_slice table, name, type;
 };
@@ -291,7 +291,7 @@ static bool check_table(const struct found_columns *columns, const char *name,
     return true;
 }
 
-/* Checks two tables: the one with this server's rows, and the one for the rows of all servers. */
+/* Checks the table with this server's rows, and in a cluster the table for all servers' rows. */
 static bool check_both(const struct found_columns *columns, const struct remote_table *table,
                        bool in_cluster, struct error *error) {
     char local[REMOTE_MOST_LOCAL];
@@ -311,7 +311,7 @@ static bool maintenance_check_tables(const struct found_columns *columns, bool i
     return check_both(columns, &remote_removed, in_cluster, error);
 }
 
-/* Asks for the columns of all tables on the server. Nothing needs freeing on failure. */
+/* Queries the columns of all tables on the server. On failure, nothing needs to be freed. */
 static bool load_columns(struct remote *remote, struct found_columns *columns,
                          struct error *error) {
     struct rowbinary_reader *reader = &columns->answer.reader;
@@ -335,7 +335,7 @@ static bool load_columns(struct remote *remote, struct found_columns *columns,
         remote_end(&columns->answer);
         return false;
     }
-    columns->answer.reader.failed = false; /* columns that cannot be read count as missing */
+    columns->answer.reader.failed = false; /* a column that cannot be read counts as missing */
     return true;
 }
 
@@ -363,7 +363,7 @@ static bool maintenance_run_statement(void *context, const char *sql, struct err
     return remote_run(context, sql, error);
 }
 
-/* Adds columns that a table of an earlier version lacks. */
+/* Adds columns that a table of an earlier store version lacks. */
 static bool maintenance_add_columns(struct remote *remote, const struct found_columns *columns,
                                     const char *name, const struct remote_table *table, bool codecs,
                                     struct error *error) {
@@ -384,8 +384,7 @@ static bool maintenance_add_columns(struct remote *remote, const struct found_co
     return done;
 }
 
-/* Adds missing columns: to the table with this server's rows, then to the one for all servers'
- * rows. */
+/* Adds missing columns to the table with this server's rows, then to that for all servers' rows. */
 static bool add_to_both(struct remote *remote, const struct found_columns *columns,
                         const struct remote_table *table, const struct remote_layout *layout,
                         struct error *error) {
@@ -430,8 +429,8 @@ bool maintenance_init(struct remote *remote, const char *cluster, struct text *o
 
 /* --- checking the rows of a store ------------------------------------------------------------- */
 
-/* Rows that the servers have of a committed attempt; one element for each commit, in their
- * order. */
+/* Checksums of the rows that the servers have of a committed attempt. The array has an element per
+ * commit, in their order. */
 struct there {
     uint64_t content, event_content;
 };
@@ -443,14 +442,14 @@ struct checking {
     struct maintenance_report *report;
 };
 
-/* Adds a number of rows that a server sent; a number too large is an error. */
+/* Adds a row count from a server to a total. A count that is too large is an error. */
 static bool add_count(const struct remote *remote, int64_t *total, uint64_t count,
                       struct error *error) {
     return (count <= INT64_MAX && !__builtin_add_overflow(*total, (int64_t)count, total)) ||
            remote_set_answer_error(remote, error);
 }
 
-/* Adds a table's number of rows for an attempt to the totals, which cannot overflow. */
+/* Adds a table's checksum to the sums of an attempt. Counts rows of invalid attempts as unseen. */
 static void add_sum(struct checking *checking, size_t table, const struct remote_pair *pair,
                     const struct content *content) {
     const struct remote_commit *commit = remote_commits_find(checking->commits, pair);
@@ -567,17 +566,17 @@ bool maintenance_remove(struct remote *remote, const struct remote_commits *comm
 struct sweep {
     struct remote *remote;
     const struct remote_commits *commits;
-    int64_t before;    /* attempts that began before this second since 1970 are deleted */
-    int64_t *rows;     /* for each table, the number of deleted rows */
-    struct text pairs; /* array of struct remote_pair: attempts with rows to delete in a table */
+    int64_t before;    /* deletes attempts that began before this time (s since 1970) */
+    int64_t *rows;     /* number of deleted rows in all tables */
+    struct text pairs; /* struct remote_pair array: attempts to delete from a table */
 };
 
 static bool attempt_is_old(const struct sweep *sweep, const struct remote_pair *pair) {
     return remote_attempt_second(pair->attempt) <= sweep->before;
 }
 
-/* Returns whether the rows of an attempt may be deleted. An attempt is kept until the one that
- * replaced it is old, too: a report may still be reading. */
+/* Returns whether the rows of an attempt may be deleted. A replaced attempt stays until its
+ * replacement is old, too, since a report may still be reading it. */
 static bool is_to_go(const struct sweep *sweep, const struct remote_pair *pair) {
     const struct remote_commit *commit = remote_commits_find(sweep->commits, pair);
     const struct remote_commit *seen = remote_commits_of(sweep->commits, pair->trace);
@@ -631,8 +630,8 @@ static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attemp
     return done;
 }
 
-/* Deletes the rows of table `trace` last: if the sweep is interrupted, the next one finds them, and
- * deletes the rest. */
+/* Deletes from table `trace` last. If the sweep is interrupted, the next one thus finds the
+ * attempts and deletes their other rows. */
 static bool sweep_tables(struct sweep *sweep, bool in_cluster, int64_t *attempts,
                          struct error *error) {
     for (size_t i = remote_table_count(); i-- > 0;) {

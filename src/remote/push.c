@@ -10,8 +10,8 @@
 #include "store/trace_tables.h"
 #include "base/memory.h"
 
-/* Numbers of SQL parameters for columns of `trace` that only a store has (schema.c); they come
- * after those of transfer.h. */
+/* Numbers of SQL parameters for columns of `trace` that only a store has (schema.c). They follow
+ * the parameters of transfer.h. */
 enum own_parameter {
     OWN_HASH = TRANSFER_OWN,
     OWN_CONTENT,
@@ -23,14 +23,14 @@ enum own_parameter {
     OWN_ROWS,
 };
 
-/* Rows that wait to be sent. A request has rows of several traces. */
+/* Rows that are to be sent. A request may have rows of several traces. */
 struct sender {
     struct remote *remote;     /* borrowed */
     struct database *database; /* borrowed */
     struct text rows[REMOTE_MOST_TABLES];
     int64_t row_counts[REMOTE_MOST_TABLES];
-    size_t bytes; /* bytes of all rows that wait */
-    bool failed;  /* true: the store did not answer; nothing more is sent */
+    size_t bytes; /* bytes of all rows that are to be sent */
+    bool failed;  /* true: the store did not answer, so nothing more is sent */
 };
 
 /* State of sending a trace. */
@@ -38,18 +38,17 @@ struct push {
     struct sender *sender;             /* borrowed */
     const struct catalog_trace *trace; /* borrowed */
     struct remote_identity identity;
-    struct remote_pair pair; /* key of the rows: trace and number of this attempt */
+    struct remote_pair pair; /* key of the rows: trace and number of this upload */
     bool events;
     bool dry; /* true: rows are only counted, not sent */
     int64_t shift[TRANSFER_IDS];
-    struct content contents[REMOTE_MOST_TABLES]; /* by table: number and checksum of rows sent */
+    struct content contents[REMOTE_MOST_TABLES]; /* by table: number and checksum of sent rows */
     struct push_outcome outcome;
 };
 
 /* --- reading the rows of a trace -------------------------------------------------------------- */
 
-/* Finds what to subtract from ids: the trace's smallest id in each table, and its first event,
- * become 1. */
+/* Sets `shift`: the trace's smallest id in each table, and its first event, become 1. */
 static bool find_id_shifts(struct push *push, struct error *error) {
     for (unsigned id = 0; id < TRANSFER_IDS; id++) {
         struct text sql = {0};
@@ -112,8 +111,8 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
     return rows;
 }
 
-/* Returns whether a column of the store can hold the value. SQLite's columns hold values of any
- * type. */
+/* Returns whether a column of the store can hold a value of this SQLite type. SQLite does not
+ * enforce column types. */
 static bool value_fits_column(enum remote_type type, int given) {
     switch (given) {
     case SQLITE_NULL:
@@ -177,7 +176,7 @@ static void append_row(struct push *push, const struct remote_table *table, sqli
 
 /* --- sending rows that were collected --------------------------------------------------------- */
 
-/* Sends all rows that wait. */
+/* Sends all waiting rows. */
 static bool push_flush(struct sender *sender, struct error *error) {
     for (size_t i = 0; remote_tables[i].name != NULL; i++) {
         if (sender->row_counts[i] > 0 &&
@@ -228,7 +227,7 @@ static bool send_table(struct push *push, const struct remote_table *table, stru
     return done;
 }
 
-/* Sends the rows of all tables but `trace`, whose row commits the attempt. */
+/* Sends the rows of all tables except `trace`, whose row commits the attempt. */
 static bool send_tables(struct push *push, struct error *error) {
     memset(push->contents, 0, sizeof push->contents);
     push->outcome.rows = push->outcome.bytes = 0;
@@ -240,7 +239,7 @@ static bool send_tables(struct push *push, struct error *error) {
     return true;
 }
 
-/* Adds the row of table `trace` that commits the attempt to the rows that wait; the next
+/* Appends the row of table `trace`, which commits the attempt, to the waiting rows. The next
  * push_flush() sends it. */
 static bool append_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
@@ -276,23 +275,21 @@ static bool append_commit(struct push *push, struct error *error) {
 
 /* --- sending a trace -------------------------------------------------------------------------- */
 
-/* Sends all rows of a trace with a new attempt's number. Some rows may wait until push_flush(). */
+/* Sends all rows of a trace with a new attempt number. Some rows may wait for push_flush(). */
 static bool send_attempt(struct push *push, struct error *error) {
     push->outcome.attempts++;
     return remote_attempt_make(&push->pair.attempt, push->events, error) &&
            send_tables(push, error);
 }
 
-/* Asks the server whether it has all rows that were sent, each only once; sets `right` of each
- * arrival. */
+/* Asks the server if it has all sent rows exactly once; sets `right` of each arrival. */
 static bool verify_arrivals(struct sender *sender, struct arrival *arrivals, size_t count,
                             bool events, struct error *error) {
     sender->failed = !contents_query(sender->remote, arrivals, count, events, error);
     return !sender->failed;
 }
 
-/* Sends a trace again, in requests without other traces, because the server has other rows than
- * were sent. */
+/* Sends a trace again, in requests of its own, because stored rows differ from sent rows. */
 static bool send_again(struct push *push, struct error *error) {
     struct arrival arrival = {.sent = push->contents};
 
@@ -313,8 +310,8 @@ static bool send_again(struct push *push, struct error *error) {
     return append_commit(push, error);
 }
 
-/* Sets `same`: whether the store's trace has the same rows as this one. Where the log's files are,
- * and how they are compressed, does not matter: the hash is of their contents. */
+/* Sets `same`: whether the stored trace has the same rows. File paths and compression of the log do
+ * not matter; the hash covers the files' contents. */
 static bool push_is_same(struct push *push, const struct remote_commit *there, bool *same,
                          struct error *error) {
     const size_t source = (size_t)(remote_table_find("source") - remote_tables);
@@ -327,8 +324,8 @@ static bool push_is_same(struct push *push, const struct remote_commit *there, b
     if (!verify_arrivals(push->sender, &arrival, 1, false, error)) {
         return false;
     }
-    /* Compares the stored rows with contents_sum() of their commit: damaged rows must not count as
-     * equal. */
+    /* Compares the stored rows with the checksum in their commit first, so that damaged rows are
+     * never equal. */
     if (contents_sum(arrival.there, false) == there->content) {
         push->contents[source].sum = arrival.there[source].sum;
         *same = contents_sum(push->contents, false) == there->content;
@@ -336,8 +333,7 @@ static bool push_is_same(struct push *push, const struct remote_commit *there, b
     return true;
 }
 
-/* Compares a trace with that in the store. Does not compare the tables of events, whose names are
- * in other tables. */
+/* Compares a trace with the stored one, except event tables, whose texts are in other tables. */
 static bool push_compare(struct push *push, const struct remote_commit *there,
                          struct error *error) {
     bool same;
@@ -363,7 +359,7 @@ static bool push_compare(struct push *push, const struct remote_commit *there,
     return true;
 }
 
-/* Sends the trace, but does not commit it; or compares it if the store has it already. */
+/* Sends the trace without committing it; if the store already has it, compares it instead. */
 static bool send_or_compare(struct push *push, struct error *error) {
     struct remote_commits commits;
     const struct remote_commit *there;
@@ -385,7 +381,7 @@ static bool send_or_compare(struct push *push, struct error *error) {
 
 /* --- sending several traces ------------------------------------------------------------------- */
 
-/* Traces that were sent and wait to be committed. */
+/* Traces that were sent but not committed yet. */
 struct batch {
     struct sender sender;
     struct push *pushes; /* owned; room for PUSH_MOST_TRACES */
@@ -409,8 +405,8 @@ static bool verify_batch(struct batch *batch, struct arrival *arrivals, struct e
     return count == 0 || verify_arrivals(&batch->sender, arrivals, count, batch->events, error);
 }
 
-/* Adds the commits of the traces that arrived to the waiting rows; sends a trace again that did
- * not. Reduces the batch to the traces before a failure. */
+/* Appends the commits of the traces that arrived completely to the waiting rows; sends others
+ * again. After a failure, only the traces before it stay in the batch. */
 static bool append_commits(struct batch *batch, struct error *error) {
     const struct arrival *arrival = batch->arrivals;
 
@@ -429,9 +425,8 @@ static bool append_commits(struct batch *batch, struct error *error) {
     return true;
 }
 
-/* Sends all waiting rows, commits the traces that arrived completely, and reports the results. A
- * trace that did not arrive does not keep those before it from being committed. Empties the
- * batch. */
+/* Sends all waiting rows, commits the traces that arrived completely, and reports the results. If a
+ * trace failed, those before it are still committed. Empties the batch. */
 static bool commit_batch(struct batch *batch, struct error *error) {
     bool done = push_flush(&batch->sender, error) && append_commits(batch, error);
     bool sent = !batch->sender.failed;
@@ -449,8 +444,8 @@ static bool commit_batch(struct batch *batch, struct error *error) {
     return done;
 }
 
-/* Returns whether the trace is in the batch. A database may have a log twice: the first one must be
- * committed before the store is asked about the second. */
+/* Returns whether the trace is in the batch. A database may contain a log twice; then the first
+ * trace must be committed before the store is asked for the second. */
 static bool is_in_batch(const struct batch *batch, uint64_t key) {
     for (size_t i = 0; i < batch->count; i++) {
         if (batch->pushes[i].identity.key == key) {
@@ -495,7 +490,7 @@ bool push_traces(struct remote *remote, struct database *database,
     for (size_t i = 0; done && i < count; i++) {
         done = add_push(&batch, traces[i], error);
     }
-    /* If a trace failed, those sent before it are committed all the same. */
+    /* If a trace failed, the traces sent before it are still committed. */
     if (!batch.sender.failed && batch.count > 0 && !commit_batch(&batch, &committing)) {
         *error = done ? committing : *error;
         done = false;

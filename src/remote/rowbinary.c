@@ -40,7 +40,7 @@ bool rowbinary_more(const struct rowbinary_reader *reader) {
     return !reader->failed && reader->at < reader->end;
 }
 
-/* Returns the next `length` bytes and skips them; NULL if there are fewer. */
+/* Returns the next `length` bytes and skips them; NULL with `failed` set if there are fewer. */
 static const unsigned char *rowbinary_read(struct rowbinary_reader *reader, uint64_t length) {
     const unsigned char *bytes = reader->at;
 
@@ -76,7 +76,7 @@ int64_t rowbinary_i64(struct rowbinary_reader *reader) {
     return value;
 }
 
-/* Reads a varint: up to nine groups of 7 bits. Longer ones are an error. */
+/* Reads a varint of at most nine groups of 7 bits. Longer ones are an error. */
 static uint64_t rowbinary_read_length(struct rowbinary_reader *reader) {
     uint64_t length = 0;
 

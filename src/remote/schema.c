@@ -17,12 +17,11 @@
 #define END                                                                                        \
     { NULL, REMOTE_KEY, NULL, NULL }
 
-/* A column of a table of events: compressed, as these tables are large, and neighbouring values are
- * similar. */
+/* A compressed column of an event table: the table is large, neighbouring values are similar. */
 #define PACKED(name, type)                                                                         \
     { name, type, NULL, "ZSTD(1)" }
 
-/* A column with a text from the table `name`, looked up by an id. */
+/* A column with a text from table `name`, found by an id column. */
 #define OF_NAME(name, type, id, what)                                                              \
     { name, type, "(SELECT r." what " FROM name AS r WHERE r.id = t." id ")", NULL }
 #define OF_COMPONENT(name, type, what)                                                             \
@@ -35,8 +34,7 @@
 #define OF_ACTOR(name, type, what)                                                                 \
     { name, type, "(SELECT r." what " FROM actor AS r WHERE r.id = t.actor)", NULL }
 
-/* A column with a text from the table `name` that is part of a sort key, and so must not be
- * NULL. */
+/* A column with a text from table `name` that is part of a sort key, so it must not be NULL. */
 #define TEXT_OF_NAME(name, id, what)                                                               \
     {                                                                                              \
         name, REMOTE_TEXT, "ifnull((SELECT r." what " FROM name AS r WHERE r.id = t." id "), '')", \
@@ -64,8 +62,8 @@
 /* The two counts in each row of a rollup (table of counts). */
 #define COUNTED MAYBE_INTEGER("count"), MAYBE_INTEGER("bytes")
 
-/* Columns of the table `trace`: its row commits an attempt, so that the trace is in the store.
- * push.c binds the values of the columns after `log`. */
+/* Columns of the table `trace`, whose row commits an attempt, so that reports see the trace. push.c
+ * binds the values of the columns after `log`. */
 static const struct remote_column trace_columns[] = {
     TEXT("name"),
     TEXT("kind"),
@@ -95,19 +93,19 @@ static const struct remote_column trace_columns[] = {
     MAYBE_INTEGER("call_overhead"),
     MAYBE_TEXT("log"),
     /* The following columns exist only in a store. */
-    {REMOTE_TRACE_OWN, REMOTE_TEXT, "?10", NULL}, /* hash of the trace's log, in 32 hex digits */
-    {"content", REMOTE_KEY, "?11", NULL},         /* checksum of all tables but those of events */
+    {REMOTE_TRACE_OWN, REMOTE_TEXT, "?10", NULL}, /* hash of the trace's log, 32 hex digits */
+    {"content", REMOTE_KEY, "?11", NULL},         /* checksum of all tables except event tables */
     {"event_content", REMOTE_KEY, "?12", NULL}, /* checksum of the tables of events; 0: not sent */
-    {"sent_events", REMOTE_INTEGER, "?13", NULL},    /* 1: the events were sent, too; 0: not */
-    {"schema_version", REMOTE_INTEGER, "?14", NULL}, /* schema version of the trace's database */
-    {"store_version", REMOTE_INTEGER, "?15", NULL},  /* value of REMOTE_STORE_VERSION */
-    {"pushed", REMOTE_INTEGER, "?16", NULL},       /* when the trace was sent, seconds since 1970 */
-    {REMOTE_TRACE_ROWS, REMOTE_TEXT, "?17", NULL}, /* number of rows by table, a text (push.h) */
+    {"sent_events", REMOTE_INTEGER, "?13", NULL},    /* 1: the events were sent; 0: not */
+    {"schema_version", REMOTE_INTEGER, "?14", NULL}, /* schema version of the sending database */
+    {"store_version", REMOTE_INTEGER, "?15", NULL},  /* REMOTE_STORE_VERSION at sending */
+    {"pushed", REMOTE_INTEGER, "?16", NULL},         /* time of sending, seconds since 1970 */
+    {REMOTE_TRACE_ROWS, REMOTE_TEXT, "?17", NULL}, /* number of rows per table, as text (push.h) */
     END,
 };
 
 static const struct remote_column removed_columns[] = {
-    {"removed", REMOTE_INTEGER, NULL, NULL}, /* when `store remove` was run, seconds since 1970 */
+    {"removed", REMOTE_INTEGER, NULL, NULL}, /* time of `store remove`, seconds since 1970 */
     END,
 };
 
@@ -328,9 +326,9 @@ static const struct remote_column loss_columns[] = {
     INTEGER("events"), MAYBE_INTEGER("first"), MAYBE_INTEGER("last"), END,
 };
 
-/* How the server sorts rows: those of a trace are neighbours. Rollups (tables of counts) are sorted
- * by text first, so that rows of different traces with the same text are. Old servers refuse
- * nullable columns in a sort key. */
+/* Sort keys on the server. Rows of a trace are neighbours. Rollups (tables of counts) are sorted by
+ * text first, so that equal texts of different traces are neighbours. Old servers refuse nullable
+ * columns in sort keys. */
 #define OF_TRACE "trace, attempt"
 
 const struct remote_table remote_tables[] = {
@@ -418,8 +416,8 @@ bool remote_type_is_text(enum remote_type type) {
 
 /* --- checksums of rows ------------------------------------------------------------------------ */
 
-/* Returns the factor of a column in the checksum. It is odd, so that no bits of a value are lost,
- * and differs from column to column. */
+/* Returns the factor of a column in the checksum. It is odd, so that multiplication loses no bits,
+ * and different for each column. */
 static uint64_t schema_weight_of(size_t column) {
     return 2 * (uint64_t)column + 3;
 }

@@ -1,13 +1,13 @@
-/* Tables and columns of a store. The statements that create them (statements.h), sending (push.h),
- * checking and reading are all made from this list.
+/* Tables and columns of a store. Statements that create tables (statements.h), sending (push.h),
+ * checking and reading all use this list.
  *
- * They are those of src/store/schema.sql, so that rows can be read into a database again.
- * Differences (docs/architecture.md):
+ * The tables are those of src/store/schema.sql, so that their rows can be read into a database
+ * again. Differences (docs/architecture.md):
  * - Each row begins with the keys `trace` and `attempt` (commits.h), which replace trace.id.
- * - Ids begin at 1 in each trace: id - smallest id of the trace + 1. 0 and NULL stay.
+ * - Ids begin at 1 in each trace: id - smallest id of the trace + 1. 0 and NULL are unchanged.
  * transfer_referenced() tells which columns hold ids.
- * - Rollups have the texts of their ids, too, so that the server can add up rows of many traces.
- * - Left out: event_column (it can be made again), trace.resume (it belongs to imports on this
+ * - Rollups also have the texts of their ids, so that the server can add up rows of many traces.
+ * - Omitted are event_column (it can be computed), trace.resume (it belongs to imports on this
  * machine), argument_pack (a store has the arguments themselves), and allocation (only `map` reads
  * it, and `map` changes a file). */
 #ifndef TRACETOOL_REMOTE_SCHEMA_H
@@ -20,7 +20,7 @@
 
 #include "base/text.h"
 
-/* Version of the tables; stores of other versions are refused. */
+/* Version of the tables. Stores of other versions are refused. */
 #define REMOTE_STORE_VERSION 1
 
 enum remote_type {
@@ -35,29 +35,28 @@ enum remote_type {
 struct remote_column {
     const char *name;
     enum remote_type type;
-    const char *sql;   /* SQL for the value, of SQLite's row t; NULL: column of this name */
-    const char *codec; /* compression on servers of version 20 or later; NULL: default */
+    const char *sql;   /* SQL for the value, from row `t`; NULL: the column of this name */
+    const char *codec; /* compression codec on servers from version 20 on; NULL: default */
 };
 
 struct remote_table {
     const char *name;
-    const struct remote_column *columns; /* columns after trace and attempt; NULL ends them */
-    const char *order;                   /* columns by which the server sorts the rows */
-    const char *number; /* column with nearly unique numbers, for the checksum; NULL: none */
+    const struct remote_column *columns; /* columns after trace and attempt; ended by a NULL name */
+    const char *order;                   /* sort key of the table on the server */
+    const char *number; /* column whose numbers are nearly unique, for the checksum; NULL: none */
     bool of_events;     /* true: a table of events, sent only with --events */
 };
 
-/* All tables of a store; ends with a NULL name. The first is `trace`: its row commits an
- * attempt. */
+/* All tables of a store, ended by a NULL name. The first is `trace`; its row commits an attempt. */
 extern const struct remote_table remote_tables[];
 
-/* Table of attempts that `store remove` hid, one per row; `store sweep` deletes their rows. */
+/* Table of attempts that `store remove` removed, one per row; `store sweep` deletes their rows. */
 extern const struct remote_table remote_removed;
 
-/* Name of the first column of table `trace` that a store has and a database has not. */
+/* Name of the first column of table `trace` that only a store has, not a database. */
 #define REMOTE_TRACE_OWN "hash"
 
-/* Name of the column of `trace` with the number of rows in each table. */
+/* Name of the column of table `trace` with the number of rows in each table. */
 #define REMOTE_TRACE_ROWS "rows"
 
 /* Returns the table with this name; NULL if there is none. */
@@ -66,13 +65,13 @@ const struct remote_table *remote_table_find(const char *name);
 /* Returns the number of tables in remote_tables. */
 size_t remote_table_count(void);
 
-/* Returns whether a column of a rollup is what is counted by: neither the action nor a count. */
+/* Returns whether a rollup counts by this column: it is neither the action nor a count. */
 bool remote_column_is_dimension(const struct remote_column *column);
 
-/* Returns ClickHouse's name of a type. */
+/* Returns the name of a type in ClickHouse. */
 const char *remote_type_name(enum remote_type type);
 
-/* Returns whether values of the type may be NULL: then a byte precedes each value. */
+/* Returns whether values of the type may be NULL. Then a byte precedes each value. */
 bool remote_type_is_nullable(enum remote_type type);
 
 /* Returns whether values of the type are texts or bytes. */
@@ -80,16 +79,15 @@ bool remote_type_is_text(enum remote_type type);
 
 /* --- checksums of rows ------------------------------------------------------------------------ */
 
-/* The checksum of a table's rows is computed in the same way by the server and by this program. It
- * shows lost, repeated and changed rows. It is the sum over the rows of (number + 1) × Σ factor ×
- * value, as integers modulo 2^64. The value of a text is made of the first 8 bytes of its MD5
- * (halfMD5(), which all servers have). NULL is 0; other values of a nullable column are value +
- * 1. */
-/* Appends ClickHouse's SQL for what a row adds to the checksum. */
+/* Checksum of a table's rows, computed in the same way by the server and by this program. It
+ * detects lost, repeated and changed rows. It is the sum over all rows of (number + 1) × Σ factor ×
+ * value, as integers modulo 2^64. The value of a text is the first 8 bytes of its MD5 (halfMD5(),
+ * which all servers have). NULL is 0; other values of a nullable column are value + 1. */
+/* Appends ClickHouse's SQL for a row's summand in the checksum. */
 void checksum_append_sql(struct text *sql, const struct remote_table *table);
 
-/* Returns what a row adds to the checksum. The statement's columns have the order and types of the
- * table's. */
+/* Returns a row's summand in the checksum. The statement returns columns in the order and types of
+ * the table. */
 uint64_t checksum_row(sqlite3_stmt *row, const struct remote_table *table);
 
 #endif

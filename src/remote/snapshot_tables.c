@@ -35,8 +35,8 @@ bool snapshot_rows_open(struct snapshot_rows *in, struct error *error) {
     return in->insert != NULL;
 }
 
-/* Turns an id of the store into one of the database. 0 means none, except for events, whose first
- * id is 1. Returns false if the trace cannot have this id. */
+/* Converts an id of the store into one of the snapshot. 0 means none, except for events, whose
+ * first id is 1. Returns false if the trace cannot have this id. */
 static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which, int64_t *id) {
     if (*id < 0 || *id > SNAPSHOT_MOST_OF_TABLE || *id > trace->most[which]) {
         return false;
@@ -45,7 +45,7 @@ static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which,
     return true;
 }
 
-/* Reads a value, and binds it to a parameter unless that is 0. */
+/* Reads a value of a row. Binds it to `parameter`, unless that is 0. */
 static bool read_and_bind(struct rowbinary_reader *reader, const struct remote_table *table,
                           const struct remote_column *column, const struct snapshot_trace *trace,
                           sqlite3_stmt *insert, int parameter) {
@@ -74,7 +74,7 @@ static bool read_and_bind(struct rowbinary_reader *reader, const struct remote_t
     }
 }
 
-/* Reads how many rows each table should have. */
+/* Reads the number of rows that were sent in each table. */
 static bool read_row_counts(struct rowbinary_reader *reader, struct snapshot_trace *trace) {
     size_t length;
     const char *bytes = rowbinary_text(reader, &length);
@@ -82,7 +82,7 @@ static bool read_row_counts(struct rowbinary_reader *reader, struct snapshot_tra
     return contents_parse_rows(bytes, length, trace->left, &trace->counted);
 }
 
-/* Reads the columns of a row, after its keys, and inserts the row. */
+/* Reads the columns of a row, which follow its keys, and inserts the row. */
 static bool read_and_insert_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
                                 struct snapshot_trace *trace, struct error *error) {
     const bool is_trace = in->table == &remote_tables[0];
@@ -137,7 +137,7 @@ bool snapshot_rows_fetch(struct snapshot_rows *in, struct text *sql, struct erro
     return remote_end(&answer);
 }
 
-/* Asks for the largest id of each trace in a table. */
+/* Queries the largest id of each trace in a table. */
 static bool fetch_largest_ids(struct store_snapshot *snapshot, struct text *sql,
                               enum transfer_id which, struct error *error) {
     struct remote_answer answer = remote_query(&snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
@@ -192,7 +192,7 @@ bool snapshot_fetch_rows(struct store_snapshot *snapshot, const struct remote_ta
         if (done) {
             at += some;
         } else if (snapshot->remote.overflowed && some > 1) {
-            /* The answer was too large, and nothing of it was inserted: asks for fewer traces. */
+            /* The answer was too large, and no row was inserted: queries half as many traces. */
             most = some / 2;
             *error = (struct error){0};
             done = true;
@@ -236,18 +236,18 @@ bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_t
 
 /* --- sums of rollups, made by the store ------------------------------------------------------- */
 
-/* For rollups of block I/O: instead of fetching the rows of each trace, lets the server add up
- * those of many traces. */
+/* For rollups of block I/O: the server adds up the rows of many traces, instead of returning each
+ * trace's rows. */
 
-/* A trace with rows that are added up. */
+/* A trace whose rows are added up. */
 struct sums_trace {
     struct remote_pair pair;
-    int64_t trace, action; /* id of the trace, and of the action that is counted; 0: none */
-    int64_t rows;          /* result: number of the trace's rows, of any action; -1: not counted */
+    int64_t trace, action; /* id of the trace; id of the counted action, 0: none */
+    int64_t rows;          /* result: number of the trace's rows with any action; -1: not counted */
 };
 
-/* Returns whether rows of a table may be added up over traces: apart from the action, the columns
- * that they are counted by mean the same in all traces. */
+/* Returns whether rows of a table may be added up over traces: except for the action, the columns
+ * that it counts by mean the same in all traces. */
 static bool sums_of_table(const struct remote_table *table) {
     return word_in("rollup_size rollup_block rollup_process rollup_letters", table->name);
 }
@@ -257,15 +257,15 @@ struct sums {
     struct remote *remote;
     struct database *database;
     const struct remote_table *table;
-    sqlite3_stmt *insert;        /* owned; statement that inserts a row */
-    struct text letters;         /* RWBS letters of the action that is added up now */
-    struct remote_pair *pairs;   /* owned; keys of the traces that are added up, `chosen` of them */
-    struct sums_trace **of_pair; /* owned; the traces themselves, in the same order */
+    sqlite3_stmt *insert;      /* owned; statement that inserts a sum */
+    struct text letters;       /* RWBS letters of the current action */
+    struct remote_pair *pairs; /* owned; keys of the traces that are added up; `chosen` elements */
+    struct sums_trace **of_pair; /* owned; these traces, in the same order */
     size_t chosen;
 };
 
-/* Compiles the statement that inserts trace, action, the columns that are counted by, count and
- * bytes. */
+/* Prepares the statement that inserts trace, action, the columns that the rollup counts by, count
+ * and bytes. */
 static sqlite3_stmt *snapshot_tables_prepare_insert(struct database *database,
                                                     const struct remote_table *table,
                                                     struct error *error) {
@@ -285,8 +285,8 @@ static sqlite3_stmt *snapshot_tables_prepare_insert(struct database *database,
     return insert;
 }
 
-/* Reads the two halves of a sum, and binds the sum; returns false if it exceeds 64 bits. The sum of
- * only NULLs is NULL. */
+/* Reads upper and lower half of a sum, and binds the sum. A sum of only NULLs is NULL. Returns
+ * false if it exceeds 64 bits. */
 static bool read_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int parameter) {
     const bool upper_null = rowbinary_read_null(reader);
     const int64_t upper = upper_null ? 0 : rowbinary_i64(reader);
@@ -306,8 +306,8 @@ static bool read_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int 
     return true;
 }
 
-/* Reads a row of sums and binds its values; adds the number of rows in it to `*rows`. `*fits`: no
- * sum exceeds 64 bits. */
+/* Reads a row of sums and binds its values. Adds the number of rows that were added up to `*rows`.
+ * `*fits`: false if a sum exceeds 64 bits. */
 static bool read_sums(struct rowbinary_reader *reader, const struct remote_table *table,
                       const struct sums_trace *under, sqlite3_stmt *insert, int64_t *rows,
                       bool *fits) {
@@ -339,7 +339,7 @@ static int snapshot_tables_by_pair(const void *left, const void *right) {
                                &(*(struct sums_trace *const *)right)->pair);
 }
 
-/* Appends FROM … WHERE … GROUP BY … for a query that returns a row for each attempt. */
+/* Appends FROM … WHERE … GROUP BY … to a query that returns a row per attempt. */
 static void append_from_each(struct text *sql, const char *database,
                              const struct remote_table *table, const struct remote_pair *pairs,
                              size_t count) {
@@ -375,8 +375,8 @@ static bool snapshot_tables_count_rows(struct sums *sums, int64_t *of_action, st
     return remote_end(&answer);
 }
 
-/* Checks that the sums contain all rows of the action, which another query counts: a sum alone does
- * not show that rows are missing. */
+/* Checks by another query that the sums include all rows of the action, since sums do not show
+ * missing rows. */
 static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
     int64_t of_action;
 
@@ -392,7 +392,7 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
                 sums->table->name));
 }
 
-/* Fetches the sums for the chosen traces, and stores them as rows of the trace `first`. */
+/* Fetches the sums over the chosen traces, and stores them as rows of the trace `first`. */
 static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, bool *fits,
                              struct error *error) {
     struct text sql = {0};
@@ -403,7 +403,7 @@ static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, 
                          sums->chosen, text_string(&sums->letters));
     answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
     if (answer.failed && sums->remote->overflowed) {
-        /* No error: the caller can fetch rows instead, of fewer traces at a time. */
+        /* This is no error: the caller can fetch rows instead, of fewer traces at a time. */
         *error = (struct error){0};
         *fits = answer.failed = false;
     }
@@ -416,12 +416,12 @@ static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, 
     if (!remote_end(&answer)) {
         return false;
     }
-    /* The store has rows of each action asked for: an answer without rows does not fit. */
+    /* The store has rows of each requested action, so an answer without rows is not usable. */
     *fits = *fits && rows > 0;
     return !*fits || check_all(sums, rows, error);
 }
 
-/* Finds the letters of an action by its id. */
+/* Finds the RWBS letters of an action by its id. */
 static bool find_letters(struct sums *sums, int64_t action, struct text *letters,
                          struct error *error) {
     struct database_query query = database_query(
@@ -434,7 +434,7 @@ static bool find_letters(struct sums *sums, int64_t action, struct text *letters
     return database_end(&query);
 }
 
-/* Fetches the sums for the action of trace `first`, over all traces that are not in sums yet. */
+/* Fetches the sums for the action of trace `first`, over all traces with it that are in no sum. */
 static bool fetch_next_sums(struct sums *sums, struct sums_trace *traces, size_t count,
                             size_t first, bool *taken, bool *fits, struct error *error) {
     struct text letters = {0};
@@ -457,11 +457,10 @@ static bool fetch_next_sums(struct sums *sums, struct sums_trace *traces, size_t
     return done;
 }
 
-/* Fetches sums of a table over traces, by action, and inserts them into the database's table of
- * that name. Each inserted row has the action, and the id of one of the traces. Sets `rows` of the
- * traces that have an action. Fails if the store's sums contain fewer rows than it has. `*fits`:
- * false if a sum exceeds 64 bits, or the answer is too large or empty; then the inserted rows are
- * useless. */
+/* Fetches the sums of a rollup over traces, per action, and inserts them into the snapshot's
+ * rollup. Each inserted row has the action, and the id of one of the traces. Sets `rows` of the
+ * traces with an action. Fails if sums include fewer rows than the store has. `*fits`: false if a
+ * sum exceeds 64 bits, or the answer is too large or empty; then the inserted rows are unusable. */
 static bool sums_fetch(struct remote *remote, struct database *database,
                        const struct remote_table *table, struct sums_trace *traces, size_t count,
                        bool *fits, struct error *error) {
@@ -493,19 +492,18 @@ static bool sums_fetch(struct remote *remote, struct database *database,
 
 /* --- fetching names and rollups --------------------------------------------------------------- */
 
-/* Returns whether a table is fetched only for reports that read it. Others are fetched with the
+/* Returns whether a table is fetched only if a report reads it. All others are fetched with the
  * first report on a trace. */
 static bool fetched_on_demand(const struct remote_table *table) {
     return word_in("object loggable", table->name) || strncmp(table->name, "rollup_", 7) == 0;
 }
 
-/* Tables whose ids reports need close together: the ids of a trace follow those of the trace
- * before. */
+/* Tables whose ids should be dense: the ids of a trace follow those of the previous trace. */
 static const enum transfer_id numbered[] = {TRANSFER_NAME, TRANSFER_ACTOR, TRANSFER_OBJECT};
 
 enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
 
-/* Finds the largest id of each trace in a table. Does nothing for traces without rows in it. */
+/* Finds the largest id of each trace in a table. Skips traces without rows in the table. */
 static bool find_largest_ids(struct store_snapshot *snapshot, enum transfer_id which,
                              const struct remote_pair *pairs, size_t count, struct error *error) {
     const struct remote_table *table = remote_table_find(transfer_table_name(which));
@@ -524,7 +522,7 @@ static bool find_largest_ids(struct store_snapshot *snapshot, enum transfer_id w
     return done;
 }
 
-/* Gives names, actors and objects their ids, trace after trace, as importing the traces would. */
+/* Assigns ids to names, actors and objects, trace after trace, as an import would. */
 static bool number_traces(struct store_snapshot *snapshot, const struct remote_pair *pairs,
                           size_t count, struct error *error) {
     for (size_t i = 0; i < NUMBERED; i++) {
@@ -544,7 +542,7 @@ static bool number_traces(struct store_snapshot *snapshot, const struct remote_p
     return true;
 }
 
-/* Collects the keys of the traces for which `missing` returns true. `pairs` has room for all. */
+/* Collects the keys of the traces for which `missing` returns true. Returns their number. */
 static size_t choose_pairs(const struct store_snapshot *snapshot,
                            const struct database_wanted *wanted,
                            bool (*missing)(const struct snapshot_trace *trace, uint64_t bit),
@@ -569,8 +567,7 @@ static bool is_not_fetched(const struct snapshot_trace *trace, uint64_t bit) {
     return (trace->fetched & bit) == 0;
 }
 
-/* Gives names their ids. The order of the traces does not depend on which tables are fetched
- * first. */
+/* Assigns ids to names. The order of traces does not depend on which tables are fetched first. */
 static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
                                          const struct database_wanted *wanted,
                                          struct remote_pair *pairs, struct error *error) {
@@ -580,8 +577,8 @@ static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
     for (size_t i = 0; done && i < count; i++) {
         struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pairs[i]);
 
-        /* Changes the names' ids in the table `probe`, which was fetched before ids were known.
-         * Takes two steps, so that no two rows are equal in between. */
+        /* Changes name ids in table `probe`, which was fetched before the ids were known. Uses two
+         * steps, so that ids never collide in between. */
         done = database_change(snapshot->database, error,
                                "UPDATE main.probe SET name = -name WHERE trace = ?1", "i",
                                trace->id) &&
@@ -594,8 +591,7 @@ static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
     return done;
 }
 
-/* Checks the number of rows of traces that are only in sums: a sum does not show that rows are
- * missing. */
+/* Checks the row counts of traces that are only in sums, since sums do not show missing rows. */
 static bool check_row_counts(struct store_snapshot *snapshot, const struct remote_table *table,
                              const struct sums_trace *traces, size_t count, struct error *error) {
     bool done = true;
@@ -609,7 +605,7 @@ static bool check_row_counts(struct store_snapshot *snapshot, const struct remot
     return done;
 }
 
-/* Deletes the sums of a table from the database, so that they do not count besides its rows. */
+/* Deletes a table's sums from the snapshot, so that they are not counted twice with its rows. */
 static bool drop_sums(struct store_snapshot *snapshot, const struct remote_table *table,
                       struct error *error) {
     const uint64_t bit = snapshot_table_bit(table);
@@ -628,7 +624,7 @@ static bool drop_sums(struct store_snapshot *snapshot, const struct remote_table
     return done;
 }
 
-/* Fetches a table as sums that the store makes. `*fits`: the sums were inserted. */
+/* Fetches a table as sums made by the server. `*fits`: true if the sums were inserted. */
 static bool fetch_sums(struct store_snapshot *snapshot, const struct remote_table *table,
                        const struct database_wanted *wanted, bool *fits, struct error *error) {
     struct sums_trace *traces = xcalloc(wanted->count + 1, sizeof *traces);

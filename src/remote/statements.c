@@ -29,7 +29,7 @@ void remote_append_columns(struct text *sql, const char *database) {
     text_append_string(sql, " FORMAT RowBinary");
 }
 
-/* Appends trace, attempt and the table's columns. */
+/* Appends the names trace, attempt and all columns of the table. */
 static void statements_append_columns(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "trace, attempt");
     for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
@@ -52,7 +52,7 @@ void remote_append_select(struct text *sql, const char *database, const struct r
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
-/* Appends the columns by which a rollup counts, separated by commas. */
+/* Appends the columns that a rollup counts by, separated by commas. */
 static void append_dimensions(struct text *sql, const struct remote_table *table) {
     const char *separator = "";
 
@@ -119,7 +119,7 @@ void remote_append_select_range(struct text *sql, const char *database,
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
-/* Appends FROM … WHERE … for a query that counts or adds up the rows of one attempt. */
+/* Appends FROM … WHERE … to a query that counts or adds up the rows of one attempt. */
 static void append_from_one(struct text *sql, const char *database, const char *table,
                             const struct remote_pair *pair) {
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table);
@@ -133,10 +133,10 @@ void remote_append_count_range(struct text *sql, const char *database,
     text_append_string(sql, "SELECT trace, attempt, toInt64(count()), toInt64(sum(");
     append_range(sql, range);
     text_append_string(sql, ")), ");
-    /* Appends a value that shows if rows were lost and others repeated. For `event` it is the sum
-     * of id + 2 id^3 modulo 2^64. The summands of different ids differ, so no single row can
-     * replace another. Counting the different ids of 10 million events takes a server 2 s, adding
-     * them up 0.1 s. */
+    /* A value that shows if some rows were lost and others repeated. For `event` it is the sum of
+     * id + 2 id^3 modulo 2^64. The summands of different ids differ, so that no single row can
+     * replace another. For 10 million events, a server needs 2 s to count different ids, and 0.1 s
+     * for this sum. */
     if (strcmp(table->name, "event") == 0) {
         text_append_string(sql, "toInt64(sum(toUInt64(`id`) * (1 + 2 * toUInt64(`id`) * "
                                 "toUInt64(`id`))))");
@@ -162,7 +162,7 @@ void remote_append_ids(struct text *sql, const char *column, const struct databa
         text_append_format(sql, "%s%" PRId64, i == 0 ? "" : ", ",
                            ids->ids[i] == 0 ? 0 : ids->ids[i] - shift);
     }
-    /* A list must not be empty; no row has the id -1. */
+    /* An SQL list must not be empty; no row has the id -1. */
     text_append_string(sql, ids->count == 0 ? "-1)" : ")");
 }
 
@@ -179,7 +179,7 @@ void remote_append_classes(struct text *sql, unsigned classes_out) {
     text_append_string(sql, separator[0] == '\0' ? "-1)" : ")");
 }
 
-/* Appends the number of rows and their checksum (schema.h). */
+/* Appends the number of rows and the checksum (schema.h). */
 static void statements_append_sum(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "toUInt64(count()), toUInt64(sum(");
     checksum_append_sql(sql, table);
@@ -241,8 +241,8 @@ static void append_definition(struct text *sql, const char *name, const char *da
     text_append_string(sql, ")");
 }
 
-/* Writes the database's name: after the server is restarted, Distributed() does not know the
- * current one. Rows are distributed by the first key, so those of a trace are on one server. */
+/* Names the database: after a restart of the server, Distributed() does not know the current one.
+ * Rows are distributed by the first key, so that all rows of a trace are on one server. */
 static void append_distributed(struct text *sql, const struct remote_layout *layout,
                                const struct remote_table *table) {
     append_definition(sql, table->name, layout->database, table, false);

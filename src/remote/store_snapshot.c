@@ -12,25 +12,26 @@
 
 /* --- choosing a part of a trace's events ------------------------------------------------------ */
 
-/* Which events of a trace a report needs (struct database_part), and how missing rows are found.
+/* Selection of the events that a report needs (struct database_part), and detection of missing
+ * rows.
  *
- * The ids of a trace's events in a store are 1, 2, 3, … in the order of time. So a range of times
- * is a range of ids, which the store finds. One event more is fetched at each end: its time proves
- * that the range is right.
+ * The ids of a trace's events in a store are 1, 2, 3, … in order of time. So a range of times is a
+ * range of ids, which the store finds. One more event is fetched at each end: its time proves that
+ * the range is right.
  *
  * Another statement counts the rows that pass the filter, and all rows. The number of all rows must
  * be the number sent; the number of fetched rows must be the number that pass. A lost row and a
- * repeated one would balance, so repeated rows are looked for among all rows. */
+ * repeated one would cancel out, so all rows are also checked for duplicates. */
 
-/* What choosing events needs to know about a trace of the store. */
+/* A trace of the store, as needed to choose its events. */
 struct event_part_trace {
     struct remote_pair pair;
     int64_t rows;         /* number of the trace's events */
-    const int64_t *shift; /* by enum transfer_id: what to add to the store's ids; borrowed */
-    bool has_io_parts;    /* true: some I/Os belong to several files */
+    const int64_t *shift; /* borrowed; by enum transfer_id: what to add to ids of the store */
+    bool has_io_parts;    /* true: some I/Os belong to several files (table io_part) */
 };
 
-/* Limit of events per request. */
+/* Limit of events that are fetched by one request. */
 enum { EVENTS_AT_ONCE = 100000 };
 
 static const struct remote_table *event_table(void) {
@@ -39,7 +40,7 @@ static const struct remote_table *event_table(void) {
 
 /* --- asking the store for numbers ------------------------------------------------------------- */
 
-/* Asks for numbers about an attempt; all are 0 if it has no rows. */
+/* Queries numbers about an attempt. All are 0 if it has no rows. */
 static bool query_numbers(struct remote *remote, struct text *sql, const struct remote_pair *pair,
                           int64_t *numbers, size_t count, struct error *error) {
     struct remote_answer answer = remote_query(remote, sql, REMOTE_SMALL_ANSWER, error);
@@ -56,16 +57,16 @@ static bool query_numbers(struct remote *remote, struct text *sql, const struct 
     return remote_end(&answer);
 }
 
-/* Finds the ids of events in the wanted times, and one more at each end. */
+/* Finds the ids of the events in the needed times, and one more at each end. */
 static bool store_snapshot_find_time(struct event_part *part, struct remote *remote,
                                      const struct event_part_trace *trace, struct error *error) {
     const bool is_bounded = part->from != INT64_MIN || part->to != INT64_MAX;
-    int64_t found[2] = {0, trace->rows}; /* number of events before `from`, and before `to` */
+    int64_t found[2] = {0, trace->rows}; /* numbers of events before `from` and before `to` */
     struct text sql = {0};
     bool done = true;
 
     if (is_bounded) {
-        /* Some servers cannot read the smallest integer, and no event is that early. */
+        /* Some servers cannot parse the smallest integer; no event is that early. */
         remote_append_count_before(&sql, remote->address.database, &trace->pair,
                                    part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
         done = query_numbers(remote, &sql, &trace->pair, found, 2, error);
@@ -82,9 +83,9 @@ static bool store_snapshot_find_time(struct event_part *part, struct remote *rem
     return done;
 }
 
-/* Sets the part of the filter that the store applies. If I/Os of the trace may belong to several
- * files, the store does not filter by file or class: an I/O's parts have their own, which the row
- * of the event does not show. */
+/* Sets the conditions that the store applies. If I/Os of the trace may belong to several files, the
+ * store must not filter by file or class: the parts of an I/O have their own, which the row in
+ * table `event` does not show. */
 static void find_condition(struct event_part *part, const struct event_part_trace *trace,
                            const struct database_part *wanted) {
     const struct database_ids action = {&wanted->action, 1};
@@ -110,11 +111,11 @@ static void find_condition(struct event_part *part, const struct event_part_trac
     }
 }
 
-/* Returns the range of ids from `first` on, but not below `part->low`, to fetch in one request from
- * `event` or a table about events. Borrows from the part. */
+/* Returns the range of ids to fetch by one request from an event table, from id `first` on. Borrows
+ * the condition of the part. */
 static struct remote_range event_part_range(const struct event_part *part, bool is_event,
                                             int64_t first) {
-    /* If the part is small, one request fetches it all. */
+    /* One request fetches all if the part is small. */
     const int64_t last = part->count.part <= EVENTS_AT_ONCE || part->high - first < EVENTS_AT_ONCE
                              ? part->high
                              : first + EVENTS_AT_ONCE - 1;
@@ -129,8 +130,8 @@ static struct remote_range event_part_range(const struct event_part *part, bool 
     };
 }
 
-/* Returns the sum of id + 2 id^3 over the ids 1 to count, as in remote_append_count_range(), by the
- * formula Σ id^3 = (Σ id)^2. */
+/* Returns the sum of id + 2 id^3 over the ids 1 to `count`, as in remote_append_count_range(). Uses
+ * the formula Σ id^3 = (Σ id)^2. */
 static int64_t sum_of_events(int64_t count) {
     const uint64_t n = (uint64_t)count,
                    ids = n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n; /* modulo 2^64 */
@@ -138,7 +139,7 @@ static int64_t sum_of_events(int64_t count) {
     return (int64_t)(ids + 2 * ids * ids);
 }
 
-/* Counts the rows of an attempt in a table of events. */
+/* Counts the rows of an attempt in an event table: all, and those of the part. */
 static bool event_part_count(struct remote *remote, const struct remote_table *table,
                              const struct remote_pair *pair, const struct event_part *part,
                              struct event_count *count, struct error *error) {
@@ -162,8 +163,8 @@ static bool event_part_count(struct remote *remote, const struct remote_table *t
     return true;
 }
 
-/* Finds the part of a trace to fetch, with queries. Sets `part->some` to false if that is all
- * events. The caller frees the part in any case. */
+/* Queries which part of a trace's events to fetch. Sets `part->some` to false if all events are
+ * needed. The caller frees the part, also on failure. */
 static bool event_part_find(struct event_part *part, struct remote *remote,
                             const struct event_part_trace *trace,
                             const struct database_part *wanted, struct error *error) {
@@ -186,8 +187,8 @@ static bool event_part_find(struct event_part *part, struct remote *remote,
 
 /* --- checking the fetched rows ---------------------------------------------------------------- */
 
-/* Checks the number of events, whether all events at the ends are there, and that each event's time
- * fits its place. */
+/* Checks the number of events, whether no event is missing at both ends, and that each event's time
+ * fits its id. */
 static const char proof[] =
     "SELECT count(*) = ?3 AND count(*) FILTER (WHERE id < ?6 + ?10 OR id > ?7 - ?10)"
     " = ?2 - ?1 + 1 - max(0, ?7 - ?6 + 1 - 2 * ?10)"
@@ -195,8 +196,8 @@ static const char proof[] =
     " AND (?9 OR count(*) = ?2 - ?1 + 1)"
     " FROM main.event WHERE id BETWEEN ?1 AND ?2";
 
-/* Checks the fetched events, to whose ids `shift` was added: their number, and the events at both
- * ends with their times. */
+/* Checks the fetched events: their number, and the events at both ends with their times. `shift`:
+ * id in the snapshot minus id in the store. */
 static bool event_part_check(struct database *database, const struct event_part *part,
                              int64_t shift, bool *right, struct error *error) {
     struct database_query query = database_query(
@@ -208,8 +209,8 @@ static bool event_part_check(struct database *database, const struct event_part 
     return database_end(&query);
 }
 
-/* Fetches the rows of a part from a table of events, a range of ids at a time, so that answers stay
- * small. `*rows`: number of fetched rows. */
+/* Fetches the rows of a part from an event table, one range of ids per request, so that answers
+ * stay small. `*rows`: number of fetched rows. */
 static bool fetch_event_rows(struct store_snapshot *snapshot, const struct remote_table *table,
                              const struct snapshot_trace *trace, const struct event_part *part,
                              int64_t *rows, struct error *error) {
@@ -229,7 +230,7 @@ static bool fetch_event_rows(struct store_snapshot *snapshot, const struct remot
     return done;
 }
 
-/* Fetches all rows of a trace from a table of events. */
+/* Fetches all rows of a trace from an event table. */
 static bool fetch_event_table(struct store_snapshot *snapshot, const struct remote_table *table,
                               const struct snapshot_trace *trace, struct error *error) {
     const struct event_part all = {
@@ -242,7 +243,7 @@ static bool fetch_event_table(struct store_snapshot *snapshot, const struct remo
             remote_set_answer_error(&snapshot->remote, error));
 }
 
-/* Checks that the store has as many rows of a trace in a table as were sent. */
+/* Checks that the store has exactly the rows of a trace that were sent in this table. */
 static bool check_part(const struct store_snapshot *snapshot, const struct remote_table *table,
                        const struct snapshot_trace *trace, const struct event_count *count,
                        struct error *error) {
@@ -256,7 +257,7 @@ static bool check_part(const struct store_snapshot *snapshot, const struct remot
                       snapshot->remote.address.shown, trace->label.name, table->name));
 }
 
-/* Fetches the rows of a part; for all other rows, only their number. */
+/* Fetches the rows of a part of a trace's events; counts all other rows. */
 static bool fetch_event_part(struct store_snapshot *snapshot, const struct remote_table *table,
                              struct snapshot_trace *trace, const struct event_part *part,
                              struct error *error) {
@@ -269,7 +270,7 @@ static bool fetch_event_part(struct store_snapshot *snapshot, const struct remot
                 (rows == count.part ||
                  snapshot_count_error(snapshot, table, trace, rows < count.part, error));
 
-    /* A later report may need all rows: none count as fetched. */
+    /* `left` is unchanged, since a later report may need all rows. */
     *left = pushed;
     return done;
 }
@@ -285,7 +286,7 @@ bool insert_time_bounds(struct store_snapshot *snapshot, const struct snapshot_t
                            "i", trace->id);
 }
 
-/* Deletes a trace's events from the database: its first and last one, or a part. */
+/* Deletes a trace's events from the snapshot: its first and last event, or a fetched part. */
 static bool clear_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
                          struct error *error) {
     bool done = true;
@@ -308,7 +309,7 @@ static bool clear_events(struct store_snapshot *snapshot, struct snapshot_trace 
     return done;
 }
 
-/* Fetches a trace's events, or a part of them, in place of those in the database. */
+/* Replaces a trace's events in the snapshot by all its events, or by a part of them. */
 static bool fetch_trace_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
                                const struct event_part *part, struct error *error) {
     const bool some = part->some;
@@ -340,8 +341,8 @@ static void free_parts(struct event_part *parts, size_t count) {
     free(parts);
 }
 
-/* Returns which events of each trace to fetch. A trace that needs all events, or none, has an empty
- * element. Returns NULL and sets `error` on failure. */
+/* Returns the events to fetch of each trace. The element is empty for a trace that needs all
+ * events, or whose events need no fetching. Returns NULL with `error` set on failure. */
 static struct event_part *store_snapshot_find_parts(struct store_snapshot *snapshot,
                                                     const struct database_wanted *wanted,
                                                     struct error *error) {
@@ -369,7 +370,7 @@ static struct event_part *store_snapshot_find_parts(struct store_snapshot *snaps
 
 /* --- fetching what a report needs ------------------------------------------------------------- */
 
-/* Checks that the attempts still count in the store: only then are all rows of the same moment. */
+/* Checks that the fetched attempts are still valid: only then are all rows consistent. */
 static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids, size_t count,
                             struct error *error) {
     struct remote_commits now;
@@ -387,8 +388,8 @@ static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids,
     return done;
 }
 
-/* Sets an error: too many events would be fetched. Suggests a range of times if that makes the
- * store leave out events. Always returns false. */
+/* Sets an error: too many events to fetch. Suggests a range of times if that reduces the number.
+ * Always returns false. */
 static bool refuse_events(const struct store_snapshot *snapshot, const struct snapshot_trace *trace,
                           const struct event_part *parts, size_t count, struct error *error) {
     bool chosen = false;
@@ -405,7 +406,7 @@ static bool refuse_events(const struct store_snapshot *snapshot, const struct sn
                                      "whatever the time)");
 }
 
-/* Checks that the store has all wanted events, and that there are not too many. */
+/* Checks that the store has all needed events, and that they do not exceed the limit. */
 static bool check_events(const struct store_snapshot *snapshot,
                          const struct database_wanted *wanted, const struct event_part *parts,
                          struct error *error) {
@@ -453,7 +454,7 @@ static bool store_snapshot_fetch(void *context, const struct database_wanted *wa
     const bool own = sqlite3_get_autocommit(snapshot->database->handle) != 0;
     bool done = parts != NULL;
 
-    /* Checks all before anything is changed, so that other reports are possible after a failure. */
+    /* Checks everything before changes, so that other reports still work after a failure. */
     done = done && (!wanted->events || check_events(snapshot, wanted, parts, error)) &&
            (!own || database_run(snapshot->database, "BEGIN", error)) &&
            snapshot_fetch_tables(snapshot, wanted, pairs, error) &&
@@ -467,7 +468,7 @@ static bool store_snapshot_fetch(void *context, const struct database_wanted *wa
 
 /* --- opening a snapshot ----------------------------------------------------------------------- */
 
-/* Returns the number of a trace's events; below 0 if the commit's numbers are impossible. */
+/* Returns the number of a trace's events; -1 if the numbers in table `trace` are impossible. */
 static int64_t rows_of_table_part(const struct remote_commit *commit) {
     int64_t others;
 
@@ -480,7 +481,7 @@ static int64_t rows_of_table_part(const struct remote_commit *commit) {
                : others + 1;
 }
 
-/* Lists the traces in the order of reports; but their starts are not known yet. */
+/* Lists the valid attempts as traces. */
 static void store_snapshot_list_traces(struct store_snapshot *snapshot) {
     size_t count = 0;
 
@@ -506,7 +507,7 @@ static int order_traces_by_label(const void *left, const void *right) {
                                &((const struct snapshot_trace *)right)->label);
 }
 
-/* Gives each trace an id, and a range of ids for its events. */
+/* Assigns an id to each trace in the order of reports, and a range of ids to its events. */
 static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct error *error) {
     int64_t next = 0;
 
@@ -523,7 +524,7 @@ static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct er
             trace->most[which] = SNAPSHOT_MOST_OF_TABLE;
         }
         trace->most[TRANSFER_EVENT] = trace->rows;
-        /* Ids of source files may be far apart, so each trace has 2^32 of them. */
+        /* Ids of log files may have large gaps, so each trace gets 2^32 of them. */
         trace->shift[TRANSFER_SOURCE] = (int64_t)i << 32;
         next += trace->rows;
         snapshot->sorted[i] = trace;
@@ -567,7 +568,7 @@ static bool store_snapshot_fill(struct store_snapshot *snapshot,
         !database_open(snapshot->database, DATABASE_SHADOW, DATABASE_CREATE, error)) {
         return false;
     }
-    free(snapshot->database->path); /* messages show the address of the store */
+    free(snapshot->database->path); /* messages show the store's address as path */
     snapshot->database->path = xstrdup(snapshot->remote.address.shown);
     return database_run(snapshot->database, "BEGIN", error) && fill_catalog(snapshot, error) &&
            database_run(snapshot->database, "COMMIT", error);
