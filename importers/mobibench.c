@@ -74,7 +74,7 @@ enum { MEASURES = sizeof measures / sizeof measures[0] };
 struct mobibench {
     int64_t values; /* number of values read so far */
     int64_t test;   /* number of the current test; 0: none yet */
-    uint32_t actor; /* id of the actor that stands for the test; 0: none yet */
+    uint32_t actor; /* id in table actor of the current test; 0: none yet */
     bool measured;
     char name[TEST_NAME];
 };
@@ -354,7 +354,7 @@ static void read_mobibench(struct import *import, void *context, struct reader *
 
     import_variant(import, printed ? "output" : "file");
     reader_skip_mark(reader);
-    /* A file that does not begin with the line of a mode is a separate test. */
+    /* A file that does not begin with a mode line is a separate test. */
     state->name[0] = '\0';
     if (state->values > 0 && state->test < TESTS) {
         begin_test(import, state);

@@ -381,7 +381,7 @@ static bool is_any(struct word line) {
     return line.length > 0;
 }
 
-/* Returns whether a file is ftrace's text with a line. The importer of ftrace accepted none. */
+/* Returns whether a file is ftrace's text, of which the importer of ftrace accepted no line. */
 static bool is_ftrace_in_other_form(const struct sniff *sniff) {
     return is_ftrace(sniff) && first_lines_match(sniff, 1, is_any);
 }

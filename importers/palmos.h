@@ -2,8 +2,7 @@
  *
  * The tables come from importers/palmos.table, which src/build/palmos_table.awk converts to C. The
  * table names the sources of its facts. All data is constant: nothing is allocated or freed, and
- * any
- * thread may call these functions. */
+ * any thread may call these functions. */
 #ifndef TRACETOOL_PALMOS_H
 #define TRACETOOL_PALMOS_H
 

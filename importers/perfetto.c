@@ -100,7 +100,7 @@ enum item_kind {
     ITEM_DAMAGE
 };
 
-/* What becomes a line of ftrace's text: an event of a bundle, a loss, a mark or a note. */
+/* What becomes a line of ftrace's text: an event, a loss, a mark, or a packet only counted. */
 struct perfetto_item {
     int64_t time;
     uint32_t order; /* index of the event in its bundle, from 1 */
@@ -569,7 +569,7 @@ static void begin_packet(struct perfetto *state, struct wire packet) {
     }
 }
 
-/* Makes a track event a mark. Returns false if the event is only counted. */
+/* Converts a track event to a line. Returns false if the event is only counted. */
 static bool read_track_event(struct perfetto *state, struct wire event) {
     text_clear(&state->mark);
     if (!perfetto_tracks_append_event(&state->tracks, &state->known, event, &state->mark)) {

@@ -116,7 +116,7 @@ void perfetto_tracks_free(struct perfetto_tracks *tracks);
 /* Maximum bytes of a packet, in the file or unpacked; a longer packet counts as damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)
 
-#define PERFETTO_CLOCKS 6 /* number of ftrace clocks with an offset of their own */
+#define PERFETTO_CLOCKS 6 /* number of ftrace's clocks whose offset is stored */
 
 /* Nesting of messages: a packet; in a compressed packet, the trace and a packet of it. */
 enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFETTO_LEVELS };

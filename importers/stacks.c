@@ -170,7 +170,7 @@ static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
 struct stacks {
     int64_t time; /* number of samples before the current one */
     bool folded;
-    /* The sample being read: `wanted`: its event is that of the log; functions: innermost first. */
+    /* The sample being read. `wanted`: its event is that of the log. Functions: innermost first. */
     bool open, wanted;
     uint32_t functions[FRAMES], actor;
     size_t depth;

@@ -63,7 +63,7 @@ static void strace_reject(const struct strace_reading *reading, const char *reas
     lines_reject(reading->import, reading->line, reason);
 }
 
-/* Rejects a line before its time was read. */
+/* Rejects a line whose time was not read yet; in a log of -r, adds that time. */
 static void reject_unread(const struct strace_reading *reading, const char *reason) {
     strace_reject(reading, reason);
     pass_time(reading, reading->line->text);
@@ -316,7 +316,7 @@ static bool is_of_summary(struct word line) {
     return second.length == 0 || memchr(begins, *second.bytes, sizeof begins) != NULL;
 }
 
-/* A line that a thread of the reader has parsed ahead of its import. */
+/* A line that was parsed before its import, perhaps in another thread. */
 struct strace_ahead {
     bool escaped;       /* true: not parsed yet, as the line has terminal escapes */
     struct word text;   /* text of the line, without carriage returns and colours */
@@ -430,7 +430,7 @@ static void close_strace(struct stream *stream) {
     text_free(&state->ends);
 }
 
-/* Returns whether the rest of a line may follow the last digits of a result: blank, <, ( or E. */
+/* Returns whether a text may follow the digits of a result: it is empty or begins with <, (, E. */
 static bool may_follow_digits(struct word rest) {
     word_accept(&rest, " ");
     return rest.length == 0 || memchr("<(E", *rest.bytes, 3) != NULL;

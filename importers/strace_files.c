@@ -504,7 +504,7 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
 }
 
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall) {
-    /* Names of system calls; index: their flags are so many arguments after the path. */
+    /* Names of system calls, by how many arguments after the path their flags are. */
     static const char *const names[] = {"", "statx",
                                         "faccessat2 fchmodat2 fstatat64 newfstatat utimensat",
                                         "execveat fchownat name_to_handle_at"};

@@ -627,7 +627,7 @@ static bool is_summary_head(struct word line) {
     return count > 1 && known == count;
 }
 
-/* Parses a line without a prefix, such as a message of strace. Returns false if it is none. */
+/* Parses a line without a prefix, such as a message of strace. False if it is no such line. */
 static bool strace_line_parse_bare(struct word line, struct strace_line *parsed) {
     struct word rest = line;
 

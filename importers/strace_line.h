@@ -48,7 +48,7 @@ enum strace_form {
     STRACE_SIGNAL,       /* --- SIGCHLD {...} --- */
     STRACE_EXITED,       /* +++ exited with 0 +++, +++ killed by SIGSEGV +++ */
     STRACE_SUPERSEDED,   /* +++ superseded by execve in pid 123 +++ */
-    STRACE_ATTACHED,     /* strace: Process 123 attached; now traced, too */
+    STRACE_ATTACHED,     /* strace: Process 123 attached */
     STRACE_NOTE,         /* any other message of strace */
     STRACE_STACK,        /* -k: a line of the previous call's stack */
     STRACE_DUMP,         /* -e read=, -e write=: a line of the previous call's data */

@@ -199,7 +199,7 @@ static bool join_long_call(struct strace_held *held, struct word rest, struct st
            (may_be_argument(begins.arguments[i]) || is_named(begins.arguments[i]))) {
         i++;
     }
-    /* A named argument is no output of the program: the line was wrapped in it, so all is used. */
+    /* A named argument is not output of the program: the whole stored line is strace's. */
     return join_call_at(held, is_named(begins.arguments[i]) ? held->text.length : begins.at[i],
                         rest, parsed) &&
            parsed->fits;

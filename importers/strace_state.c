@@ -467,7 +467,7 @@ static void handle_child(const struct strace_reading *reading,
     child->guessed = false;
 }
 
-/* Takes the number of a thread without a number from the result of a call such as gettid(). */
+/* Learns the number of a thread that no line names from the result of a call such as gettid(). */
 static void learn_thread_number(const struct strace_reading *reading,
                                 const struct strace_syscall *syscall) {
     struct strace *strace = reading->strace;

@@ -52,7 +52,7 @@ struct f2fs_entry {
 enum {
     FOOTER_NODE = 4072,
     FOOTER_INODE = FOOTER_NODE + 4,
-    FOOTER_PLACE = FOOTER_NODE + 8, /* index of the node in its file, shifted left by three flags */
+    FOOTER_PLACE = FOOTER_NODE + 8, /* index of the node in its file, times 8, plus three flags */
 };
 
 /* Offsets in an inode. */
