@@ -58,8 +58,8 @@ enum {
     HEADER = 16,      /* size of the header in all versions but 3, in bytes */
     LONG_HEADER = 18, /* size of the header in version 3, in bytes */
     WORD = 4,
-    LEAST_SUSPICION = 16, /* records after the binary part's first LF, before inserted CRs are first
-                             checked for */
+    LEAST_SUSPICION =
+        16, /* inserted CRs are checked for when so many records follow the first LF */
 };
 /* Maximum microseconds since the start of the trace: 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)

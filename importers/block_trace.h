@@ -57,7 +57,7 @@ struct block_issuers {
     bool asked;                   /* true: the log has queue events (Q) */
     struct block_flushing devices[BLOCK_ISSUER_DEVICES];
     size_t device_count;
-    struct block_parties found; /* processes of the last request for which some were found */
+    struct block_parties found; /* asker and issuer of the last request */
 };
 
 /* Finds the asker of a request. Requests must come in order of time. For I, D, R and C (insert,

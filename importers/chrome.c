@@ -452,7 +452,8 @@ static void chrome_release(struct import *spans, struct chrome *state) {
     text_clear(&state->texts);
 }
 
-/* Handles an end event (E): ends the innermost call begun by a B, or that with its name. */
+/* Handles an end event (E): ends the innermost call that a B began; if the event has a name, the
+ * innermost one of that name. */
 static void chrome_end_call(struct import *spans, struct chrome *state,
                             const struct chrome_event *event, const struct held *call) {
     struct stack *stack = find_stack(state, chrome_find_lane(spans, state, call, 0), call->pid);
@@ -711,8 +712,8 @@ static char peek_visible(struct word *rest) {
     return word_peek(rest);
 }
 
-/* Accepts "ph": "X" in an array of objects, or after a key with an array. Lines of other text may
- * precede it. */
+/* Accepts a file with the key "ph" in an array of objects, or after the key "traceEvents" of an
+ * object. Lines of other text may come first. */
 static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length}, inside;
     enum sniff_score score = SNIFF_SURE;

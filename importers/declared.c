@@ -58,7 +58,8 @@ static bool is_heading(const struct declaration *declaration, struct word line, 
     return is;
 }
 
-/* Returns the first line that is neither blank nor a comment, or a heading after other text. */
+/* Returns the heading of a file, even after other text. If there is none, returns the first line
+ * that is neither blank nor a comment. */
 static struct word declared_first_line(const struct declaration *declaration, const void *bytes,
                                        size_t length) {
     enum { TRIED = 1000 }; /* maximum lines searched for a heading */

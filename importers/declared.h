@@ -177,7 +177,7 @@ struct declaration {
     char *remark;     /* remark for each trace on what such logs leave out; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
-    size_t line_columns; /* number of columns in a line, without values from earlier lines */
+    size_t line_columns; /* number of columns in a line, without those filled from earlier lines */
     size_t fewest;       /* minimum number of columns in a line */
     uint64_t hash;       /* hash of all settings that affect the parsing of lines */
 };

@@ -47,7 +47,7 @@ struct open_file {
 
 struct descriptors;
 
-/* Returns an empty tracker. The caller frees it. */
+/* Returns a tracker of descriptors that knows no process. The caller frees it. */
 struct descriptors *descriptors_new(void);
 void descriptors_free(struct descriptors *descriptors); /* may be NULL */
 

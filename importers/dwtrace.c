@@ -72,7 +72,7 @@ struct dwtrace {
     int64_t records; /* number of records of all threads; used as time if there are no timestamps */
     bool wrapped;
     struct cached functions[1 << FUNCTION_CACHE_BITS], threads[1 << THREAD_CACHE_BITS];
-    uint8_t list[DWTRACE_LIST_LIMIT]; /* parameters of a record, in the database's form */
+    uint8_t list[DWTRACE_LIST_LIMIT]; /* parameters of a record, in the format of the database */
 };
 
 /* --- header of a file ------------------------------------------------------------------------- */

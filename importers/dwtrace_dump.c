@@ -683,9 +683,9 @@ static void append_parameter(const struct showing *showing,
     }
 }
 
-/* Appends a list of parameters in the form of the database: the count, then each as
- * dwtrace_normalise_list() writes it. Returns its length. A database may hold anything, so an
- * invalid parameter is shown as `?` and ends the list. `out` may be NULL. */
+/* Appends a list of parameters as stored in the database: the count, then each as
+ * dwtrace_normalise_list() writes it. Returns its length in bytes. A database may hold anything, so
+ * an invalid parameter is shown as `?` and ends the list. `out` may be NULL. */
 static size_t dwtrace_dump_append_list(const struct showing *showing, const uint8_t *bytes,
                                        size_t size, struct text *out) {
     const struct dwtrace_layout layout = {

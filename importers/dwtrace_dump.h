@@ -48,7 +48,7 @@ struct dwtrace_layout {
     unsigned header_size;     /* bytes */
     unsigned most_parameters; /* a record with more parameters is treated as damaged */
     bool only_known; /* true: in a search for a good record, unknown format controls are bad */
-    bool stored;     /* true: lists of parameters have the form of the database */
+    bool stored;     /* true: lists of parameters are in the format of the database */
     const struct dwtrace_settings *settings; /* describes structures; NULL: all are unknown */
 };
 
@@ -63,7 +63,7 @@ struct dwtrace_record {
     const uint8_t *bytes;  /* list of parameters with its count, or the data */
     uint32_t bytes_length; /* length of `bytes`; 0: no parameters and no data */
     uint32_t size;         /* bytes of the parameters' values, or of the data */
-    bool as_stored;        /* true: the list has the form of the database */
+    bool as_stored;        /* true: `bytes` can be stored in the database without conversion */
 };
 
 /* Returns whether the bytes begin with the magic number of a dwTrace log. */
@@ -78,9 +78,9 @@ bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *s
 const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                  size_t available, struct dwtrace_record *record);
 
-/* Copies a record's parameters to `list` (DWTRACE_LIST_LIMIT bytes) in the form of the database:
- * all numbers are little-endian, and an unknown format control is followed by the size of its value
- * in two bytes. Returns the length. */
+/* Converts a record's parameters to the format of the database, in `list` (DWTRACE_LIST_LIMIT
+ * bytes): all numbers are little-endian, and an unknown format control is followed by the size of
+ * its value in two bytes. Returns the length. */
 size_t dwtrace_normalise_list(const struct dwtrace_layout *layout,
                               const struct dwtrace_record *record, uint8_t *list);
 

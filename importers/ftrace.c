@@ -131,7 +131,7 @@ struct ftrace {
     bool by_perf;          /* true: the log is from perf script */
     bool perf_told;        /* true: perf script printed the losses of events, so they are known */
     int64_t kept, written; /* event counts of the last header with a loss */
-    const void *overrun_file; /* file of that header; only compared */
+    const void *overrun_file; /* file of the last header with a loss; only compared */
     int64_t samples;          /* number of unread events that are samples of a profile */
     const char *what;         /* the kind of log in words, for messages */
 };
@@ -251,7 +251,7 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
 
 /* --- kinds of lines --------------------------------------------------------------------------- */
 
-/* Returns whether a line is a comment or a statement on the log, and so no event; it may be
+/* Returns whether a line is a comment, or a tool's message about the log, not an event; it may be
  * indented. The name of a task may begin with #, but no blank follows then. */
 static bool is_heading(struct word line) {
     struct word text = line;

@@ -49,7 +49,7 @@ struct ftrace_calls {
     struct file_types types;
     struct pending_table held; /* owned; calls without an end so far: struct ftrace_held */
     size_t held_text;
-    int64_t endless, ended, given_up; /* numbers of calls, for remarks */
+    int64_t endless, ended, given_up; /* calls without an end, with an end, dropped at the limit */
     struct text taken;                /* owned: arguments of the call removed last */
 };
 

@@ -211,8 +211,8 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     return true;
 }
 
-/* Removes the CPU that `perf script -L` prints in three columns behind the thread's number; that
- * number has five. */
+/* Removes the CPU that `perf script -L` prints after the thread's number, in a column of three
+ * bytes. The column of the thread's number has five bytes. */
 static void cut_bare_cpu(struct word *before, struct ftrace_line *line) {
     struct word rest = trim_right(*before), word = word_last(&rest), thread;
     size_t width = (size_t)(word.bytes + word.length - rest.bytes) - trim_right(rest).length;

@@ -163,7 +163,8 @@ static struct ftrace_state_cpu *ftrace_states_find_cpu(struct ftrace_states *sta
     return &states->cpus[number];
 }
 
-/* Adds a thread to the list of the CPU on which it runs or last ran, or removes it. */
+/* If its state is `known`, adds a thread to the list of the CPU on which it runs or last ran;
+ * otherwise removes it from the list. */
 static void list_thread(struct ftrace_states *states, struct ftrace_state_thread *thread,
                         bool known) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, thread->cpu);
@@ -355,7 +356,7 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
 
 /* --- running threads -------------------------------------------------------------------------- */
 
-/* Turns the present state of a thread into an unknown one: events after its begin are missing. */
+/* Changes the present state of a thread to unknown: events after its begin are missing. */
 static void make_unknown(struct import *import, struct ftrace_state_thread *thread) {
     thread->open.operation =
         import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
@@ -735,7 +736,7 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
     return cause;
 }
 
-/* Returns whether a wakeup changes the state of the thread: whether it sleeps. */
+/* Returns whether a woken thread was not runnable before, so that the wakeup changes its state. */
 static bool is_asleep(const struct ftrace_states *states, const struct sched_task *task) {
     const struct ftrace_state_thread *thread = ftrace_states_find_thread(states, task->tid);
 

@@ -49,7 +49,7 @@ struct ftrace_syscalls_last {
 
 /* State of system calls. Initialise with zeros. */
 struct ftrace_syscalls {
-    enum linux_processor processor;        /* decides what numbers of raw calls mean */
+    enum linux_processor processor;        /* decides the names of raw calls' numbers */
     bool has_processor;                    /* true: the log names the processor type */
     int64_t numbered;                      /* number of raw system calls read */
     struct ftrace_descriptors descriptors; /* owned; freed by ftrace_descriptors_end() */

@@ -318,7 +318,8 @@ static enum ftrace_place ftrace_text_place_of(enum ftrace_place before, struct w
     case FTRACE_SCRIPT:
     case FTRACE_TRACE:
     case FTRACE_SKIPPED:
-        /* Other data may begin without an end of the last, which was in a line too long to read. */
+        /* New data may begin although no end of the previous data was found: it may have been in a
+         * line too long to read. */
         return word_has(line, script_end) || word_has(line, comment_end) ? FTRACE_PAGE
                : begins_data(line)                                       ? FTRACE_SCRIPT
                : before != FTRACE_SCRIPT || word_trim(line).length == 0  ? before

@@ -15,7 +15,7 @@ struct line {
     int64_t offset, bytes; /* offset of its start; length including the line end */
 };
 
-/* Returns the line that is a record of a stream. */
+/* Converts a record of a stream of lines to a line. */
 static inline struct line lines_of_record(const struct stream_record *record) {
     return (struct line){
         {(const char *)record->bytes, record->length}, record->offset, record->size};

@@ -112,7 +112,7 @@ static enum form parse_end(struct word body, struct ltrace_line *line) {
     return END;
 }
 
-/* Returns whether a number of the line precedes the name: `7:` by grep -n, or `7` and a tab. */
+/* Returns whether a line number precedes the name: `7:` by grep -n, or `7` and a tab. */
 static bool is_numbered(struct word name) {
     size_t digits = word_digits(name);
 
@@ -226,8 +226,8 @@ static uint32_t ltrace_find_operation(struct import *import, struct ltrace *stat
     return import_placed_function(import, name, component, "several components");
 }
 
-/* Removes and returns the innermost open call with a name; NULL if there is none. Calls inside it
- * must have ended, too, and are removed. */
+/* Removes and returns the innermost open call of the function `name`; NULL if there is none. Calls
+ * inside it must have ended, too, and are removed. */
 static const struct open_call *close_call(struct ltrace *state, struct call_thread *thread,
                                           uint64_t name) {
     size_t least = thread->depth > LOOKED ? thread->depth - LOOKED : 0;
