@@ -9,10 +9,10 @@
 
 /* Sets of row ids of the tables name, actor or object, for one trace at a time. */
 
-/* Limit of the range of ids, per value, for which a table replaces a search. */
+/* Limit of ids in the range per value: below it, a table replaces a binary search. */
 enum { SPARSE = 64 };
 
-/* Adds an id to a set. Ids come in ascending order. */
+/* Adds an id, larger than all before, to a set. */
 static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     size_t word;
 
@@ -22,7 +22,7 @@ static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     word = (id - set->least) / 64;
     if (word + 1 >= *capacity) {
         size_t grown = 2 * word + 8;
-        /* xcalloc() of large blocks takes no memory until a bit is set. */
+        /* Memory of large xcalloc() blocks is only provided by the system when bits are set. */
         uint64_t *bits = xcalloc(grown, sizeof *bits);
 
         if (set->words > 0) {
@@ -36,7 +36,7 @@ static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
 }
 
-/* SELECT of the ids of one trace. It uses the index on the trace, so other traces cost nothing. */
+/* SELECTs of the ids of trace ?1, found by the index on trace, and of whether id 0 is selected. */
 #define OF_TRACE(rows, table)                                                                      \
     {                                                                                              \
         "SELECT s.id FROM main." rows " AS o CROSS JOIN temp." table                               \
@@ -93,7 +93,7 @@ static bool id_set_has_between(const struct id_set *set, int64_t least, int64_t 
     least = least < first ? first : least;
     most = most > last ? last : most;
     for (int64_t id = least; id <= most; id++) {
-        /* Skips words of the bit set that are 0. */
+        /* Skips a word of 64 ids if none is in the set. */
         if ((id - first) % 64 == 0 && set->bits[(id - first) / 64] == 0) {
             id += 63;
         } else if (id_set_has(set, (uint32_t)id)) {
@@ -108,7 +108,7 @@ void id_set_free(struct id_set *set) {
     *set = (struct id_set){0};
 }
 
-/* Makes a table of values by id, which is faster than a search, if the ids are close together. */
+/* Makes a table that finds numbers by id faster than a search, if the ids are close together. */
 static void place_ids(struct id_values *values) {
     uint32_t range =
         values->count == 0 ? UINT32_MAX : values->values[values->count - 1].id - values->values->id;
@@ -119,7 +119,7 @@ static void place_ids(struct id_values *values) {
     for (size_t i = 0; i < values->count; i++) {
         uint32_t at = values->values[i].id - values->values->id;
 
-        if (at < values->span) { /* always true in a valid database */
+        if (at < values->span) { /* false only if the database is damaged: ids not ascending */
             values->places[at] = (uint32_t)i + 1;
         }
     }
@@ -231,7 +231,7 @@ static bool add_ids(struct event_filter *filter, const struct event_filter_scope
     return id_set_read(&test->ids, scope->selection, which, scope->trace, error);
 }
 
-/* Adds a test by file. A call that copies passes by either of its files, if the source is read. */
+/* Adds a test by file. A copy passes by either of its files, if the scan reads its source. */
 static bool event_filter_add_files(struct event_filter *filter,
                                    const struct event_filter_scope *scope, struct error *error) {
     bool done = add_ids(filter, scope, EVENT_PLACE_OBJECT, SELECTED_OBJECTS, error);
@@ -244,7 +244,7 @@ static bool event_filter_add_files(struct event_filter *filter,
     return done;
 }
 
-/* Adds a test by partition, with the rules by which events are counted by partition. */
+/* Adds a test by partition, following the same rules as counts by partition. */
 static bool event_filter_add_partitions(struct event_filter *filter,
                                         const struct event_filter_scope *scope,
                                         struct error *error) {
@@ -295,8 +295,8 @@ static void add_values(struct event_filter *filter, const struct filter *wanted,
     }
 }
 
-/* Reads the times of calls that were open when the log ended, unless the selection omits these
- * calls, or uses corrected times, which include them. */
+/* Reads the times of calls that were open when the log ended. Not needed if the selection gives
+ * these calls no end, or has corrected times, which include them. */
 static bool read_open(struct event_filter *filter, const struct event_filter_scope *scope,
                       struct error *error) {
     const struct selection *selection = scope->selection;
@@ -364,7 +364,8 @@ void event_filter_free(struct event_filter *filter) {
 
 /* --- testing events --------------------------------------------------------------------------- */
 
-/* Writes the positions of events that pass to `kept`, maybe the same array. Has no branches. */
+/* Body of a function: writes the positions of the events that pass to `kept`, which may be the
+ * array `places`; returns their number. The loop has no branches. */
 #define KEEP(passes)                                                                               \
     size_t left = 0;                                                                               \
                                                                                                    \
@@ -376,7 +377,7 @@ void event_filter_free(struct event_filter *filter) {
     }                                                                                              \
     return left
 
-/* Selects events by action. The id 0 is no action. */
+/* Selects events by action (operation). Id 0 means that the event has none. */
 static size_t select_action(int64_t action, const uint32_t *operations, const uint32_t *places,
                             uint32_t *kept, size_t count) {
     KEEP(operations[at] != 0 && operations[at] == action);
@@ -387,7 +388,7 @@ static size_t select_ids(const struct id_set *set, const uint32_t *ids, const ui
     KEEP(id_set_has(set, ids[at]));
 }
 
-/* Selects events by file. Code that uses both files of a copy tests each of them itself. */
+/* Selects events by file. A copy passes by either file; code that uses both tests each again. */
 static size_t select_files(const struct id_set *set, const struct event_columns *columns,
                            const uint32_t *places, uint32_t *kept, size_t count) {
     const uint32_t *objects = columns->object, *sources = columns->source;
@@ -396,7 +397,7 @@ static size_t select_files(const struct id_set *set, const struct event_columns 
          ((unsigned)(sources[at] != 0) & (unsigned)id_set_has(set, sources[at])));
 }
 
-/* Selects events by a range of values. EVENT_NONE is below any range. */
+/* Selects events by a range of values. EVENT_NONE, no value, is below any range. */
 static size_t event_filter_select_range(const struct event_test *test, const int64_t *values,
                                         const uint32_t *places, uint32_t *kept, size_t count) {
     const int64_t least = test->least, most = test->most;
@@ -412,7 +413,7 @@ static int64_t event_filter_duration_of(const struct event_filter *filter,
     return open == NULL ? columns->duration[at] : open->duration;
 }
 
-/* Selects events by duration. Calls that were open when the log ended count until then. */
+/* Selects events by duration. A call that was open when the log ended lasts until then. */
 static size_t select_durations(const struct event_filter *filter, const struct event_test *test,
                                const struct event_columns *columns, const uint32_t *places,
                                uint32_t *kept, size_t count) {
@@ -490,7 +491,8 @@ bool event_filter_passes(const struct event_filter *filter, const struct event_c
 
 /* --- testing chunks of events ----------------------------------------------------------------- */
 
-/* Returns whether a chunk can have an id of the set. Events without an id may be in any chunk. */
+/* Returns whether a chunk may have an id of the set, by its minimum and maximum. If the set has 0,
+ * any chunk may, as it may have events without an id. */
 static bool may_have(const struct id_set *set, const struct event_chunk_part *part) {
     return set->has_none || (part->size > 0 && id_set_has_between(set, part->least, part->most));
 }

@@ -1,5 +1,5 @@
-/* The filter of a selection in C. Each row of select/filters.h becomes a test of one kind: a set of
- * ids, a range, flags. */
+/* The filter of a selection for C code. Each row of select/filters.h becomes a test: by a set of
+ * ids, a range of numbers, or flags. */
 #ifndef TRACETOOL_EVENT_FILTER_H
 #define TRACETOOL_EVENT_FILTER_H
 
@@ -17,31 +17,30 @@
 #include "select/selection.h"
 #include "store/connection.h"
 
-/* A set of ids, with one bit per id from `least` on: ids of a trace are close. Empty when
- * zeroed. */
+/* A bit set of ids, the first of which is `least`: a trace's ids are close. Zeroed: empty. */
 struct id_set {
-    uint64_t *bits; /* owned; followed by an empty word; NULL: no ids except 0 */
+    uint64_t *bits; /* owned; one empty word follows; NULL: no ids except maybe 0 */
     uint32_t least;
     size_t words;
-    bool has_none; /* the set contains 0, which means no reference */
+    bool has_none; /* true: the set contains 0, which events without a reference have */
 };
 
-/* Sets of ids that match the names in a selection's filter (match_make_tables()). Only those that
- * the filter has may be used. */
+/* Tables of ids that match the names in a selection's filter (match_make_tables()). Only tables
+ * that the filter needs exist. */
 enum selected_ids { SELECTED_OPERATIONS, UNDER_OPERATIONS, SELECTED_ACTORS, SELECTED_OBJECTS };
 
-/* Reads those ids of a set that belong to a trace. The set must always be freed. */
+/* Reads the ids of a table that belong to a trace. The set must be freed even on failure. */
 bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
                  int64_t trace, struct error *error);
 
 void id_set_free(struct id_set *set);
 
-/* Reads the ids that a SELECT returns in ascending order; ?1 is the trace, and 0 stands for no
- * reference. False on failure or if an id is out of range. The set must always be freed. */
+/* Reads the ids that a SELECT returns in ascending order; ?1 is the trace, and id 0 means no
+ * reference. False on failure or if an id is out of range. The set must be freed even then. */
 bool id_set_query(struct id_set *set, struct database *database, const char *sql, int64_t trace,
                   struct error *error);
 
-/* Returns whether a set has an id. Has no branches, since ids are unpredictable. */
+/* Returns whether a set contains an id. Without branches, since mispredictions would cost more. */
 static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     uint32_t place = id - set->least;
     size_t word = place / 64 < set->words ? place / 64 : set->words;
@@ -50,7 +49,7 @@ static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     return some | (id == 0 && set->has_none);
 }
 
-/* Adds an id, if it is between the least and the largest ids that were read. */
+/* Adds an id between the smallest and the largest id that were read; ignores others. */
 static inline void id_set_add(struct id_set *set, uint32_t id) {
     const uint32_t place = id - set->least;
 
@@ -65,65 +64,65 @@ struct id_value {
     int64_t number;
 };
 
-/* Numbers by id. Empty when zeroed. */
+/* A map from ids to numbers. Zeroed: empty. */
 struct id_values {
-    struct id_value *values; /* owned; ids with their numbers, sorted by id */
+    struct id_value *values; /* owned; sorted by id */
     size_t count, capacity;
-    /* Owned; for each id from the first one on: its index in `values` plus 1; 0: it has none. */
+    /* Owned; for each id from the smallest on: its index in `values` + 1; 0: it has no number. */
     uint32_t *places;
-    uint32_t span; /* number of elements of `places`; 0: unused, because ids are too far apart */
+    uint32_t
+        span; /* number of elements of `places`; 0: not used, since the ids are too far apart */
 };
 
-/* Reads ids and numbers from a SELECT, in ascending order of ids; ?1 is the trace. Replaces the
- * content. Must always be freed. */
+/* Reads ids and numbers from a SELECT that returns ids in ascending order; ?1 is the trace.
+ * Replaces the map. Must be freed even on failure. */
 bool id_values_query(struct id_values *values, struct database *database, const char *sql,
                      int64_t trace, struct error *error);
 
 void id_values_free(struct id_values *values);
 
-/* Finds the number of an id; false if it has none. */
+/* Finds the number of an id; returns false if it has none. */
 bool id_values_find(const struct id_values *values, uint32_t id, int64_t *number);
 
-/* Times of calls that were open when the log ended, up to its end: the table `open_call`, for the
- * events of a scan. */
+/* Times of calls that were open when the log ended, as if they ended with it (table open_call). */
 
-/* Times of one open call; members are like those of struct event. */
+/* Times of one such call, in clock units. */
 struct open_time {
     int64_t id; /* first member, for compare_int64() */
     int64_t duration, self, cpu_duration, cpu_self;
 };
 
-/* Times of open calls. Empty when zeroed. */
+/* The times of open calls among a scan's events. Zeroed: empty. */
 struct open_times {
-    struct open_time *calls; /* owned; times of calls, sorted by id of the call */
+    struct open_time *calls; /* owned; sorted by id of the call's event */
     size_t count, capacity;
 };
 
-/* Reads the times of open calls among the events from `first` to `last`. Must always be freed. */
+/* Reads the times of open calls with ids from `first` to `last`. Must be freed even on failure. */
 bool open_times_read(struct open_times *times, struct database *database, int64_t first,
                      int64_t last, struct error *error);
 void open_times_free(struct open_times *times);
 
-/* Sets the times of open calls in the columns of events. The columns must have flags. */
+/* Sets the times of open calls in the columns of `count` events. The columns must include flags. */
 void open_times_fill(const struct open_times *times, struct event_columns *columns, size_t count);
 
-/* Returns the times of the call with an id; NULL if it was not open when the log ended. */
+/* Returns the times of a call by its event id; NULL if it was not open at the log's end. */
 const struct open_time *open_times_find(const struct open_times *times, int64_t id);
 
-/* Which events are filtered, and what is read of them. */
+/* Parameters of a filter: which events it tests, and which of their columns are read. */
 struct event_filter_scope {
     struct database *database;
     const struct selection *selection; /* selection with the filter; NULL: all events pass */
     int64_t trace;
-    int64_t first, last; /* range of event ids */
-    int64_t action;      /* the only operation that passes; EVENT_NONE: all operations */
-    unsigned fields;     /* bits of enum event_column: columns that are read for events that pass */
+    int64_t first, last; /* range of event ids that will be tested */
+    int64_t action;      /* the only operation whose events pass; EVENT_NONE: any */
+    unsigned fields;     /* bits of enum event_column: columns that are read of events that pass */
 };
 
 enum event_test_kind {
-    EVENT_TEST_ACTION, /* the operation is `least` */
+    EVENT_TEST_ACTION, /* the event's operation is `least` */
     EVENT_TEST_IDS,    /* the id in the column is in the set */
-    EVENT_TEST_FILES,  /* the same for the file of a call, or the source file of a copy */
+    EVENT_TEST_FILES,  /* like EVENT_TEST_IDS, by the call's file or by a copy's source file */
     EVENT_TEST_RANGE,  /* the number in the column is from `least` to `most` */
     EVENT_TEST_FLAGS,
     EVENT_TEST_FAILED,
@@ -142,16 +141,16 @@ struct event_test {
 struct event_filter {
     struct event_test tests[EVENT_TESTS];
     size_t count;
-    unsigned fields; /* columns that the filter reads or, for open calls, fills in */
+    unsigned fields; /* columns that the filter reads or, for open calls, sets */
     unsigned classes_out, block_types_out, evidence_out;
-    uint32_t flags_out; /* an event with any of these flags is excluded */
-    bool value_fails;   /* calls fail if `value` is negative */
+    uint32_t flags_out; /* events with any of these flags are excluded */
+    bool value_fails;   /* a negative `value` means failure */
     struct partitions partitions;
     struct devices devices;
-    /* Owned; whether I/Os in each partition pass; the last element is for I/Os in no partition. */
+    /* Owned; by partition: whether its I/Os pass; the last element is for I/Os in no partition. */
     bool *partition_passes;
-    struct open_times open; /* times of calls that were open when the log ended */
-    bool puts_open;         /* true: sets the times of open calls in the columns */
+    struct open_times open; /* times of calls open when the log ended */
+    bool puts_open;         /* true: the times of these calls are written to the columns */
 };
 
 /* Prepares the filter for the events of a trace. It must be freed even on failure. */
@@ -160,9 +159,9 @@ bool event_filter_init(struct event_filter *filter, const struct event_filter_sc
 void event_filter_free(struct event_filter *filter);
 
 /* Tests the `count` events at positions `*places`. Returns how many pass, and sets `*places` to
- * their positions, in order. If events were tested, `*places` points to `kept`, a buffer of `count`
- * positions, which may be the array of `*places` itself. The columns must have ids and the
- * fields. */
+ * their positions, ascending. If there are any tests, `*places` then points to `kept`, a buffer for
+ * `count` positions, which may be the array `*places` itself. The columns must include ids and
+ * filter->fields. */
 size_t event_filter_events(const struct event_filter *filter, const struct event_columns *columns,
                            const uint32_t **places, uint32_t *kept, size_t count);
 
@@ -170,7 +169,7 @@ size_t event_filter_events(const struct event_filter *filter, const struct event
 bool event_filter_passes(const struct event_filter *filter, const struct event_columns *columns,
                          size_t at);
 
-/* Returns whether an event of a chunk can pass, by the minimum and maximum of each column. */
+/* Returns whether any event of a chunk may pass, by the minimum and maximum of each column. */
 bool event_filter_may_pass(const struct event_filter *filter, const struct event_chunk_part *parts);
 
 #endif

@@ -18,7 +18,7 @@ struct pass {
     struct event_filter filter;
 };
 
-/* Returns the columns that the scan needs: those that it visits, and those of its filter. */
+/* Returns the columns that the scan decodes: those it visits, and those its filter reads. */
 static unsigned event_scan_fields_of(const struct pass *pass) {
     return pass->scan->fields | pass->filter.fields;
 }
@@ -31,7 +31,7 @@ static bool event_is_under_call(const struct event_scan *scan) {
     return scan->selection != NULL && scan->selection->filter.under != NULL;
 }
 
-/* The table with times by the second clock, which main.event does not have. */
+/* The table with durations by the second clock, which are not in main.event. */
 #define SECOND_CLOCK "main.cpu_time"
 
 static const char *times_table(const struct event_scan *scan) {
@@ -40,7 +40,7 @@ static const char *times_table(const struct event_scan *scan) {
     return table == NULL ? SECOND_CLOCK : table;
 }
 
-/* Returns whether the scan reads times from a table of the selection, not from columns. */
+/* Returns whether EVENT_CPU means times of another table, such as temp.corrected_time. */
 static bool has_other_times(const struct event_scan *scan) {
     return (scan->fields & EVENT_CPU) != 0 && strcmp(times_table(scan), SECOND_CLOCK) != 0;
 }
@@ -55,7 +55,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     sqlite3_stmt *select;
     struct text sql = {0};
 
-    /* Selects all columns, even unneeded ones, so that damage is noticed. */
+    /* Reads all columns, even unneeded ones, so that damage is noticed. */
     event_rows_select(&sql, rows_fields(scan));
     text_append_format(&sql, " FROM %s main.event AS e",
                        under ? "temp.selected_range AS r CROSS JOIN" : "");
@@ -84,11 +84,11 @@ static void store_open_times(const struct pass *pass, struct event_columns *colu
     }
 }
 
-/* Contexts with which the scan calls visit(). */
+/* Contexts that the scan passes to visit(). */
 struct visitors {
-    void *const *turns; /* contexts that each get all events in order */
+    void *const *turns; /* each of these gets all events in order */
     size_t turn_count;
-    void *const *parts; /* contexts, one per thread, that get the events that this thread decodes */
+    void *const *parts; /* one per thread: each gets the events that its thread decodes */
     size_t part_count;
 };
 
@@ -143,42 +143,43 @@ static bool scan_rows(const struct pass *pass, const struct visitors *visitors,
 
 /* --- reading columns on several threads ------------------------------------------------------- */
 
-/* State that the threads share. SQL statements run under the lock. */
+/* State that all threads share. SQL statements run with `lock` held. */
 struct column_pass {
     const struct pass *pass;
     struct column_reader *reader;
-    sqlite3_stmt *ranges; /* for --under: ranges of ids, in order; NULL: no such filter */
-    /* Reads times from a table of the selection; NULL: they are in the columns. */
+    sqlite3_stmt *ranges; /* ranges of ids for --under, ascending; NULL: no --under */
+    /* Reads times from a separate table; NULL: they are in the columns. */
     sqlite3_stmt *times;
-    bool range; /* the current row of `ranges` still applies to later chunks */
+    bool range; /* `ranges` has a current row, which applies to later chunks, too */
     const struct visitors *visitors;
-    pthread_mutex_t lock; /* protects the following members and reads of the database */
+    pthread_mutex_t lock; /* protects the members below, and reads of the database */
     pthread_cond_t changed;
-    size_t taken; /* number of chunks that threads have taken */
-    /* Owned; for each context with events in order: number of the next chunk to visit. */
+    size_t taken; /* number of chunks given to threads */
+    /* Owned; for each context of visitors.turns: number of the chunk that it visits next. */
     size_t *turns;
-    bool ended;   /* true: all chunks are taken */
-    bool stopped; /* true: a thread has failed */
+    bool ended;   /* true: no chunks are left */
+    bool stopped; /* true: a thread has failed or visit() has stopped the scan */
     struct error *error;
 };
 
-/* A thread. */
+/* A thread that decodes chunks and visits their events. */
 struct column_worker {
     struct column_pass *shared;
-    void *context; /* context of this thread in visitors.parts; NULL: none */
+    void *context; /* this thread's context in visitors.parts; NULL: none */
     pthread_t thread;
-    /* Number of the thread's current chunk, in the order in which chunks are taken. */
+    /* Number of the current chunk, in the order in which threads take chunks. */
     size_t number;
     struct column_piece piece;
-    struct event_columns columns; /* columns of the current chunk; room for EVENT_CHUNK elements */
-    const uint32_t *places;       /* positions of the events to visit: `all` or `kept` */
-    size_t count;                 /* number of events to visit */
-    uint32_t *all;                /* positions 0, 1, 2, …, enough for the largest chunk so far */
-    size_t numbered;              /* number of positions in `all` */
-    uint32_t *kept; /* positions of the events that pass the filter; room for EVENT_CHUNK */
+    struct event_columns columns; /* columns of the current chunk; arrays of EVENT_CHUNK elements */
+    const uint32_t *places; /* positions in the chunk of the events to visit; in `all` or `kept` */
+    size_t count;           /* number of events to visit */
+    uint32_t *all;          /* owned; the numbers 0, 1, 2, …, up to the largest chunk so far */
+    size_t numbered;        /* number of positions in `all` */
+    uint32_t *kept; /* owned; positions of the events that pass the filter; EVENT_CHUNK elements */
 };
 
-/* Finds the events of a chunk from id `first` to `last`. Returns their number and sets `*begin`. */
+/* Finds the events with ids from `first` to `last` in a chunk. Returns their number; sets `*begin`
+ * to the position of the first. */
 static size_t event_scan_find_range(const struct column_piece *piece, int64_t first, int64_t last,
                                     size_t *begin) {
     int64_t from = first - piece->first, to = last - piece->first;
@@ -189,7 +190,7 @@ static size_t event_scan_find_range(const struct column_piece *piece, int64_t fi
     return to < from ? 0 : (size_t)(to - from) + 1;
 }
 
-/* Selects the events of the chunk that are in the scan's range of ids. */
+/* Selects the events of the chunk in the scan's range of ids. */
 static void event_scan_select_range(struct column_worker *worker) {
     const struct event_scan *scan = worker->shared->pass->scan;
     size_t begin;
@@ -201,7 +202,7 @@ static void event_scan_select_range(struct column_worker *worker) {
     worker->places = worker->all + begin;
 }
 
-/* Selects the events of the chunk that are in the ranges of --under. */
+/* Selects the events of the chunk inside calls of --under (temp.selected_range). */
 static bool select_ranges(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct event_scan *scan = shared->pass->scan;
@@ -229,7 +230,7 @@ static bool select_ranges(struct column_worker *worker, struct error *error) {
     return true;
 }
 
-/* Reads the times of the chunk's events from a separate table. */
+/* Reads the times of the chunk's events from the separate table. */
 static bool read_times(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct column_piece *piece = &worker->piece;
@@ -279,7 +280,7 @@ static bool next_chunk(struct column_worker *worker, bool *some, struct error *e
            (shared->times == NULL || read_times(worker, error));
 }
 
-/* Returns the result of decoding a chunk, and sets an error if its code is damaged. */
+/* Sets an error that the chunk is damaged, unless decoding it is `done`. Returns `done`. */
 static bool check_decoding(const struct column_worker *worker, bool done, struct error *error) {
     const struct event_scan *scan = worker->shared->pass->scan;
 
@@ -291,7 +292,8 @@ static bool check_decoding(const struct column_worker *worker, bool done, struct
     return done;
 }
 
-/* Decodes the columns of the filter and, if events pass, the others. Moves those to the front. */
+/* Decodes the filter's columns and, if events pass, the others. Moves passing events to the front.
+ */
 static bool choose_events(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
     const struct column_piece *piece = &worker->piece;
@@ -336,7 +338,7 @@ static void event_scan_stop(struct column_pass *shared, const struct error *erro
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* Waits until a context has visited all earlier chunks. Returns false if the scan was stopped. */
+/* Waits until a context has visited all chunks before `number`. False if the scan was stopped. */
 static bool await_turn(struct column_pass *shared, size_t context, size_t number) {
     bool mine;
 
@@ -355,8 +357,8 @@ static bool visit_chunk(struct column_worker *worker, void *context, struct erro
 }
 
 /* Visits a chunk with one context after the other. Meanwhile other threads visit later chunks with
- * the earlier contexts. A chunk that cannot be decoded (`done` is false) waits its turns, too: the
- * visitor may stop before it. */
+ * the contexts that are done. A chunk that could not be decoded (`done` is false) waits for its
+ * turn, too, since the visitor may stop before it without an error. */
 static bool visit_in_turns(struct column_worker *worker, bool done, struct error *error) {
     struct column_pass *shared = worker->shared;
 
@@ -414,7 +416,7 @@ static void *event_scan_work(void *argument) {
     return NULL;
 }
 
-/* Runs the threads, and works, too. If a thread cannot be created, the scan is only slower. */
+/* Runs the threads; the calling one works, too. If one cannot be created, fewer do the work. */
 static void run_workers(struct column_pass *shared) {
     const struct event_scan *scan = shared->pass->scan;
     size_t useful = (size_t)((scan->last - scan->first) / EVENT_CHUNK) + 1, started = 1;
@@ -441,7 +443,7 @@ static void run_workers(struct column_pass *shared) {
     pthread_mutex_destroy(&shared->lock);
 }
 
-/* Prepares the SQL statements for what the columns do not have. */
+/* Prepares the SQL statements for data that is not in the columns. */
 static bool prepare_beside(struct column_pass *shared, struct error *error) {
     const struct event_scan *scan = shared->pass->scan;
     bool done = true;
@@ -471,7 +473,7 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
     return done;
 }
 
-/* Scans the columns. On failure, `error` is that of the first thread that failed. */
+/* Scans the columns on several threads. Sets the error of the first thread that fails. */
 static bool scan_columns(const struct pass *pass, struct column_reader *reader,
                          const struct visitors *visitors, struct error *error) {
     struct column_pass shared = {.pass = pass,
@@ -498,7 +500,7 @@ size_t event_scan_threads(void) {
     return count < 1 ? 1 : count < EVENT_SCAN_THREADS ? (size_t)count : EVENT_SCAN_THREADS;
 }
 
-/* Fails if a trace has no columns but the scan needs them. A trace without events needs none. */
+/* Sets an error that the trace has no columns, which the scan needs unless there are no events. */
 static bool refuse_missing_columns(const struct event_scan *scan, struct error *error) {
     return scan->last < scan->first ||
            error_set(error, "trace number %lld has no stored event columns",

@@ -14,20 +14,20 @@ enum {
     DIGITS = 1 << DIGIT_BITS,
 };
 
-/* An I/O whose issue is not reported yet: time of the issue, and duration. A negative duration d
- * means that the I/O never counts as in flight; its duration is ~d. */
+/* An I/O whose issue was not reported yet. A negative duration d means that the I/O never counts as
+ * in flight; its duration is ~d. */
 struct waiting {
     int64_t time, duration;
 };
 
 struct queue_sweep {
     struct queue_visitor visitor;
-    /* Owned, CAPACITY elements each; `sorted` is a buffer for sorting. */
+    /* Owned, CAPACITY elements each; I/Os not reported yet, and a buffer for sorting them. */
     struct waiting *issues, *sorted;
-    /* Owned, CAPACITY elements; completion times of I/Os with a duration, ascending. */
+    /* Owned, CAPACITY elements; unreported completion times of I/Os in flight, ascending. */
     int64_t *completions;
     size_t issue_count, completion_count;
-    int64_t reported; /* all changes up to this time are reported; INT64_MIN: none */
+    int64_t reported; /* everything up to this time was reported; INT64_MIN: nothing */
     int64_t since;    /* time of the last change of `depth` */
     int64_t depth;
     bool begun;
@@ -58,7 +58,7 @@ int64_t queue_sweep_count_late(const struct queue_sweep *sweep) {
     return sweep->late;
 }
 
-/* Sorts issues by one digit of their time since `first`; equal ones keep their order. */
+/* Sorts issues, stably, by one digit of their time since `first`. */
 static void sort_by_digit(struct queue_sweep *sweep, int64_t first, int shift) {
     size_t places[DIGITS] = {0}, place = 0;
     struct waiting *sorted = sweep->sorted;
@@ -128,7 +128,7 @@ static void emit_issue(struct queue_sweep *sweep, const struct waiting *waiting)
     sweep->visitor.issued(sweep->visitor.context, &issue);
 }
 
-/* Reports all issues and completions up to and including `time`. */
+/* Reports all issues and completions up to `time`, inclusive. */
 static void emit_until(struct queue_sweep *sweep, int64_t time) {
     size_t issue = 0, completion = 0;
 
@@ -158,7 +158,7 @@ static void emit_until(struct queue_sweep *sweep, int64_t time) {
 void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) {
     int64_t from;
 
-    /* Makes room in a full buffer by reporting half of it. The other buffer may stay full. */
+    /* If a buffer is full, reports half of it. The other buffer may stay full. */
     if (sweep->completion_count == CAPACITY) {
         emit_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
     }
@@ -166,7 +166,7 @@ void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) 
         sort_issues(sweep);
         emit_until(sweep, sweep->issues[CAPACITY / 2 - 1].time);
     }
-    /* In a damaged database, rows may be unsorted, and durations beyond all times. */
+    /* Only in a damaged database are completions unsorted, or durations longer than times allow. */
     if (sweep->completion_count > 0 && time < sweep->completions[sweep->completion_count - 1]) {
         time = sweep->completions[sweep->completion_count - 1];
     }

@@ -1,11 +1,11 @@
-/* Computes the number of I/Os in flight from I/Os in order of completion.
+/* Computes the number of I/Os in flight, from I/Os in order of completion.
  *
  * An I/O is in flight from its issue, inclusive, to its completion, exclusive: at equal times,
- * completions come first. Issues arrive out of order and are held back until no earlier one is
- * likely: the last QUEUE_SWEEP_WAITING issues, and as many completions. If an I/O was issued before
- * a time that is already reported, it counts from that time on. Of issues at one time, that of the
- * I/O that completed first comes first. An I/O without a duration is never in flight, but its issue
- * is reported with the queue at that time. */
+ * completions come first. Issues arrive out of order, so the last QUEUE_SWEEP_WAITING issues, and
+ * as many completions, are held back for sorting. If an I/O was issued before a time that is
+ * already reported, it counts from that time on. Of issues at the same time, that of the I/O that
+ * completed first comes first. An I/O without a duration is never in flight, but its issue is
+ * reported with the queue at that time. */
 #ifndef TRACETOOL_QUEUE_SWEEP_H
 #define TRACETOOL_QUEUE_SWEEP_H
 
@@ -17,47 +17,47 @@
 #include "select/notes.h"
 #include "select/selection.h"
 
-/* An I/O is reported correctly unless more than this many others were issued, or completed, while
- * it was in flight. */
+/* An I/O counts correctly unless more than this many other I/Os were issued, or completed, while it
+ * was in flight. */
 #define QUEUE_SWEEP_WAITING ((size_t)1 << 17)
 
 /* State of the queue when an I/O is issued. */
 struct queue_issue {
     int64_t time, duration; /* time of the issue, and duration of the I/O, in clock units */
-    int64_t depth;          /* number of other I/Os in flight */
-    int64_t idle; /* how long the queue was empty before; EVENT_NONE: this is the first issue */
+    int64_t depth;          /* number of other I/Os in flight at that time */
+    int64_t idle; /* how long no I/O was in flight before; EVENT_NONE: this is the first issue */
 };
 
-/* Functions that a sweep calls, in order of time. */
+/* Callbacks of a sweep, called in order of time. */
 struct queue_visitor {
     void (*issued)(void *context, const struct queue_issue *issue);
-    /* Tells that `depth` I/Os were in flight from `from` to `to`, which is later. May be NULL. */
+    /* Reports that `depth` I/Os were in flight from `from` to `to`, which is later. May be NULL. */
     void (*lasted)(void *context, int64_t from, int64_t to, int64_t depth);
     void *context; /* passed to both callbacks; borrowed */
 };
 
 struct queue_sweep;
 
-/* Returns a sweep that calls the visitor, which is copied. Owned by the caller. */
+/* Returns a new sweep, owned by the caller. The visitor is copied. */
 struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor);
 
 /* Frees a sweep; does nothing for NULL. */
 void queue_sweep_free(struct queue_sweep *sweep);
 
-/* Adds an I/O that completed at `time` and took `duration`, at least 0. Completions are sorted. */
+/* Adds an I/O that completed at `time`, after `duration` (at least 0). `time` must not decrease. */
 void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration);
 
 /* Reports all remaining issues and completions, then starts again with nothing in flight. */
 void queue_sweep_end(struct queue_sweep *sweep);
 
-/* Returns the number of I/Os that counted too late: their issue was before a reported time. */
+/* Returns the number of I/Os that count too late: issued before a time already reported. */
 int64_t queue_sweep_count_late(const struct queue_sweep *sweep);
 
 /* Fails with a usage error if --action selects another action, but the trace has completions. */
 bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,
                        struct error *error);
 
-/* Adds a note if some I/Os counted too late. */
+/* Adds a note on the `late` I/Os that counted too late, if there are any. */
 void queue_sweep_note(int64_t late, struct notes *notes);
 
 #endif

@@ -13,23 +13,23 @@
 /* Limit of threads that have open calls at the same time. */
 #define MOST_THREADS (1 << 20)
 
-/* Limit of the range of name ids. They are consecutive, except in a damaged database. */
+/* Limit of the range of a trace's name ids. They are consecutive unless the file is damaged. */
 #define MOST_IDS (1 << 28)
 
-/* A call on the stack. The data of each visitor follow it in memory. */
+/* An open call on a thread's stack, followed in memory by the data of each visitor. */
 struct walk_frame {
     int64_t end; /* time of the exit; INT64_MAX: unknown */
     int32_t depth;
-    uint32_t entered; /* bit set: visitors for which enter() was called */
-    /* True: the call is not selected, and is entered only when it makes a selected call. */
+    uint32_t entered; /* bit set: visitors whose enter() was called for this call */
+    /* True: not selected, so it is entered only once it makes a selected call. */
     bool waits;
-    struct span_row row; /* for a call that waits: its row */
+    struct span_row row; /* its row, for entering it later */
 };
 
 struct walk_thread {
     struct call_thread stack; /* stack of the thread's open calls */
-    size_t entered;           /* number of calls on the stack that visitors have entered */
-    bool is_under;            /* a call of the function that --under names is open */
+    size_t entered;           /* number of calls on the stack up to the innermost entered one */
+    bool is_under;            /* true: a call of the function of --under is open */
     int32_t under;            /* depth of the outermost open call of that function */
     int64_t under_end;        /* time at which that outermost call ends */
 };
@@ -38,26 +38,27 @@ struct walk {
     const struct selection *selection;
     const struct span_visit *visits;
     size_t visit_count;
-    bool leaves;                /* true: some visitor has a function leave() */
-    size_t places[SPAN_VISITS]; /* for each visitor: offset of its data in a frame */
-    struct call_stacks stacks;  /* the threads (struct walk_thread) and their stacks */
+    bool leaves;                /* true: some visitor has a leave() */
+    size_t places[SPAN_VISITS]; /* by visitor: offset of its data in a frame */
+    struct call_stacks stacks;  /* stacks of struct walk_frame; threads are struct walk_thread */
     int64_t now;                /* time of the current row */
-    int64_t chosen_from; /* rows with smaller ids are not visited; they only build the stacks */
+    int64_t
+        chosen_from; /* rows with smaller ids are before the window: they only build the stacks */
     bool by_under;
-    bool paths; /* true: a visitor wants callers that are not selected */
-    /* Calls cut by the time window; NULL: times are of whole calls. */
+    bool paths; /* true: some visitor wants callers that are not selected */
+    /* Calls that the time window cuts; NULL: calls count with their whole times. */
     const struct window_edges *edges;
-    struct event_filter filter; /* the filter without --under, tested row by row */
+    struct event_filter filter; /* the selection's filter without --under and time window */
     struct id_set under;
-    struct open_times open; /* times of calls that were open when the log ended */
-    /* Owned; for each operation from `merged_least` on: the one that stands for all of its name. */
+    struct open_times open; /* times of calls open when the log ended */
+    /* Owned; for operations from id `merged_least` on: the id shared by all of its name. */
     uint32_t *merged;
     uint32_t merged_least;
     size_t merged_count, merged_capacity;
     struct error *error;
 };
 
-/* Returns a visitor's data in the frame of a call; NULL if there is no frame. */
+/* Returns a visitor's data in the frame of a call; NULL if `frame` is NULL. */
 static void *visitor_data_of_call(const struct walk *walk, struct walk_frame *frame, size_t visit) {
     return frame == NULL ? NULL : (char *)frame + walk->places[visit];
 }
@@ -77,14 +78,14 @@ static void end_innermost_call(const struct walk *walk, struct walk_thread *thre
     }
 }
 
-/* Ends all open calls of a thread, at the end of the walk. */
+/* Ends all open calls of a thread at the end of the walk. */
 static void end_all_open_calls(void *context, struct call_thread *stack) {
     while (stack->depth > 0) {
         end_innermost_call(context, (void *)stack);
     }
 }
 
-/* Ends calls that ended before the current row. Returns whether the thread has no open call. */
+/* Ends calls that ended before the current row. Returns whether --under can forget the thread. */
 static bool span_walk_is_idle(void *context, struct call_thread *stack) {
     const struct walk *walk = context;
     struct walk_thread *thread = (void *)stack;
@@ -115,7 +116,7 @@ static struct walk_thread *span_walk_find_thread(struct walk *walk, const struct
     return (void *)thread;
 }
 
-/* Calls enter() of the visitors for the call at index `place` of the stack. */
+/* Calls enter() of the visitors for the call at index `place` of the thread's stack. */
 static bool enter_place(const struct walk *walk, struct walk_thread *thread, size_t place,
                         const struct span_row *row) {
     struct walk_frame *frame = call_stacks_at(&walk->stacks, &thread->stack, place);
@@ -139,7 +140,7 @@ static bool enter_place(const struct walk *walk, struct walk_thread *thread, siz
     return true;
 }
 
-/* Enters the calls that wait for a selected callee: at the top of the stack, below the new one. */
+/* Enters the waiting callers of a new selected call, which is at the top of the stack. */
 static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     size_t after = thread->stack.depth - 1, place = after;
 
@@ -162,7 +163,7 @@ static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     return true;
 }
 
-/* Puts a call on the stack. Unless `chosen`, visitors see it only when it makes a chosen call. */
+/* Pushes a call. Unless `chosen`, visitors enter it only once it makes a selected call. */
 static bool span_walk_enter_call(const struct walk *walk, struct walk_thread *thread,
                                  const struct span_row *row, bool chosen) {
     struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
@@ -192,7 +193,7 @@ static bool visit_row(const struct walk *walk, const struct span_row *row) {
     return true;
 }
 
-/* Tells the visitors that have entered a caller of a call that the call is not selected. */
+/* Calls exclude() of the visitors that have entered a caller of this unselected call. */
 static void span_walk_exclude_call(const struct walk *walk, const struct walk_thread *thread,
                                    const struct span_row *row) {
     struct walk_frame *frame =
@@ -208,7 +209,7 @@ static void span_walk_exclude_call(const struct walk *walk, const struct walk_th
     }
 }
 
-/* Visits a row. `chosen`: it passes the filter; `is_under`: its function is the one of --under. */
+/* Processes a row. `chosen`: it passes the filter; `is_under`: its function is that of --under. */
 static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool chosen,
                             bool is_under) {
     struct walk_thread *thread = span_walk_find_thread(walk, row);
@@ -221,7 +222,7 @@ static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool 
         thread->is_under = false;
     }
     if (is_call) {
-        /* Ends the calls that are at least as deep as the new row. */
+        /* A new call ends the calls that are as deep or deeper. */
         const struct walk_frame *frame;
 
         while ((frame = call_stacks_innermost(&walk->stacks, &thread->stack)) != NULL &&
@@ -249,7 +250,7 @@ static bool span_walk_visit(struct walk *walk, const struct span_row *row, bool 
     return visit_row(walk, row) && (!is_call || span_walk_enter_call(walk, thread, row, true));
 }
 
-/* Adds an operation, which at first stands for itself. */
+/* Adds an operation that shares its id with no other. */
 static void add_merged(struct walk *walk, uint32_t operation) {
     *ARRAY_NEW(walk->merged, walk->merged_count, walk->merged_capacity) = operation;
 }
@@ -267,7 +268,7 @@ static uint32_t merged_operation_of(const struct walk *walk, uint32_t operation)
     return place < walk->merged_count ? walk->merged[place] : operation;
 }
 
-/* Sets the times of a row to the part of the call inside the window. */
+/* Replaces the times of a row by those of the part inside the window. */
 static void set_edge(const struct window_edge *edge, const struct window_edges *edges,
                      struct span_row *span) {
     span->time = edge->earlier ? edges->from : edge->time;
@@ -279,7 +280,7 @@ static void set_edge(const struct window_edge *edge, const struct window_edges *
     span->whole = edge->whole[EDGE_CHOSEN].duration;
 }
 
-/* Enters the calls that began before the window and last into it. */
+/* Enters the calls that began before the window and end after its begin. */
 static bool enter_earlier(struct walk *walk, unsigned fields) {
     for (size_t i = 0; walk->edges != NULL && i < walk->edges->earlier; i++) {
         const struct window_edge *edge = &walk->edges->edges[i];
@@ -303,7 +304,7 @@ static bool enter_earlier(struct walk *walk, unsigned fields) {
     return true;
 }
 
-/* Returns the call with an id if it began in the window and ends after it; else NULL. */
+/* Returns the call with this event id, if it began in the window and ends after it; else NULL. */
 static const struct window_edge *span_walk_edge_of(const struct window_edges *edges, int64_t id) {
     const struct window_edge wanted = {.id = id};
 
@@ -313,7 +314,7 @@ static const struct window_edge *span_walk_edge_of(const struct window_edges *ed
                          sizeof wanted, compare_int64);
 }
 
-/* Cuts the times of a call that ends after the window. */
+/* Replaces the times of a call that ends after the window by those inside it. */
 static void span_walk_cut(const struct walk *walk, struct span_row *span) {
     const struct window_edge *edge =
         walk->edges == NULL || span->end <= walk->edges->to || span->end == INT64_MAX
@@ -348,7 +349,7 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     };
 
     if (open != NULL) {
-        /* Sets the times of a call that was open when the log ended. Corrected times include it. */
+        /* Sets the end of a call open when the log ended. Corrected times already include it. */
         span.end = span_walk_end_of(span.time, open->duration);
         span.first_duration = open->duration;
         span.first_self = open->self;
@@ -387,7 +388,7 @@ static bool visit_events(void *context, const struct event_columns *columns, siz
     return true;
 }
 
-/* Reads which operation stands for all with its name, from temp.merged_operation. */
+/* Reads from temp.merged_operation the id that operations with the same name share. */
 static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
     struct database_query query = database_query(
         walk->selection->database, error,
@@ -426,13 +427,13 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .edges = only_under ? NULL : trace->edges,
         .error = error,
     };
-    /* Scans all rows, even those not selected, since each may end calls on the stacks. */
+    /* Reads all rows, even if not selected, since a row's depth tells which calls have ended. */
     struct event_scan scan = {
         .database = selection->database,
         .times = selection,
         .trace = trace->trace->id,
-        /* With --under the scan starts at the begin of the trace, unless the cut calls are known: a
-         * call that is open when the window begins may be below an earlier call. */
+        /* With --under, reads the trace from its begin, unless the calls cut by the window are
+           known: calls open at the window's begin may be inside earlier calls of the function. */
         .first = selection->filter.under != NULL && walk.edges == NULL ? trace->trace->first_event
                                                                        : trace->first,
         .last = trace->last,
@@ -446,7 +447,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
     size_t alignment = _Alignof(max_align_t);
     size_t size = sizeof(struct walk_frame);
 
-    /* Computes the layout of a frame: the data of each visitor, aligned for any type. */
+    /* Lays out a frame: the data of each visitor follow, aligned for any type. */
     for (size_t i = 0; i < walk.visit_count; i++) {
         size = (size + alignment - 1) / alignment * alignment;
         walk.places[i] = size;
@@ -476,7 +477,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
 
 struct range_scan {
     struct temp_rows rows;
-    int64_t first, last; /* range of ids that is being extended; 0: none yet */
+    int64_t first, last; /* range of event ids found last, which may be extended; 0: none */
     int64_t trace;
 };
 

@@ -17,7 +17,7 @@ double statistics_total(const double *counts, size_t n) {
     return total;
 }
 
-/* Computes the totals of both sides. Returns 0 if a side is empty. */
+/* Computes the totals of both sides. Returns 0 if one of them is 0. */
 static int sum_both_sides(const double *a, const double *b, size_t n, double *total_a,
                           double *total_b) {
     *total_a = statistics_total(a, n);
@@ -62,7 +62,7 @@ double statistics_jensen_shannon(const double *a, const double *b, size_t n, dou
     return sum;
 }
 
-/* Adds a cell to a table: the deviation of its count from the expected count. */
+/* Adds a cell to the test: by how much its count deviates from the expected count. */
 static void statistics_add_cell(struct contingency *table, double count, double expected) {
     table->cells++;
     table->below_five += expected < 5;
@@ -149,7 +149,7 @@ double statistics_ks(const double *a, const double *b, size_t n, size_t *at) {
     return largest;
 }
 
-/* Returns Mann-Whitney's U of b: the number of pairs in which b is larger; ties count half. */
+/* Returns Mann-Whitney's U of b: number of pairs (a, b) in which b is larger; ties count half. */
 static double statistics_u(const double *a, const double *b, size_t n) {
     double below = 0, pairs = 0;
 
@@ -236,7 +236,7 @@ double statistics_dispersion_between(const double *counts, const double *weights
     return n > 1 && all > 0 ? sum * (double)n / (double)(n - 1) / all : 0;
 }
 
-/* Degrees of freedom up to which student_t_of_share() is exact; beyond, two terms suffice. */
+/* Degrees of freedom up to which t is computed exactly; beyond, two terms of a series suffice. */
 #define FEW_DEGREES 1000
 
 double statistics_t_of_share(double share, double degrees) {
@@ -255,7 +255,7 @@ double statistics_t_of_share(double share, double degrees) {
         }
     }
     z = (low + high) / 2;
-    /* This is the Cornish-Fisher expansion of Student's t. */
+    /* the Cornish-Fisher expansion of Student's t */
     return z + (pow(z, 3) + z) / (4 * degrees) +
            (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * degrees * degrees);
 }
@@ -272,7 +272,7 @@ static int statistics_compare_places(const void *left, const void *right) {
     return compare_doubles(*(const double *const *)left, *(const double *const *)right);
 }
 
-/* Makes p values ascend: from the largest down, each becomes at most the next larger one. */
+/* Benjamini-Hochberg: p times n / rank, but at most the adjusted value above it. */
 static void adjust_p_values_step_up(double **order, size_t n) {
     double least = 1;
 
@@ -282,7 +282,7 @@ static void adjust_p_values_step_up(double **order, size_t n) {
     }
 }
 
-/* Makes p values ascend: from the smallest up, each becomes at least the next smaller one. */
+/* Holm: p times the number of values from it on, but at least the adjusted value below it. */
 static void adjust_p_values_step_down(double **order, size_t n) {
     double most = 0;
 
@@ -311,24 +311,24 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
 #define HURST_STEP  0.05
 #define HURSTS      10
 
-/* Twice the log likelihood ratio that independent blocks exceed in 5 % of cases. */
+/* Twice the log likelihood ratio that independent blocks exceed in only 5 % of cases. */
 #define CERTAIN 2.71
 
-/* Relative variance below which blocks count as equal, because they differ only by rounding. */
+/* Variance, relative to the squared mean, below which blocks count as equal (rounding error). */
 #define VARIANCE_ROUNDING 1e-24
 
-/* A series of blocks as deviations from its mean. */
+/* The blocks of a series as deviations from their mean. */
 struct deviations {
     double values[DEPENDENCE_BLOCKS];
     size_t count;
     double mean, squares;
 };
 
-/* Sums over prediction errors, divided by their variance: squares of the values' errors, squares of
- * the errors of a series of ones, and products of both. */
+/* Sums over prediction errors, each divided by its variance: squared errors of the values, squared
+ * errors of a series of ones, and products of both. */
 struct innovations {
     double values, ones, products;
-    double determinant; /* logarithm of the determinant of the correlations */
+    double determinant; /* logarithm of the determinant of the correlation matrix */
 };
 
 static void statistics_lay_out(const struct dependence_series *series,
@@ -358,8 +358,8 @@ static void statistics_lay_out(const struct dependence_series *series,
     }
 }
 
-/* Subtracts from each value its prediction from the values before it, by the Durbin-Levinson
- * recursion. Returns sums of the results. */
+/* Predicts each value from the values before it, by the Durbin-Levinson recursion for fractional
+ * Gaussian noise with parameter `hurst`. Returns sums over the prediction errors. */
 static struct innovations subtract_predictions(const struct deviations *deviations, double hurst) {
     double correlations[DEPENDENCE_BLOCKS], weights[DEPENDENCE_BLOCKS], before[DEPENDENCE_BLOCKS];
     struct innovations sums = {0};
@@ -396,7 +396,7 @@ static struct innovations subtract_predictions(const struct deviations *deviatio
     return sums;
 }
 
-/* Returns the residual sum of squares around the mean that fits best. */
+/* Returns the residual sum of squares for the most likely mean. */
 static double residue_of(const struct innovations *sums) {
     return fmax(sums->values - sums->products * sums->products / sums->ones, DBL_MIN);
 }
@@ -488,19 +488,19 @@ static uint64_t next_random(struct resampling_random *random) {
 }
 
 size_t resampling_draw(struct resampling_random *random, size_t limit) {
-    /* 2^64 is so much larger than the limit that the bias is negligible. */
+    /* 2^64 is so much larger than the limit that the bias of the product is negligible. */
     return (size_t)(((unsigned __int128)next_random(random) * limit) >> 64);
 }
 
 /* --- permutation tests ------------------------------------------------------------------------ */
 
-/* Counts how often a shuffle's statistic is at least as large as the observed one. */
+/* Counts the permutations whose statistic is at least as large as the observed one. */
 struct counting {
     resampling_statistic *statistic;
     void *context;
     int statistics;
     double observed[RESAMPLING_STATISTICS];
-    /* Factors by which the statistics of shuffles are multiplied. */
+    /* Factors for the statistics of permutations, which correct for dependent blocks. */
     double factors[RESAMPLING_STATISTICS];
     double hits[RESAMPLING_STATISTICS];
     double tried;
@@ -519,7 +519,7 @@ static void count_extreme_permutation(struct counting *counting, const bool *is_
     counting->tried++;
 }
 
-/* Returns the number of combinations; a result above `most` is not exact. */
+/* Returns the binomial coefficient n over `chosen`; stops above `most`, where it is not exact. */
 static double number_of_combinations(size_t n, size_t chosen, double most) {
     double product = 1;
 
@@ -533,11 +533,12 @@ double resampling_least_p(size_t n_a, size_t n_b) {
     return (n_a == n_b ? 2 : 1) / number_of_combinations(n_a + n_b, n_b, INFINITY);
 }
 
-/* Advances to the next combination of the same size, in lexicographic order; false at the end. */
+/* Advances to the next choice of as many blocks, in lexicographic order; false after the last. */
 static bool statistics_next_choice(bool *is_b, size_t n) {
     size_t end = n, ones = 0;
 
-    /* Finds the last chosen element that can move by one; those after it follow directly. */
+    /* Finds the last chosen element that can move by one; those behind it follow directly after it.
+     */
     while (end > 0 && is_b[end - 1]) {
         end--;
         ones++;
@@ -632,7 +633,7 @@ double resampling_widening_factor(const struct dependence *dependence, const siz
                                   double confidence) {
     double degrees = (double)blocks[0] + (double)blocks[1] - 2, drawn = 0;
 
-    /* Resampling gives the variance divided by n, not by n - 1, which this corrects. */
+    /* A bootstrap gives the variance divided by n instead of n - 1; this corrects it. */
     for (int i = 0; i < 2; i++) {
         double n = (double)blocks[i], mean = dependence->means[i];
 

@@ -1,5 +1,5 @@
-/* Cumulative distribution for a plot: for some hundred of the values that occur, the number of
- * values up to it. The points are exact; values between them are too few to be visible. */
+/* Cumulative distribution for a plot: at up to some hundred values that occur, the number of values
+ * up to that value. The points are exact, and too dense for errors between them to be visible. */
 #include "scan/distribution.h"
 
 #include <stdlib.h>
@@ -7,16 +7,16 @@
 #include "model/value_bucket.h"
 #include "base/memory.h"
 
-enum { CURVE_BITS = 8 }; /* Precision of buckets: 128 per doubling, 0.8 % wide. */
+enum { CURVE_BITS = 8 }; /* precision of buckets: 128 per power of two, so at most 0.8 % wide */
 
-/* Number of values in a bucket, and the largest of them. */
+/* A bucket: the number of values in it, and the largest of them. */
 struct curve_place {
     int64_t count, largest;
 };
 
 struct value_curve {
     int64_t count;
-    size_t first, place_count; /* first bucket with values, and number of buckets */
+    size_t first, place_count; /* bucket of the smallest value, and number of buckets */
     struct curve_place places[];
 };
 

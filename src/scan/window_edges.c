@@ -1,8 +1,8 @@
-/* Finds the calls or thread states that cross the begin or end of the time window, and the part of
- * each inside it.
+/* Finds the calls or thread states that cross the begin or end of the time window, and their times
+ * inside it.
  *
- * A window selects the calls that begin in it. But times count inside the window only, including
- * those of earlier calls. A pass over the events before the window finds these calls. */
+ * A window selects the calls that begin in it. But times count only inside the window, including
+ * those of calls that began before. A pass over the events before the window finds these calls. */
 #include "scan/span_walk.h"
 
 #include <stdlib.h>
@@ -15,25 +15,25 @@
 #include "scan/event_scan.h"
 #include "select/window.h"
 
-/* A call that runs at the time of the current event. */
+/* A call that is open at the time of the current event. */
 struct running {
     struct window_edge call;
-    bool is_under; /* true: the call or one of its callers is of the function that --under names */
+    bool is_under;   /* true: this call, or a caller of it, is of the function of --under */
     int64_t callees; /* sum of the durations of its direct callees */
-    size_t edge;     /* index among the cut calls plus 1; 0: not among them */
-    struct edge_times earlier[EDGE_CLOCKS]; /* times of the part before the window, by each clock */
+    size_t edge;     /* index + 1 in window_edges.edges; 0: not in there */
+    struct edge_times earlier[EDGE_CLOCKS]; /* by clock: times of the part before the window */
 };
 
 struct edge_scan {
     const struct selection *selection;
     const struct selected_trace *trace;
     struct window_edges *edges;
-    bool spans, states; /* true: a trace of spans; a trace of thread states */
-    bool begun;         /* the window has begun, and the calls that run then were recorded */
+    bool spans, states; /* kind of the trace: spans, thread states */
+    bool begun; /* true: the window has begun, and the calls open at that time were recorded */
     bool by_under;
     struct event_filter filter;
     struct id_set under;
-    struct call_stacks stacks; /* for spans: the threads and their stacks of struct running */
+    struct call_stacks stacks; /* spans: threads, with stacks of struct running */
     struct open_times open;
     int64_t now;
 };
@@ -42,15 +42,15 @@ struct edge_scan {
 
 __extension__ typedef __int128 wide;
 
-/* Returns `value` * part / whole, rounded down, so that parts add up to it; 0 if `whole` is 0. */
+/* Returns value * part / whole, rounded down, so that the parts add up; 0 if `whole` is 0. */
 static int64_t scale_by_ratio(int64_t value, int64_t part, int64_t whole) {
     return value == EVENT_NONE ? EVENT_NONE
            : whole <= 0        ? 0
                                : (int64_t)((wide)value * part / whole);
 }
 
-/* Computes the part of a call before `time`, by both clocks. `callees` is the duration of its
- * direct callees so far. By a second clock the time of a call is taken as evenly spread. */
+/* Computes the part of a call before `time`, by both clocks. `callees`: duration of its direct
+ * callees until then. By a second clock, time is assumed to pass evenly during the call. */
 static void part_before_window(const struct running *running, int64_t time, int64_t callees,
                                struct edge_times *part) {
     const struct edge_times *first = &running->call.whole[EDGE_FIRST],
@@ -72,12 +72,12 @@ static void window_edges_add_edge(struct window_edges *edges, const struct windo
     *ARRAY_NEW(edges->edges, edges->count, edges->capacity) = *edge;
 }
 
-/* Records a call that runs when the window begins. */
+/* Records a call that is open when the window begins. */
 static void note_begin(struct edge_scan *scan, struct running *running, int64_t callees) {
     struct window_edge *call = &running->call;
 
     call->earlier = true;
-    /* A call that has ended or has no times is recorded only because it may be a caller. */
+    /* A call that has ended, or has no times, is recorded only as a possible caller. */
     call->chosen &= call->end > scan->edges->from && call->whole[EDGE_FIRST].duration != EVENT_NONE;
     part_before_window(running, scan->edges->from, callees, running->earlier);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
@@ -90,7 +90,7 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
     running->edge = scan->edges->count;
 }
 
-/* Records a call that runs when the window ends. */
+/* Records a call that is open when the window ends. */
 static void window_edges_note_end(struct edge_scan *scan, struct running *running,
                                   int64_t callees) {
     struct window_edge *edge = &running->call;
@@ -125,8 +125,8 @@ static struct running *window_edges_innermost(const struct edge_scan *scan,
     return call_stacks_innermost(&scan->stacks, thread);
 }
 
-/* Pops the calls that ended before a time. A call that ends exactly then stays, as it may contain
- * one that begins then. */
+/* Removes a thread's calls that ended before `time`. A call that ends exactly then remains, as it
+ * may contain one that begins then. */
 static void end_ended(const struct edge_scan *scan, struct call_thread *thread, int64_t time) {
     const struct running *running;
 
@@ -147,7 +147,7 @@ static bool window_edges_is_idle(void *context, struct call_thread *thread) {
     return thread->depth == 0;
 }
 
-/* Returns the duration of a call's direct callees up to a time. `callee` runs then; NULL: none. */
+/* Returns the duration of a call's direct callees until `time`. `callee`: open then, or NULL. */
 static int64_t callees_before(const struct running *running, const struct running *callee,
                               int64_t time) {
     int64_t duration = callee == NULL ? EVENT_NONE : callee->call.whole[EDGE_FIRST].duration;
@@ -156,7 +156,7 @@ static int64_t callees_before(const struct running *running, const struct runnin
                                   : running->callees - duration + (time - callee->call.time);
 }
 
-/* Records all calls that run at the begin or at the end of the window. */
+/* Calls `note` for all calls open at `time`, the begin or end of the window. */
 static void note_running(struct edge_scan *scan, int64_t time,
                          void (*note)(struct edge_scan *scan, struct running *running,
                                       int64_t callees)) {
@@ -228,7 +228,7 @@ static void window_edges_set_call(const struct edge_scan *scan, const struct eve
     }
 }
 
-/* Puts a new call on the stack of its thread, and ends calls that are at least as deep. */
+/* Pushes a new call on its thread's stack, after removing calls that are as deep or deeper. */
 static void window_edges_enter_call(struct edge_scan *scan, const struct window_edge *call) {
     struct call_thread *thread = call_stacks_find(&scan->stacks, call->actor);
     struct running *running, *caller;
@@ -254,7 +254,8 @@ static void window_edges_enter_call(struct edge_scan *scan, const struct window_
     }
 }
 
-/* Records a call of a trace without depths if it crosses a bound. Such calls need not be nested. */
+/* Records a call of a trace without depths if it crosses the window's begin or end. Such calls may
+ * overlap. */
 static void window_edges_note_call(struct edge_scan *scan, const struct window_edge *call) {
     const struct window_edges *edges = scan->edges;
     struct running running = {.call = *call};
@@ -310,7 +311,7 @@ bool span_filter_read(const struct event_scan *scan, const struct selection *sel
             id_set_read(under, selection, UNDER_OPERATIONS, scan->trace, error));
 }
 
-/* Reads all calls of a trace up to the end of the window: any may be a caller of a selected one. */
+/* Reads all calls before the window's end, since any may be a caller of a selected one. */
 static bool scan_trace(struct edge_scan *scan, struct error *error) {
     const struct selection *selection = scan->selection;
     const struct catalog_trace *trace = scan->trace->trace;
