@@ -9,23 +9,24 @@
 #include "model/value_bucket.h"
 
 enum {
-    PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in the columns DISTRIBUTION_COLUMNS */
+    PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES =
-        DISTRIBUTION_QUANTILE_COUNT, /* percentiles of a report, and others for blocks */
-    /* Number of groups whose values the first pass also counts by their highest bits. */
+        DISTRIBUTION_QUANTILE_COUNT, /* number of percentiles with blocks: those and further ones */
+    /* Number of groups, the first ones, whose values the first pass also counts by bucket. */
     FINE_GROUPS = 64,
-    /* Number of highest bits that the first pass counts by. With 12, the counts of some groups do
-     * not fit into the cache, and that pass takes a quarter longer. */
+    /* Number of a value's highest bits that give its bucket in the first pass. With 12, the counts
+       of some groups do not fit into the cache, and that pass takes a quarter longer. */
     FIRST_BITS = 10,
     HALF = 1 << (FIRST_BITS - 1),
     BUCKETS = (63 - FIRST_BITS + 2) * HALF,
-    /* Limit of bits that a further pass finds, and of counts that all searches share: 64 MiB. */
+    /* DIGIT_BITS: limit of bits of a percentile that one further pass finds. COUNTS: limit of
+       counts of all searches together: 64 MiB. */
     DIGIT_BITS = 18,
     COUNTS = 1 << 23,
-    /* Number of highest bits of a value that give its bucket in a block. */
+    /* Number of a value's highest bits that give its bucket in temp.distribution_block. */
     BLOCK_BITS = 8,
     BLOCK_HALF = 1 << (BLOCK_BITS - 1),
-    /* Buckets that tell whether a search may count a value: 16 for each power of two. */
+    /* Bits of the wider buckets in group.near: 16 buckets per power of two. */
     NEAR_BITS = 5,
     NEAR_WORDS = ((63 - NEAR_BITS + 2) << (NEAR_BITS - 1)) / 64,
 };
@@ -33,51 +34,52 @@ enum {
 /* Percentiles in thousandths: those of DISTRIBUTION_COLUMNS in order, then those for blocks. */
 static const int percentiles[MOST_PERCENTILES] = {PERCENTILES_OF_REPORTS, 10, 50, 100, 250, 750};
 
-/* The search for one percentile of a group, whose upper bits are found pass by pass. */
+/* The search for one percentile of a group. Each pass finds its next lower bits. */
 struct search {
-    int64_t rank;  /* rank of the percentile among the values that have the known bits, from 1 */
-    int64_t value; /* bits of the percentile that are known; the rest is 0 */
+    int64_t rank;  /* rank, from 1, of the percentile among the values that have the known bits */
+    int64_t value; /* known bits of the percentile; the other bits are 0 */
     int unknown;   /* number of lower bits that are not known yet; 0: found */
-    bool known;    /* the percentile was known without a pass */
-    /* Uses the counts of an earlier search of the group that has the same known bits. */
+    bool known;    /* the percentile is known without a pass (distribution_set_equal_values()) */
+    /* An earlier search of the group has the same known bits; both use its counts. */
     bool shared;
-    size_t counts; /* index of the search's first count in distribution.counts */
+    size_t counts; /* index in distribution.counts of the search's first count */
 };
 
 struct group {
     char *name; /* owned */
     size_t length, number;
-    /* Owned; number of values by bucket, counted in the first pass; NULL: not counted. */
+    /* Owned; number of values by bucket (FIRST_BITS), from the first pass; NULL: not counted. */
     int64_t *buckets;
     int64_t count, least, largest;
     __extension__ __int128 sum;
-    struct blocks *blocks;     /* owned; counts by block; NULL: the group has no blocks */
-    struct value_curve *curve; /* owned; curve for a plot; NULL: the group has no curve */
+    struct blocks *blocks;     /* owned; counts by block of values; NULL: none */
+    struct value_curve *curve; /* owned; points of a cumulative curve for a plot; NULL: none */
     UT_hash_handle hh;
-    /* A bit for each bucket of NEAR_BITS with values that a search counts in this pass. */
+    /* A bit for each bucket (NEAR_BITS) whose values a search may count in this pass. */
     uint64_t near[NEAR_WORDS];
     struct search searches[]; /* one search per percentile */
 };
 
-/* Counts of a group's values in blocks, which are equal numbers of values in order of adding. */
+/* Histograms of a group's values by block: equal numbers of values, in order of adding. */
 struct blocks {
     int count, current;
-    int64_t seen, next;   /* number of values so far, and number at which the next block begins */
-    size_t first, places; /* first bucket with values of the group, and number of buckets */
-    uint32_t counts[];    /* for each block, the number of values in each bucket */
+    int64_t seen,
+        next; /* number of values counted so far; and that at which the next block begins */
+    size_t first, places; /* bucket of the group's smallest value, and number of buckets */
+    uint32_t counts[];    /* by block, then by bucket: number of values */
 };
 
 struct distribution {
-    struct group **groups; /* owned, each group too */
+    struct group **groups; /* owned, with the groups */
     size_t group_count, capacity;
     struct group *by_name;
-    const struct group *last; /* group that was looked up last */
+    const struct group *last; /* group returned last by distribution_group() */
     bool totals_known;        /* true: the first pass is over */
     struct distribution_shape shape;
     int percentile_count;
-    bool shapes_counted; /* the second pass, which counts blocks and curves, is over */
-    int digit_bits;      /* number of bits of each percentile that this pass finds */
-    int64_t *counts;     /* owned; counts of all searches */
+    bool shapes_counted; /* true: the second pass, which counts for blocks and curves, is over */
+    int digit_bits;      /* number of bits that the current pass finds of each percentile */
+    int64_t *counts;     /* owned; the counts of all searches */
 };
 
 struct distribution *distribution_new(struct distribution_shape shape) {
@@ -172,7 +174,7 @@ static void add_to_blocks(const struct group *group, int64_t value) {
                    blocks->first]++;
 }
 
-/* Returns the position of the lowest bit that this pass finds for a search. */
+/* Returns the number of the lowest bit that this pass finds in a search. */
 static int lowest_bit_of_digit(const struct distribution *distribution,
                                const struct search *search) {
     return search->unknown > distribution->digit_bits ? search->unknown - distribution->digit_bits
@@ -261,8 +263,8 @@ void distribution_set_equal_values(struct distribution *distribution, size_t num
 
 /* --- searching percentiles bit by bit --------------------------------------------------------- */
 
-/* Returns the index of the count that contains `rank`, searched from index `place` on. `rank`
- * becomes the rank within that count. */
+/* Returns the index of the count that includes `rank`, searched from index `place` on. Subtracts
+ * the counts before it from `*rank`. */
 static int64_t distribution_find_place(const int64_t *counts, int64_t place, int64_t places,
                                        int64_t *rank) {
     while (place < places - 1 && *rank > counts[place]) {
@@ -271,8 +273,8 @@ static int64_t distribution_find_place(const int64_t *counts, int64_t place, int
     return place;
 }
 
-/* Starts a search: sets the upper bits that are known, from the buckets, or else the bits that all
- * values share. */
+/* Starts a search with the known upper bits: those of its bucket, or those that the smallest and
+ * the largest value share. */
 static void begin_search(const struct group *group, int thousandths, struct search *search) {
     int64_t differ = group->least ^ group->largest, bucket;
 
@@ -294,7 +296,7 @@ static void begin_search(const struct group *group, int thousandths, struct sear
     }
 }
 
-/* Adds to a percentile the bits that a pass has found. */
+/* Adds the bits that a pass has found to a percentile. */
 static void distribution_find_digit(const struct distribution *distribution,
                                     struct search *search) {
     int shift = lowest_bit_of_digit(distribution, search);
@@ -306,7 +308,7 @@ static void distribution_find_digit(const struct distribution *distribution,
 }
 
 /* Lets searches of a group with the same known bits share counts. Returns the number of different
- * searches, and sets `*unknown` to the maximum of unknown bits. */
+ * searches. Raises `*unknown` to the maximum number of unknown bits. */
 static size_t share_counts(const struct distribution *distribution, struct group *group,
                            int *unknown) {
     size_t ways = 0;
@@ -326,7 +328,7 @@ static size_t share_counts(const struct distribution *distribution, struct group
     return ways;
 }
 
-/* Marks the buckets of NEAR_BITS with values that a search counts. */
+/* Marks in group.near the buckets of the values that a search counts. */
 static void mark_near(struct group *group, const struct search *search) {
     int64_t largest = search->value | (int64_t)((UINT64_C(1) << search->unknown) - 1);
     size_t last = value_bucket(largest, NEAR_BITS);
@@ -336,7 +338,7 @@ static void mark_near(struct group *group, const struct search *search) {
     }
 }
 
-/* Assigns counts to the searches of a group, starting at index `*end`. */
+/* Assigns counts to the searches of a group, from index `*end` on; advances `*end`. */
 static void place_counts(const struct distribution *distribution, struct group *group,
                          size_t *end) {
     memset(group->near, 0, sizeof group->near);
@@ -360,7 +362,7 @@ static void place_counts(const struct distribution *distribution, struct group *
 
 /* --- blocks and curves ------------------------------------------------------------------------ */
 
-/* Returns into how many blocks a group's values are divided. */
+/* Returns the number of blocks for a group's values. */
 static int distribution_blocks_of(const struct distribution *distribution,
                                   const struct group *group) {
     int64_t most = group->count / DISTRIBUTION_LEAST;
@@ -380,7 +382,7 @@ static int compare_counts(const void *left, const void *right) {
                                 : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Adds blocks to a group, unless a block has too many values for counts of 32 bits. */
+/* Adds blocks to a group, unless a block's counts could exceed 32 bits. */
 static void make_blocks(const struct distribution *distribution, struct group *group) {
     int count = distribution_blocks_of(distribution, group);
     size_t first = count > 0 ? value_bucket(group->least, BLOCK_BITS) : 0;
@@ -397,7 +399,7 @@ static void make_blocks(const struct distribution *distribution, struct group *g
     group->blocks->next = group->count / count + group->count % count / count;
 }
 
-/* Adds blocks and curves to the largest groups, after the first pass has found their sizes. */
+/* Adds blocks and curves to the largest groups, whose sizes the first pass has found. */
 static void shape_groups(const struct distribution *distribution) {
     size_t count = distribution->group_count;
     size_t cut = distribution->shape.blocks > 0 ? DISTRIBUTION_CUT : 0;
@@ -452,7 +454,7 @@ static bool write_cut(const struct distribution *distribution, struct temp_schem
             TEMP_ROW(&quantiles, percentiles[j], group->searches[j].value);
         }
     }
-    /* Ends both tables, even if one of them has failed. */
+    /* Both tables must be ended, even if one of them has failed. */
     done = temp_rows_end(&quantiles);
     done = temp_rows_end(&rows) && done;
     return done && temp_schema_index(temp, "distribution_block", "name", error) &&
@@ -476,8 +478,8 @@ static bool write_curves(const struct distribution *distribution, struct temp_sc
     return temp_rows_end(&rows);
 }
 
-/* Returns how many bits a pass should find: as few as possible, for less memory, without more
- * passes than the largest number needs. */
+/* Returns how many bits a pass should find: as few as possible, to save memory, but without making
+ * more passes necessary for the largest number of unknown bits. `ways`: number of searches. */
 static int choose_digit_bits(size_t ways, int unknown) {
     int most = DIGIT_BITS, passes;
 

@@ -10,45 +10,46 @@
 enum {
     DIGIT_BITS = 11,
     DIGITS = 1 << DIGIT_BITS,
-    SMALL_ROOM = 8192, /* entries in memory while runs are merged and few keys are wanted */
-    LEAST_BUFFER = 64, /* entries of a run in memory while runs are merged */
+    SMALL_ROOM = 8192, /* limit of merged entries in memory if few keys are wanted */
+    LEAST_BUFFER = 64, /* least number of buffered entries per run while runs are merged */
 };
 
-/* Entries that were sorted together. */
+/* A sorted sequence of entries in a temporary file. */
 struct run {
-    int64_t next, end;     /* range in the file of the entries not read yet */
-    struct ranked *buffer; /* borrowed */
-    size_t room;           /* number of entries for which the buffer has room */
+    int64_t next, end;     /* range of entries in the file that are not read yet */
+    struct ranked *buffer; /* borrowed; entries read last */
+    size_t room;           /* capacity of the buffer, in entries */
     size_t at, filled;
 };
 
-/* Runs in a temporary file of their own. */
+/* Sorted runs in one temporary file. */
 struct runs {
     struct run *runs; /* owned */
     size_t count, capacity;
-    struct ranked *buffers; /* owned; memory of the runs' buffers */
-    int file;               /* owned; -1: none */
+    struct ranked *buffers; /* owned; shared by the buffers of all runs */
+    int file;               /* owned file descriptor; -1: no file */
     int64_t written;        /* number of entries in the file */
 };
 
 struct ranking {
-    size_t keys;            /* limit of entries in memory */
-    struct ranked *entries; /* owned; the first `used` are filled */
-    struct ranked *spare;   /* owned; memory for sorting, as large; NULL: none yet */
+    size_t keys;            /* limit of entries in memory, each a key with a count */
+    struct ranked *entries; /* owned; room for `keys` entries, of which `used` are filled */
+    struct ranked *spare;   /* owned; buffer of the same size, for sorting; NULL: not needed yet */
     size_t used;
     int64_t total;
-    bool ends;            /* true: ranking_end() was called */
-    size_t wanted;        /* number of keys that ranking_next() returns at most */
-    size_t room;          /* limit of merged entries in memory */
-    int64_t exceeded;     /* merged keys up to this count are not wanted; 0: all are */
-    struct runs by_key;   /* runs of counted keys, sorted by key */
-    int64_t merged;       /* number of entries in by_key after its runs were merged last */
-    struct runs by_count; /* the result: sorted by count, each run with lower keys than the next */
-    int64_t highest;      /* count of the keys that ranking_next() returns now; 0: none yet */
-    size_t current;       /* index of the run that ranking_next() reads */
+    bool ends;          /* true: ranking_end() was called */
+    size_t wanted;      /* limit of keys that ranking_next() returns */
+    size_t room;        /* limit of merged entries in memory, at most `keys` */
+    int64_t exceeded;   /* enough merged keys have a higher count than this; 0: not known yet */
+    struct runs by_key; /* runs sorted by key */
+    int64_t merged;     /* number of entries in by_key after the last merge */
+    struct runs
+        by_count; /* result: runs sorted by descending count; each has lower keys than the next */
+    int64_t highest; /* count of the keys that ranking_next() returns now; 0: not known yet */
+    size_t current;  /* index of the run that ranking_next() reads */
 };
 
-/* Allocates memory for the maximum number of entries. The system provides it when it is used. */
+/* Allocates memory for `keys` entries. The system provides it only as it is used. */
 static struct ranked *new_entries(const struct ranking *ranking) {
     struct ranked *entries = xreallocarray(NULL, ranking->keys, sizeof *entries);
 
@@ -87,13 +88,13 @@ int64_t ranking_total(const struct ranking *ranking) {
 
 /* --- sorting by digits ------------------------------------------------------------------------ */
 
-/* Returns an unsigned number that sorts like the key, or like falling counts. */
+/* Returns an unsigned number that sorts like the key, or `by_count` like descending counts. */
 static inline uint64_t sort_value(const struct ranked *entry, bool by_count) {
     return by_count ? ~(uint64_t)entry->count : (uint64_t)entry->key ^ SIGN;
 }
 
-/* Sorts entries into `to` by the digit at `shift`, stably. `starts`: number of entries with each
- * digit; overwritten. */
+/* Sorts entries stably into `to` by the digit at bit `shift`. `starts`: by digit, the number of
+ * entries with it; overwritten. */
 static void sort_by_digit(const struct ranked *from, struct ranked *to, size_t count, bool by_count,
                           unsigned shift, size_t starts[DIGITS]) {
     size_t start = 0;
@@ -109,11 +110,11 @@ static void sort_by_digit(const struct ranked *from, struct ranked *to, size_t c
     }
 }
 
-/* Sorts the entries in memory by key, or stably by falling count. */
+/* Sorts the entries in memory by key, or `by_count` stably by descending count. */
 static void sort_entries(struct ranking *ranking, bool by_count) {
     size_t starts[64 / DIGIT_BITS + 1][DIGITS] = {{0}};
     unsigned shifts[64 / DIGIT_BITS + 1] = {0}, digits = 0;
-    uint64_t varying = 0; /* bits in which the values differ */
+    uint64_t varying = 0; /* bits in which any two values differ */
 
     if (ranking->spare == NULL) {
         ranking->spare = new_entries(ranking);
@@ -122,7 +123,7 @@ static void sort_entries(struct ranking *ranking, bool by_count) {
         varying |= sort_value(&ranking->entries[i], by_count) ^
                    sort_value(&ranking->entries[i - 1], by_count);
     }
-    /* Sectors are often multiples of 8: their lowest bits need no digit. */
+    /* The first digit begins at the lowest differing bit: sectors are often multiples of 8. */
     for (unsigned shift = varying == 0 ? 64 : (unsigned)__builtin_ctzll(varying); shift < 64;
          shift += DIGIT_BITS) {
         if ((varying >> shift & (DIGITS - 1)) != 0) {
@@ -145,7 +146,7 @@ static void sort_entries(struct ranking *ranking, bool by_count) {
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/* Writes the entries in memory to the file as a run. */
+/* Writes the entries in memory to the file as a run, and empties the memory. */
 static bool write_run(struct ranking *ranking, struct runs *runs, struct error *error) {
     if ((runs->file < 0 && (runs->file = temporary_file_make(NULL, error)) < 0) ||
         !temporary_file_write(runs->file, ranking->entries,
@@ -159,7 +160,7 @@ static bool write_run(struct ranking *ranking, struct runs *runs, struct error *
     return true;
 }
 
-/* Gives the runs buffers, which share the memory of half of the entries. */
+/* Allocates the runs' buffers: together half as many entries as fit into memory. */
 static void ranking_share_buffers(const struct ranking *ranking, struct runs *runs) {
     size_t room = ranking->keys / 2 / (runs->count + 1);
 
@@ -171,7 +172,7 @@ static void ranking_share_buffers(const struct ranking *ranking, struct runs *ru
     }
 }
 
-/* Sets `*entry` to the current entry of a run; NULL at its end. */
+/* Sets `*entry` to the current entry of a run, read from the file if needed; NULL at the end. */
 static bool current_run_entry(const struct runs *runs, struct run *run, const struct ranked **entry,
                               struct error *error) {
     if (run->at == run->filled && run->next < run->end) {
@@ -189,7 +190,7 @@ static bool current_run_entry(const struct runs *runs, struct run *run, const st
     return true;
 }
 
-/* Moves the run at `place` of a heap down until both runs below it have higher keys. */
+/* Sifts the run at index `place` down in a heap whose root is the run with the lowest key. */
 static void heap_sift(struct run **heap, size_t count, size_t place) {
     for (size_t below = 2 * place + 1; below < count; below = 2 * place + 1) {
         struct run *run = heap[place];
@@ -207,7 +208,7 @@ static void heap_sift(struct run **heap, size_t count, size_t place) {
     }
 }
 
-/* Merges runs by key. `heap` has room for all; the run with the lowest key comes first in it. */
+/* Merges runs by key, adding up counts of equal keys. `heap`: buffer with room for all runs. */
 static bool merge_by_heap(struct runs *runs, struct run **heap, ranking_visit *visit, void *context,
                           struct error *error) {
     const struct ranked *entry;
@@ -247,7 +248,7 @@ static bool merge_by_heap(struct runs *runs, struct run **heap, ranking_visit *v
     return !some || visit(context, &sum, error);
 }
 
-/* Takes the runs by key away, and merges them. No entries are in memory. */
+/* Merges all runs in by_key, and removes them. No entries may be in memory. */
 static bool merge_runs(struct ranking *ranking, ranking_visit *visit, void *context,
                        struct error *error) {
     struct runs runs = ranking->by_key;
@@ -262,8 +263,8 @@ static bool merge_runs(struct ranking *ranking, ranking_visit *visit, void *cont
     return done;
 }
 
-/* Writes the merged entries in memory: at the end as a run by count, before as the next part of one
- * run by key. */
+/* Writes the merged entries in memory. After ranking_end(): as a run sorted by count. Otherwise:
+ * appended to the only run sorted by key. */
 static bool write_merged(struct ranking *ranking, struct error *error) {
     struct runs *runs = &ranking->by_key;
 
@@ -286,7 +287,7 @@ static bool keep_merged(void *context, const struct ranked *ranked, struct error
         return true;
     }
     if (ranking->used == ranking->room && ranking->wanted < ranking->room) {
-        sort_entries(ranking, true); /* the keys to come are higher */
+        sort_entries(ranking, true); /* later keys are higher, so at equal count they rank behind */
         ranking->used = ranking->wanted;
         ranking->exceeded = ranking->entries[ranking->wanted - 1].count;
         return keep_merged(context, ranked, error);
@@ -298,8 +299,8 @@ static bool keep_merged(void *context, const struct ranked *ranked, struct error
     return true;
 }
 
-/* Merges the runs to one if the file has become much larger than it was after the last time. Then
- * it has each key once, and the space of the old file is free. */
+/* Merges the runs to one if the file has become much larger since the last merge. The new file has
+ * each key once; the old one is freed. */
 static bool shorten_file(struct ranking *ranking, struct error *error) {
     if (ranking->by_key.written < 2 * ranking->merged + 4 * (int64_t)ranking->keys) {
         return true;
@@ -313,7 +314,7 @@ static bool shorten_file(struct ranking *ranking, struct error *error) {
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-/* Sorts the entries by key, and adds up those of the same key. */
+/* Sorts the entries by key, and merges equal keys by adding their counts. */
 static void add_up_entries(struct ranking *ranking) {
     struct ranked *entries;
     size_t kept = 0;
@@ -330,7 +331,7 @@ static void add_up_entries(struct ranking *ranking) {
     ranking->used = kept;
 }
 
-/* Makes room for more entries. */
+/* Makes room for more entries: merges equal keys, or writes a run to the file. */
 static bool ranking_make_room(struct ranking *ranking, struct error *error) {
     add_up_entries(ranking);
     return ranking->used <= ranking->keys / 4 * 3 ||
@@ -387,7 +388,7 @@ bool ranking_visit_by_key(struct ranking *ranking, ranking_visit *visit, void *c
 
 /* --- reading the result ----------------------------------------------------------------------- */
 
-/* Finds the highest count among the entries that were not returned yet; 0: none. */
+/* Finds the highest count among the entries not returned yet; 0: none is left. */
 static bool find_highest(struct ranking *ranking, struct error *error) {
     const struct ranked *entry;
 
@@ -404,7 +405,7 @@ static bool find_highest(struct ranking *ranking, struct error *error) {
     return true;
 }
 
-/* Since each run has lower keys than the next run, keys with the same count are read run by run. */
+/* For one count, reads run by run, so that keys ascend: each run has lower keys than the next. */
 bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, struct error *error) {
     *some = false;
     do {
