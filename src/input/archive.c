@@ -11,21 +11,21 @@
 #include "base/text.h"
 
 enum {
-    NAMES = 3,         /* maximum number of files named in a message */
-    PIECE = 64 * 1024, /* number of bytes read at once */
+    NAMES = 3,         /* maximum number of the archive's files that an error message names */
+    PIECE = 64 * 1024, /* number of bytes of a file that are read at once */
 };
 
 struct archive_file {
     struct archive *archive;
     unpack_source *source;
     void *context;
-    size_t files;        /* number of files read so far */
-    bool inside, failed; /* `inside`: bytes of the first file are being read */
+    size_t files;        /* number of files of the archive found so far */
+    bool inside, failed; /* `inside`: bytes of the archive's first file are being read */
     struct text names, message;
 };
 
-/* Returns a libarchive reader of the formats in which people pack logs. Its other formats have more
- * code that could fail. */
+/* Returns a libarchive reader that only accepts the formats in which logs are packed. Each further
+ * format would add code that untrusted files can attack. */
 static struct archive *new_archive(bool raw) {
     struct archive *archive = archive_read_new();
 
@@ -67,7 +67,7 @@ static bool archive_holds_tar(const uint8_t *bytes, size_t length) {
     bool tar;
 
     status = status == ARCHIVE_OK ? archive_read_next_header(archive, &entry) : status;
-    /* libarchive takes a file of zeros for a tar without files. */
+    /* libarchive takes a file of zero bytes for a tar without files. */
     tar = (status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
           (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
     archive_read_free(archive);
@@ -127,7 +127,8 @@ static int64_t fail_by_library(struct archive_file *file) {
     return archive_fail(file, why == NULL ? "damaged" : why);
 }
 
-/* Whether an entry of an archive is a log: no directory, no link, and no file that macOS adds. */
+/* Whether an archive's entry may be a log: no directory, no link, none of the files "._…" of macOS.
+ */
 static bool archive_is_file(struct archive_entry *entry, const char *name) {
     const char *slash = strrchr(name, '/');
 
@@ -136,7 +137,7 @@ static bool archive_is_file(struct archive_entry *entry, const char *name) {
            strncmp(slash == NULL ? name : slash + 1, "._", 2) != 0;
 }
 
-/* Steps to the next file; ARCHIVE_EOF after the last. `*name` is valid until the next step. */
+/* Steps to the next file; ARCHIVE_EOF after the last one. `*name` is valid until the next step. */
 static int next_archive_file(struct archive *archive, const char **name) {
     struct archive_entry *entry;
     int status;
@@ -154,7 +155,7 @@ static int next_archive_file(struct archive *archive, const char **name) {
     return status;
 }
 
-/* Like next_archive_file(), but adds the file's name to the list. */
+/* Steps to the archive's next file, and adds its name to `names`. */
 static int next_listed_archive_file(struct archive_file *file) {
     const char *name;
     int status = next_archive_file(file->archive, &name);
@@ -243,8 +244,8 @@ static bool archive_read_entry(struct archive *archive, const struct archive_sin
     return done;
 }
 
-/* Skips a file: seeks in a tar, otherwise unpacks to the sink, which must see a bomb as well.
- */
+/* Skips a file: seeks in an uncompressed tar; otherwise unpacks it to the sink, which counts the
+ * bytes, so that decompression bombs are found here, too. */
 static bool skip_entry(struct archive *archive, const struct archive_sink *sink) {
     struct error ignored = {0};
 

@@ -33,7 +33,7 @@ static inline int64_t bytes_i64_little(const uint8_t *bytes) {
     return (int64_t)bytes_u64_little(bytes);
 }
 
-/* Read a number in the byte order that the log states. */
+/* Read a number in the byte order that the log states; `big`: big-endian. */
 static inline uint16_t bytes_u16(const uint8_t *bytes, bool big) {
     return big ? bytes_u16_big(bytes) : bytes_u16_little(bytes);
 }

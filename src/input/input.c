@@ -38,16 +38,16 @@ struct format {
 struct unpacking {
     const char *name; /* name of the format */
     const struct format *format;
-    struct archive_file *archive; /* owned; NULL: no archive; otherwise `format` is NULL */
+    struct archive_file *archive; /* owned; NULL: no archive; if it is set, `format` is NULL */
     unpack_source *source;
     void *context;
     const char *message;
-    const uint8_t *packed; /* borrowed from the source */
-    size_t left;           /* bytes of `packed` left */
+    const uint8_t *packed; /* compressed bytes, borrowed from the source */
+    size_t left;           /* number of bytes at `packed` that are not decompressed yet */
     bool ended;            /* true: the source is exhausted */
-    bool between;          /* true: the last stream is complete and no other has begun */
-    bool padded;           /* true: zeros follow the last stream, as gzip(1) allows */
-    int64_t trailing;      /* bytes ignored after the end of the compressed data */
+    bool between; /* true: the last compressed stream is complete, and no further one has begun */
+    bool padded;  /* true: zeros follow the last compressed stream, as gzip(1) allows */
+    int64_t trailing; /* number of bytes ignored after the end of the compressed data */
     union {
         z_stream gzip;
         lzma_stream xz;
@@ -66,8 +66,8 @@ static void end_gzip(struct unpacking *unpacking) {
     inflateEnd(&unpacking->stream.gzip);
 }
 
-/* Skips zero padding after a gzip member. Any other bytes, unless they begin a member, may be a
- * damaged member: an error. */
+/* Skips zero padding after a gzip member. Other bytes that do not begin a member are an error: they
+ * may be a damaged member. */
 static const char *unpack_begin_member(struct unpacking *unpacking) {
     for (; unpacking->left > 0 && *unpacking->packed == 0; unpacking->left--) {
         unpacking->padded = true;
@@ -146,7 +146,8 @@ static size_t find_zlib(const uint8_t *bytes, size_t length) {
 
 /* --- xz: liblzma ------------------------------------------------------------------------------ */
 
-/* Memory limit in bytes. xz's own presets use 65 MiB, but a stream can demand 4 GiB. */
+/* Memory limit of the xz decoder in bytes. xz's presets need up to 65 MiB; a stream can demand 4
+ * GiB. */
 #define XZ_MOST_MEMORY (UINT64_C(1) << 30)
 
 static bool begin_xz(struct unpacking *unpacking) {
@@ -261,9 +262,9 @@ const char *unpack_format_of(const uint8_t *bytes, size_t length) {
     return format == NULL ? archive : format->name;
 }
 
-/* Starts to decompress a file that begins with these bytes; NULL if it is not compressed.
- * `*skipped` bytes precede the compressed data, and the source must not supply them. Owned by the
- * caller. */
+/* Starts to decompress a file that begins with these bytes. The caller owns the result; NULL if the
+ * file is not compressed. Sets `*skipped` to the number of bytes before the compressed data; the
+ * source must not supply these. */
 static struct unpacking *unpacking_open(const uint8_t *bytes, size_t length, unpack_source *source,
                                         void *context, size_t *skipped) {
     const char *archive = archive_format_of(bytes, length);
@@ -304,8 +305,8 @@ static int64_t unpack_fail(struct unpacking *unpacking, const char *message) {
     return -1;
 }
 
-/* Decompresses up to `capacity` bytes. Returns their number, 0 at the end, -1 if the file is
- * damaged or truncated, or if the source failed. */
+/* Decompresses up to `capacity` bytes. Returns their number; 0 at the end; -1 if the file is
+ * damaged or truncated, or the source failed. */
 static int64_t unpacking_read(struct unpacking *unpacking, void *buffer, size_t capacity) {
     size_t got = 0;
 
@@ -344,11 +345,11 @@ enum { RAW_BUFFER_SIZE = 256 * 1024 };
 
 struct input {
     int descriptor;
-    const struct member *member; /* archive's file, read in place of `descriptor`; NULL: none */
+    const struct member *member; /* file of an archive, read instead of `descriptor`; NULL: none */
     char *name;
     struct unpacking *unpacking; /* owned; NULL: not compressed */
     const char *packing;
-    /* Process that prints a trace.dat as text, which is read from `descriptor`; 0: none. */
+    /* Process that prints a trace.dat as text; `descriptor` is the pipe from it. 0: none. */
     pid_t printer;
     XXH3_state_t *hash;
     int64_t bytes_read;
@@ -356,7 +357,7 @@ struct input {
     _Atomic int64_t packed_read;
     int64_t packed_size;
     struct input_stop stop;
-    /* Bytes read to find the magic number, later compressed bytes. */
+    /* First the bytes read to find the magic number, then buffer for compressed bytes. */
     uint8_t *raw;
     size_t raw_length, raw_taken;
     /* First decompressed bytes of a compressed file, which may be a trace.dat. */
@@ -369,8 +370,8 @@ static bool is_stopped(const struct input *input) {
     return input->stop.stop != NULL && input->stop.stop(input->stop.context);
 }
 
-/* Whether to go on reading; false with errno EINTR if cancelled. Also called for files: a reader
- * that skips a line without an end calls nothing else. */
+/* Returns whether reading may continue; false with errno EINTR if cancelled. Also called for
+ * regular files: when the reader skips a very long line, nothing else checks. */
 static bool check_cancelled(const struct input *input) {
     if (input->packed_size < 0) {
         /* Waits until a pipe has data or the input is cancelled. */
@@ -392,8 +393,8 @@ static bool check_cancelled(const struct input *input) {
     return !is_stopped(input);
 }
 
-/* Calls read(), again after a signal that does not cancel the import. A device may have no data
- * after all, or read() may block where poll() did not. */
+/* Calls read(), again after a signal that does not cancel the import. Loops, because a device may
+ * have no data after all, or read() may block although poll() did not. */
 static ssize_t input_read_descriptor(struct input *input, void *buffer, size_t capacity) {
     ssize_t got;
 
@@ -416,8 +417,8 @@ static bool read_failed(const struct input *input, struct error *error) {
                      (long long)input->packed_read, strerror(errno));
 }
 
-/* Supplies compressed bytes to the decompressor: first those in `raw`, then bytes of the file. -1
- * with errno on failure. */
+/* Supplies compressed bytes to the decompressor: first those in `raw`, then bytes of the file.
+ * Returns -1 with errno set on failure. */
 static int64_t supply_packed_bytes(void *context, const uint8_t **bytes) {
     struct input *input = context;
     size_t rest = input->raw_length - input->raw_taken;
@@ -483,7 +484,7 @@ static bool open_descriptor(struct input *input, const char *path, struct error 
     return true;
 }
 
-/* Creates an input without a file. */
+/* Returns an input that no file is opened for yet. */
 static struct input *new_input(const char *name) {
     struct input *input = xcalloc(1, sizeof *input);
 
@@ -550,7 +551,7 @@ static bool read_unpacked(struct input *input, void *buffer, size_t capacity, si
 
 /* --- reading a trace.dat as text -------------------------------------------------------------- */
 
-/* Copies a pipe, compressed file or file of an archive to `file`, in which the library can seek. */
+/* Copies a pipe, compressed file or file of an archive to `file`, because libtracecmd seeks. */
 static bool input_copy_all(struct input *input, int file, struct error *error) {
     uint8_t *buffer = xmalloc(RAW_BUFFER_SIZE);
     size_t got = input->head_length;
@@ -564,7 +565,7 @@ static bool input_copy_all(struct input *input, int file, struct error *error) {
     return done;
 }
 
-/* Makes the input read the text of the trace.dat, which a process prints. */
+/* Makes the input read the text that a new process prints of the trace.dat. */
 static bool open_trace_dat(struct input *input, struct error *error) {
     bool is_plain = input->unpacking == NULL && input->member == NULL && input->packed_size >= 0;
     int file = is_plain ? input->descriptor : temporary_file_make(NULL, error), text = -1;
@@ -593,7 +594,8 @@ static bool open_trace_dat(struct input *input, struct error *error) {
     return true;
 }
 
-/* Reads the first decompressed bytes; if they are those of a trace.dat, reads its text instead. */
+/* Reads the first decompressed bytes; if they begin a trace.dat, reads the trace.dat's text
+ * instead. */
 static bool read_head(struct input *input, struct error *error) {
     size_t got = 1;
 

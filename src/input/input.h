@@ -13,12 +13,12 @@ struct input;
 
 #define INPUT_HASH_SIZE 33 /* bytes of a hash as text: 128 bits in hexadecimal, and a NUL */
 
-/* Opens `path`, a member of an archive (input/members.h), or stdin for "-". Returns an owned input;
- * NULL with `error` naming the file. */
+/* Opens a file, a file of an archive (input/members.h), or stdin for "-". Returns an input that the
+ * caller owns; NULL with `error` set, which names the file. */
 struct input *input_open(const char *path, struct input_stop stop, struct error *error);
 
-/* Reads an open file from its current position, without decompression. The input owns the
- * descriptor from then on. `name` is for messages. */
+/* Returns an input that reads an open file from its current position, without decompression. The
+ * input owns the descriptor from then on. `name` is for messages. */
 struct input *input_open_descriptor(int descriptor, const char *name);
 
 /* Whether `path` is a regular file, which can be read twice; a pipe and "-" cannot. */
@@ -26,8 +26,8 @@ bool input_is_file(const char *path);
 
 void input_close(struct input *input);
 
-/* Reads up to `capacity` decompressed bytes; `*got` is 0 at the end. False with `error` set on a
- * read error, or if a compressed file is damaged or truncated. */
+/* Reads up to `capacity` decompressed bytes. Sets `*got` to their number, 0 at the end. Returns
+ * false with `error` set on a read error, or if a compressed file is damaged or truncated. */
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error);
 
@@ -40,15 +40,15 @@ int64_t input_trailing(const struct input *input);
 /* Returns the number of decompressed bytes read so far. */
 int64_t input_bytes_read(const struct input *input);
 
-/* For showing progress: return the bytes read from the file itself so far (of a trace.dat: from its
- * text), and the size of the file; -1 for a pipe and a trace.dat. */
+/* For showing progress: return the number of bytes of the file itself read so far (of a trace.dat:
+ * of its text), and the size of the file; -1 for a pipe and a trace.dat. */
 int64_t input_packed_read(const struct input *input);
 int64_t input_packed_size(const struct input *input);
 
 /* Returns the size of the decompressed stream if it is known in advance; otherwise -1. */
 int64_t input_expected_size(const struct input *input);
 
-/* Sets `hash` (XXH3, 128 bits, canonical hex) to that of the decompressed bytes read so far. */
+/* Sets `hash` to the XXH3 (128 bits, canonical hex) of the decompressed bytes read so far. */
 void input_hash(const struct input *input, char hash[INPUT_HASH_SIZE]);
 
 #endif

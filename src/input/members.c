@@ -12,38 +12,39 @@
 #include "input/archive.h"
 
 enum {
-    NAME_MOST = 4000,        /* maximum bytes kept of a file's name */
-    BEGINNING = 1024 * 1024, /* bytes of a compressed archive in which its tar is recognised: a
-                              * block of bzip2 has up to 900 kB */
+    NAME_MOST = 4000,        /* maximum bytes used of a file's name in an archive */
+    BEGINNING = 1024 * 1024, /* number of bytes of a compressed archive in which a tar is
+                                recognised: a bzip2 block has up to 900 kB */
 };
 
 struct member {
     int64_t offset, size;
-    size_t name; /* offset of the name in `path` */
+    size_t name; /* offset in `path` after the directory that all files of the archive share */
     UT_hash_handle hh;
     char path[];
 };
 
-/* Files of archives: one list per process, as for the files of databases (base/file.h). */
+/* Files of all unpacked archives. Global, as the list of database files is (base/file.h). */
 static struct {
     struct member *members;
-    int descriptor; /* temporary file with the contents; open if there are members */
+    int descriptor; /* temporary file with the contents of the files; open if there are members */
     int64_t size;
 } all;
 
 struct unpack {
     const char *path; /* path of the archive */
-    int64_t packed;   /* size of the archive */
-    int64_t unpacked; /* bytes unpacked so far */
+    int64_t packed;   /* size of the archive in bytes */
+    int64_t unpacked; /* number of bytes unpacked so far */
     struct input_stop stop;
-    struct member *first, *last; /* files of the archive, in the order of the table */
+    struct member *first,
+        *last; /* first and last file of this archive in `all.members`, in order of unpacking */
     char **paths;
     size_t count, capacity;
 };
 
 /* --- unpacking an archive --------------------------------------------------------------------- */
 
-/* Returns the path of a file. If another file has the same name, the path gets its number, too. */
+/* Returns the path ARCHIVE/NAME of a file; if it is taken, the file's number is appended. */
 static char *unique_path_of_member(const struct unpack *unpack, const char *name) {
     char *path;
 
@@ -82,7 +83,7 @@ static bool members_begin_member(void *context, const char *name, struct error *
     return true;
 }
 
-/* Counts unpacked bytes; false if there are too many, or the user interrupts. */
+/* Counts unpacked bytes. Returns false if there are too many, or the user interrupts. */
 static bool members_count_bytes(void *context, const void *bytes, size_t length,
                                 struct error *error) {
     struct unpack *unpack = context;
@@ -110,7 +111,7 @@ static bool add_bytes(void *context, const void *bytes, size_t length, struct er
     return temporary_file_write(all.descriptor, bytes, length, error);
 }
 
-/* Sorts the paths, and finds the folder that all files share, from the first and last path. */
+/* Sorts the paths. Finds the directory that all files share, by the first and last path. */
 static void name_members(struct unpack *unpack) {
     const char *first, *last;
     size_t name, same;
@@ -146,7 +147,7 @@ static bool unpack_all(struct unpack *unpack, int descriptor, const char *format
     return true;
 }
 
-/* Opens `path` if it is an archive with several files; returns -1 for anything else. */
+/* Opens `path` if it is an archive with several files; returns -1 for any other file. */
 static int open_archive(struct unpack *unpack, const char **format) {
     const char *path = unpack->path;
     struct archive_sink sink = {.bytes = members_count_bytes, .context = unpack};
@@ -155,7 +156,7 @@ static int open_archive(struct unpack *unpack, const char **format) {
     ssize_t length;
     int descriptor;
 
-    /* Opening a pipe and closing it would end its writer. */
+    /* Only regular files: opening a pipe and closing it would end its writer. */
     if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
         (descriptor = file_open(path, O_RDONLY | O_NONBLOCK)) < 0) {
         return -1;

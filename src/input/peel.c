@@ -5,42 +5,43 @@
 #include "base/memory.h"
 #include "input/peel_line.h"
 
-/* An offset in the stripped stream, and the offset in the file that it comes from. */
+/* A byte offset in the stripped text, and the offset in the file of the same byte. */
 struct place {
     int64_t peeled, raw;
 };
 
 struct stage {
-    int64_t count, first_offset; /* lines that the layer changed; offset of the first */
-    struct text room;            /* memory for a stripped line */
-    bool inside;                 /* PEEL_MARKUP: inside <pre> */
-    struct text file;            /* PEEL_SECTIONS: number from the file's name, and a blank */
-    /* Whether a line is held back that the next line may continue, and that line. */
+    int64_t count,
+        first_offset; /* number of lines that the layer changed; file offset of the first */
+    struct text room; /* memory for a stripped line */
+    bool inside;      /* PEEL_MARKUP: inside <pre> */
+    struct text file; /* PEEL_SECTIONS: number from the file's name, and a blank */
+    /* Whether a line is held back, because the next line may continue it; and that line. */
     bool holds;
     struct text held;
-    int64_t held_offset; /* of the line held back */
-    int64_t columns;     /* PEEL_WRAPPED: width of the last line that was joined */
+    int64_t held_offset; /* byte offset in the file of the line held back */
+    int64_t columns;     /* PEEL_WRAPPED: width in columns of the last line that was joined */
 };
 
 struct peel {
     struct peel_plan plan;
     struct stage stages[PEEL_LAYERS];
     struct text raw;    /* bytes of the file not processed yet */
-    int64_t raw_offset; /* offset of `raw` in the file */
-    bool in_line;       /* true: the line of the last piece goes on */
+    int64_t raw_offset; /* byte offset of `raw` in the file */
+    bool in_line;       /* true: the next piece continues the line of the last piece */
     int64_t mark;       /* length of the byte order mark that the file begins with */
-    struct text units;  /* a line of UTF-16 as UTF-8 */
-    struct text out;    /* output */
-    size_t taken;       /* bytes of `out` already read */
-    int64_t made;       /* number of stripped bytes so far */
+    struct text units;  /* a line of UTF-16, converted to UTF-8 */
+    struct text out;    /* stripped text that is ready to be read */
+    size_t taken;       /* number of bytes of `out` that were read */
+    int64_t made;       /* number of bytes of stripped text produced so far */
     struct place *places;
     size_t place, place_count, place_capacity;
 };
 
-/* A line, or a piece of a long line, passing through the layers. */
+/* A line, or a piece of a long line, that passes through the layers. */
 struct piece {
     struct word text;
-    int64_t offset; /* offset in the file of the line that the piece belongs to */
+    int64_t offset; /* byte offset in the file of the beginning of the piece's line */
     bool begins, ends;
 };
 
@@ -137,7 +138,7 @@ static void peel_hold(struct stage *stage, const struct piece *piece) {
     text_append(&stage->held, piece->text.bytes, piece->text.length - word_ends(piece->text, "\r"));
 }
 
-/* Holds back a line that the next line continues (`goes_on`); passes any other line on. */
+/* Holds back a line that the next line continues (`goes_on`); passes on any other line. */
 static void peel_gather(struct peel *peel, size_t layer, const struct piece *piece, bool goes_on) {
     struct stage *stage = &peel->stages[layer];
 
@@ -151,8 +152,9 @@ static void peel_gather(struct peel *peel, size_t layer, const struct piece *pie
     }
 }
 
-/* Lists the form of a new line's start, for PEEL_WRAPPED. The line is new because the line before
- * it is not wrapped. Continuations may have a short form, such as that of a number, too. */
+/* For PEEL_WRAPPED: adds the form of a new line's start to the layer's list. The line is new
+ * because the line before it was not wrapped. Skips short forms, such as that of a number:
+ * continuation lines may have these, too. */
 static void learn_line_form(struct peel_layer *plan, struct word line) {
     char form[PEEL_FORM];
 
@@ -164,7 +166,7 @@ static void learn_line_form(struct peel_layer *plan, struct word line) {
     }
 }
 
-/* Joins wrapped lines: the next line continues a line of full width, unless it begins like a new
+/* Joins wrapped lines. The next line continues a line of full width, unless it begins like a new
  * line. */
 static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece piece) {
     struct peel_layer *plan = &peel->plan.layers[layer];
@@ -181,12 +183,13 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         return;
     }
     held = (struct word){stage->held.bytes, stage->held.length};
-    /* If a further layer has wrapped lines again, these may begin in any way. */
+    /* If a further layer is for lines wrapped again, those may begin in any way: learns no forms.
+     */
     if (layer + 1 == peel->plan.count &&
         (!stage->holds || !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         learn_line_form(plan, piece.text);
     }
-    /* strace's "--- SIGTERM {...} ---" ends with what it begins with. */
+    /* In a signal line of strace, "--- SIGTERM {...} ---", the end looks like the beginning. */
     begins = peel_begins_line(plan, piece.text) && !word_is(piece.text, "---");
     if (stage->holds && (stage->held.length > PEEL_PIECE || begins ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {
@@ -195,15 +198,15 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         count_stage_line(stage, piece.offset);
     }
     stage->columns = peel_columns(piece.text, 0);
-    /* fold(1) counts the bytes of a byte order mark as columns, a terminal does not. */
+    /* fold(1) counts the bytes of a byte order mark as columns; a terminal does not. */
     if (piece.offset == 0 && peel_columns(piece.text, peel->mark) <= plan->number) {
         stage->columns = peel_columns(piece.text, peel->mark);
     }
     peel_gather(peel, layer, &piece, stage->columns == plan->number || peel_ends_blank(piece.text));
 }
 
-/* Drops the headers that tail prints between files, with the empty line before each. Puts the
- * number from the file's name before each line. */
+/* Drops the headers that tail prints between files, with the empty line before each. Prefixes each
+ * line with the number from its file's name. */
 static void number_lines_by_file(struct peel *peel, size_t layer, struct piece piece) {
     struct stage *stage = &peel->stages[layer];
     struct word name = peel_header_name(piece.text), number;
@@ -233,7 +236,7 @@ static void number_lines_by_file(struct peel *peel, size_t layer, struct piece p
     peel_push(peel, layer + 1, piece);
 }
 
-/* Strips a layer from a line; false if the line does not have the layer. */
+/* Strips a layer from a line; returns false if the line does not have the layer. */
 static bool strip_layer(struct peel *peel, size_t layer, struct piece *piece, bool *goes_on) {
     const struct peel_layer *plan = &peel->plan.layers[layer];
     struct stage *stage = &peel->stages[layer];
@@ -311,7 +314,7 @@ static bool is_utf16(const struct peel *peel) {
     return peel->plan.count > 0 && peel->plan.layers[0].kind == PEEL_UTF16;
 }
 
-/* Returns the length of the next line with its end (`*end` bytes); 0 if the line is incomplete. */
+/* Returns the length of the next line including its end (`*end` bytes); 0 if it is incomplete. */
 static size_t peel_find_line(const struct peel *peel, struct word rest, bool last, size_t *end) {
     const char *newline = rest.bytes;
     size_t unit = is_utf16(peel) ? 2 : 1;
@@ -345,7 +348,7 @@ static void peel_process_line(struct peel *peel, struct word line, size_t length
         peel_utf16(piece.text, peel->plan.layers[0].number != 0, &peel->units);
         piece.text = (struct word){text_string(&peel->units), peel->units.length};
     }
-    /* A byte order mark stands before the prefix of the first line. */
+    /* A byte order mark precedes the prefix of the first line. */
     if (peel->raw_offset == 0) {
         peel->mark = word_begins(piece.text, "\xEF\xBB\xBF") ? 3 : 0;
         word_skip(&piece.text, (size_t)peel->mark);

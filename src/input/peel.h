@@ -1,10 +1,9 @@
 /* Strips what other programs add to the lines of a text log, before importers see them: journal or
  * container prefixes, line numbers, quotation marks, colours, HTML, UTF-16, wrapped lines.
  *
- * Each kind of addition is a layer. A plan lists the layers from the outermost in. peel_guess()
+ * Each kind of addition is a layer. A plan lists the layers, the outermost first. peel_guess()
  * derives the plan from the beginning of a file; for a log without layers it is empty. Lines
- * without the prefix stay unchanged. Offsets refer to the original file.
- */
+ * without a layer's prefix stay unchanged. Reported offsets are those in the original file. */
 #ifndef TRACETOOL_PEEL_H
 #define TRACETOOL_PEEL_H
 
@@ -20,19 +19,19 @@ const char *peel_name(enum peel_kind kind);
 /* Stripping state of one stream. */
 struct peel;
 
-/* Starts stripping at the beginning of a file. Copies the plan. Owned by the caller. */
+/* Returns a stripper, owned by the caller, for a file from its beginning on. Copies the plan. */
 struct peel *peel_open(const struct peel_plan *plan);
 void peel_close(struct peel *peel); /* NULL is allowed */
 
-/* Feeds any number of bytes, the next ones of the file; `end` marks the last ones. The stripper may
- * hold back up to one line. */
+/* Feeds the next bytes of the file, any number; `end` marks the last ones. The stripper may hold
+ * back up to one line. */
 void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end);
 
-/* Takes up to `capacity` stripped bytes; 0 at the end or when more must be fed. */
+/* Reads up to `capacity` stripped bytes; returns 0 at the end, or if more must be fed. */
 size_t peel_read(struct peel *peel, uint8_t *bytes, size_t capacity);
 
-/* Converts an offset in the stripped stream to an offset in the file. The first byte of a line gets
- * the offset of its prefix. Offsets must not decrease between calls. */
+/* Converts a byte offset in the stripped text to an offset in the file. The first byte of a line
+ * gets the offset of its prefix. Offsets must not decrease from call to call. */
 int64_t peel_offset(struct peel *peel, int64_t offset);
 
 /* peel_layers() returns the number of layers. peel_count() returns the number of lines that a layer

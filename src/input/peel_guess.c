@@ -1,25 +1,24 @@
-/* Detects the layers around a text log from its beginning. */
+/* Detects the layers around the lines of a text log from its beginning. */
 #include "input/peel_plan.h"
 
 #include "input/peel_line.h"
 
 enum {
     SAMPLE = 500, /* maximum number of lines examined */
-    FEWEST = 3,   /* minimum number of lines that have a layer */
-    MANY = 10,    /* minimum number of numbered lines in a known log */
+    FEWEST = 3,   /* minimum number of lines that must have a layer */
+    MANY = 10,    /* minimum number of numbered lines in a log of a known format */
     NARROW = 40,  /* minimum wrap width, in columns */
     WIDE = 512,   /* maximum wrap width, in columns */
-    LONGEST = 20, /* maximum lines per unwrapped line, on average */
-    MOSTLY = 20,  /* at most one in MOSTLY lines may begin in a way not listed */
-    RARE = 50,    /* a line start is ignored if fewer than one in RARE lines have it */
+    LONGEST = 20, /* maximum number of wrapped parts per line, on average */
+    MOSTLY = 20,  /* at most one in MOSTLY lines may begin with a form that is not in the list */
+    RARE = 50,    /* a form of line starts is ignored if fewer than one in RARE lines have it */
     UNITS = 256,  /* maximum number of UTF-16 units examined */
     MARK = 3,     /* length of a byte order mark */
 };
 
 struct sample {
     struct word lines[SAMPLE];
-    int64_t columns[SAMPLE],
-        width; /* width of each line, and of the widest: peel_guess_measure() */
+    int64_t columns[SAMPLE], width; /* width of each line and of the widest one, in columns */
     size_t count;
     size_t filled; /* number of lines that are not blank */
     bool alone;    /* true: the lines are a whole file, of no known format */
@@ -44,7 +43,7 @@ static void collect_sample_lines(struct sample *sample, struct word bytes, bool 
     }
 }
 
-/* Whether `count` lines are enough for a layer. */
+/* Whether enough lines have a layer: FEWEST, and 90 % of those that are not blank. */
 static bool enough_lines_match(const struct sample *sample, size_t count) {
     return count >= FEWEST && 10 * count >= 9 * sample->filled;
 }
@@ -60,7 +59,7 @@ static size_t count_kind(const struct peel_plan *plan, enum peel_kind kind) {
 
 /* --- encoding of bytes ------------------------------------------------------------------------ */
 
-/* Detects UTF-16: by its byte order mark, or because most characters of a log are ASCII. */
+/* Detects UTF-16, by its byte order mark, or by zero bytes, as most characters are ASCII. */
 static bool guess_utf16(struct word bytes, struct peel_layer *layer) {
     size_t units = bytes.length / 2 < UNITS ? bytes.length / 2 : UNITS, low = 0, high = 0;
 
@@ -88,8 +87,8 @@ static bool peel_guess_is_text(struct word bytes) {
 
 /* --- layers around each line ------------------------------------------------------------------ */
 
-/* Detects lines that another program has written as strings of JSON or CSV. CSV may quote only
- * lines with a comma or a quotation mark. */
+/* Detects lines that another program has written as strings in JSON or CSV. In CSV, only lines with
+ * a comma or a quotation mark may be quoted. */
 static bool guess_strings(const struct sample *sample, struct peel_layer *layer) {
     size_t objects = 0, quoted = 0, bare = 0;
     struct text room = {0};
@@ -110,10 +109,10 @@ static bool guess_strings(const struct sample *sample, struct peel_layer *layer)
            (quoted >= FEWEST && enough_lines_match(sample, quoted + bare));
 }
 
-/* Detects prefixes that can be recognised in each line alone. */
+/* Detects prefixes that can be recognised in each line on its own. */
 static bool guess_prefix(const struct sample *sample, bool known, struct peel_layer *layer) {
-    /* In a known log, try containers only: strace's importer takes "[name] " for the program's
-     * output. */
+    /* In a log of a known format, tries containers only: otherwise strace's importer would take
+     * "[name] " for output of the traced program. */
     enum peel_kind last = known ? PEEL_CONTAINERS : PEEL_TIMES;
 
     for (layer->kind = PEEL_CONTAINERS; layer->kind <= last; layer->kind++) {
@@ -123,7 +122,7 @@ static bool guess_prefix(const struct sample *sample, bool known, struct peel_la
         for (size_t i = 0; i < sample->count; i++) {
             struct word line = sample->lines[i];
 
-            /* Numbers before the bars of ftrace's function graph are times, no container names. */
+            /* Digits before the bars of ftrace's function graph are times, not containers. */
             count += (!known || word_digits(line) == 0) && peel_prefix(layer, line, &goes_on) > 0;
         }
         if (enough_lines_match(sample, count)) {
@@ -133,9 +132,9 @@ static bool guess_prefix(const struct sample *sample, bool known, struct peel_la
     return false;
 }
 
-/* Detects increasing line numbers. After a TAB or colon, as in grep -n, they may skip; otherwise
- * they increase by one. In a known log, blanks must precede each number: threads and times are no
- * line numbers. */
+/* Detects increasing line numbers. Before a TAB or colon, as from grep -n, numbers may be missing;
+ * else they must increase by one. In a log of a known format, blanks must precede each number,
+ * since other numbers are threads or times. */
 static bool guess_numbers(const struct sample *sample, bool known, struct peel_layer *layer) {
     static const char separators[] = "\t:.) ";
 
@@ -165,8 +164,8 @@ static bool guess_numbers(const struct sample *sample, bool known, struct peel_l
     return false;
 }
 
-/* Stores the part of a file name before the number at its end; false if the name is not like
- * "log.4711". */
+/* Stores the part of a file name before the number at its end. Returns false if the name is not
+ * like "log.4711". */
 static bool split_numbered_name(struct word name, struct peel_layer *layer) {
     while (name.length > 0 && word_is_digit(name.bytes[name.length - 1])) {
         name.length--;
@@ -180,7 +179,7 @@ static bool split_numbered_name(struct word name, struct peel_layer *layer) {
     return true;
 }
 
-/* Detects the headers of tail: the first line is one. */
+/* Detects the headers that tail prints: the first line must be one. */
 static bool guess_sections(const struct sample *sample, struct peel_layer *layer) {
     struct word name = sample->count == 0 ? word_of("") : peel_header_name(sample->lines[0]),
                 number;
@@ -189,7 +188,7 @@ static bool guess_sections(const struct sample *sample, struct peel_layer *layer
     return split_numbered_name(name, layer) && peel_file_number(layer, &name, &number);
 }
 
-/* Whether line numbers follow the file names: the numbers increase within each file. */
+/* Whether line numbers follow the file names (grep -n): they increase within each file. */
 static bool line_numbers_follow_names(const struct sample *sample, const struct peel_layer *layer) {
     struct word file = word_of("");
     size_t count = 0;
@@ -216,8 +215,8 @@ static bool line_numbers_follow_names(const struct sample *sample, const struct 
     return enough_lines_match(sample, count);
 }
 
-/* Detects file names before the lines that differ only in the number at their end. If all lines are
- * of one file, a number that they begin with is the thread's, not a part of the name. */
+/* Detects file names before the lines that differ only in the number at their end. If all lines
+ * begin with the same name and then a number, that is a thread's number, and the name no layer. */
 static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
     struct word rest = sample->lines[0], name = word_field(&rest, ':');
     struct text room = {0};
@@ -247,7 +246,7 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
 }
 
 /* Returns the length of a plausible constant prefix: marks such as "> " or "# ", an indentation, a
- * file name with a colon, a path even with blanks, "[pod/web/1] ". 0: none. */
+ * file name with a colon, a path (even with blanks), "[pod/web/1] ". 0: none is. */
 static size_t end_of_text(struct word same) {
     size_t marks = 0, end = 0;
     bool blanks = false, path = false;
@@ -282,7 +281,7 @@ static size_t end_of_text(struct word same) {
                : 0;
 }
 
-/* Longest prefix that a line shares with most lines. */
+/* Returns the longest prefix that the line shares with most lines. */
 static struct word longest_common_prefix(const struct sample *sample, struct word line) {
     size_t lengths[PEEL_TEXT_MOST + 1] = {0}, count = 0, length = PEEL_TEXT_MOST;
 
@@ -324,7 +323,7 @@ static bool guess_text(const struct sample *sample, struct peel_layer *layer) {
 
 struct forms {
     char forms[SAMPLE][PEEL_FORM];
-    bool rest[SAMPLE]; /* true: the line may continue the line before */
+    bool rest[SAMPLE]; /* true: the line may continue the line before it */
     size_t starts, rests;
 };
 
@@ -337,7 +336,7 @@ static size_t count_form(const struct forms *forms, const struct sample *sample,
     return count;
 }
 
-/* Lists the forms of line starts, from lines that follow a line that is not wrapped. */
+/* Lists the forms of the starts of lines that follow a line that is not wrapped. */
 static void list_forms(const struct forms *forms, const struct sample *sample,
                        struct peel_layer *layer) {
     layer->length = 0;
@@ -363,9 +362,10 @@ static void peel_guess_measure(struct sample *sample) {
     }
 }
 
-/* Detects wrapping. Of the lines after a line of full width, many begin as no other line does; the
- * others follow lines that just fit. `words`: only lines that end with a blank may wrap. In a short
- * file of no known format, or if the importer can check it, one or two lines suffice. */
+/* Detects wrapped lines: many of the lines after a line of full width begin as no other line does;
+ * the rest follow lines that happen to fit. `words`: only lines that end with a blank may wrap. In
+ * a short file of unknown format, or if the importer checks, one or two continuation lines suffice.
+ */
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                        struct peel_layer *layer) {
     struct forms forms = {.starts = 0};
@@ -387,7 +387,8 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                                    layer->number) &&
                         (!words || peel_ends_blank(before));
         forms.rests += forms.rest[i];
-        forms.starts += !forms.rest[i] && forms.forms[i][0] != '\0'; /* an empty line is no start */
+        forms.starts +=
+            !forms.rest[i] && forms.forms[i][0] != '\0'; /* an empty line has no start */
     }
     if (forms.rests < (sample->known ? 1 : FEWEST)) {
         return false;
@@ -415,8 +416,8 @@ static bool guess_wrapped(const struct sample *sample, struct peel_layer *layer)
     return false;
 }
 
-/* Detects lines that were wrapped at two widths: joined at the smaller width, they are still
- * wrapped at the other. A line wrongly joined to one that just fits begins as other lines do. */
+/* Detects lines that were wrapped at two widths: after joining them at the smaller width, they are
+ * still wrapped at the larger. Lines joined wrongly would begin like other lines. */
 static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *layer) {
     struct sample again;
     struct text joined = {0};
@@ -436,8 +437,8 @@ static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *
     return twice;
 }
 
-/* Guesses that lines are wrapped once, or twice. The guess wins whose lines begin in fewer
- * different ways: a wrong guess cuts lines at other places, too. */
+/* Guesses whether lines were wrapped once or twice. Takes the guess with fewer forms of line
+ * starts: with a wrong guess, lines begin at other places, too. */
 static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
     struct peel_layer twice = {.length = 0};
     bool once;

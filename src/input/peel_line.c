@@ -27,7 +27,7 @@ static bool is_of_tag(char byte) {
     return byte != ':' && byte != '(' && byte != '\n';
 }
 
-/* Consumes up to `most` bytes for which `is` returns true; false if there are none. */
+/* Consumes up to `most` bytes for which `is` returns true. Returns false if there is none. */
 static bool cut_run(struct word *rest, bool (*is)(char byte), size_t most) {
     size_t length = 0;
 
@@ -70,9 +70,9 @@ static void cut_zone(struct word *rest) {
     }
 }
 
-/* Consumes one pattern element: # number, _ blanks, b optional blanks, A letters, p capital letter,
- * @ seconds since 1970, w name, W optional rest of a name, % tag, f optional fraction, z optional
- * time zone, $ blank or end. Any other byte matches itself. */
+/* Consumes one element of a pattern: # number, _ blanks, b optional blanks, A letters, p capital
+ * letter, @ seconds since 1970, w name, W optional rest of a name, % tag, f optional fraction, z
+ * optional time zone, $ blank or end. Any other byte matches itself. */
 static bool cut_part(struct word *rest, char part) {
     switch (part) {
     case '#':
@@ -116,7 +116,7 @@ static bool cut_part(struct word *rest, char part) {
     }
 }
 
-/* Consumes the first of several patterns that matches; the list ends with NULL. */
+/* Consumes the text that the first matching pattern of a list matches. The list ends with NULL. */
 static bool cut_any(struct word *rest, const char *const *patterns) {
     for (; *patterns != NULL; patterns++) {
         struct word left = *rest;
@@ -154,10 +154,11 @@ static const char *const syslog[] = {"_w_w_w_w_-$", "_w_w_w_w_[%]$", NULL};
 static const char *const journal[] = {"_w_w[#]:$", "_w_w:$", NULL};
 static const char *const logcat[] = {"_#_#_p_%:$", "_w_#_#_p_%:$", "_p/%(b#):$", NULL};
 static const char *const brief[] = {"p/%(b#):$", "p/%:$", "p(b#:b#)$", "b#.#_#_#_p_%:$", NULL};
-/* Container names of docker compose, kubectl and others; then of stern, with numbers in names. */
+/* Prefixes with container names: of docker compose, kubectl and others; below of stern. */
 static const char *const containers[] = {"w_|$", "[AW]$", NULL};
 static const char *const pods[] = {"w_AW$", NULL};
-static const char *const colon[] = {":$", "_#O$", "_#E$", "$", NULL}; /* GitLab writes 00O, 00E */
+static const char *const colon[] = {":$", "_#O$", "_#E$", "$",
+                                    NULL}; /* GitLab writes 00O or 00E after the time */
 
 /* Consumes "JOB TAB STEP TAB" of gh run view, and a byte order mark before a step's first line. */
 static bool cut_steps(struct word *rest) {
@@ -187,8 +188,8 @@ static bool is_pod(struct word rest) {
            memchr(name.bytes, '-', name.length) != NULL;
 }
 
-/* Consumes marks of quoting, ">", of any depth. A wrapped line may continue with ">", as after
- * "<0.000012", or with ">, 4096)": this is no further mark. */
+/* Consumes quote marks, ">", of any depth. Text after a mark may begin with ">", too: a
+ * continuation of "<0.000012", or ">, 4096)". That is no further mark. */
 static bool cut_marks(const struct peel_layer *layer, struct word *rest) {
     bool any = false;
 
@@ -233,7 +234,7 @@ static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
             word_skip(rest, layer->length);
             return true;
         }
-        /* Editors strip the trailing blank of an otherwise empty line. */
+        /* Editors strip the trailing blank of a line that holds only the prefix. */
         if (rest->length > 0 && rest->length + 1 == layer->length &&
             memcmp(rest->bytes, layer->text, rest->length) == 0) {
             word_skip(rest, rest->length);
@@ -311,7 +312,7 @@ struct word peel_header_name(struct word line) {
 
 /* --- UTF-16 characters ------------------------------------------------------------------------ */
 
-/* Decodes a UTF-16 surrogate pair; returns `first` if the two are no pair. */
+/* Decodes a UTF-16 surrogate pair; returns `first` if the two units are no pair. */
 static uint32_t join_surrogates(uint32_t first, uint32_t second, bool *joined) {
     *joined = first >= 0xD800 && first < 0xDC00 && second >= 0xDC00 && second < 0xE000;
     return *joined ? 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00) : first;
@@ -349,7 +350,7 @@ static bool cut_hex(struct word *rest, uint32_t *code) {
     return true;
 }
 
-/* Decodes an escape sequence of a JSON string, after its backslash. */
+/* Decodes an escape sequence of a JSON string; the backslash was consumed before. */
 static bool cut_escape(struct word *rest, struct text *out) {
     static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     char byte = rest->length == 0 ? '\0' : *rest->bytes;
@@ -379,9 +380,9 @@ static bool cut_escape(struct word *rest, struct text *out) {
     return true;
 }
 
-/* Returns where the line's text begins in a JSON object of docker or journalctl -o json; NULL if
- * there is none. `*ends` is true for docker, which splits long lines: only the text of the last
- * part ends with a line break. */
+/* Returns where the log's text begins in a JSON object of docker or journalctl -o json; NULL if the
+ * line is none. Sets `*ends` for docker, which splits long lines: there only the text of a line's
+ * last part ends with a line break. */
 static const char *find_message(struct word line, bool *ends) {
     static const char *const keys[] = {"\"log\":\"",     "\"log\": \"",     "\"MESSAGE\":\"",
                                        "\"message\":\"", "\"MESSAGE\": \"", "\"message\": \""};
@@ -654,7 +655,7 @@ static bool has_entity(struct word line) {
     return false;
 }
 
-/* Consumes the tags that a line begins with. */
+/* Consumes the tags at the beginning of a line. */
 static void cut_tags(struct word *line, bool *inside) {
     size_t length;
     bool ends;
@@ -667,7 +668,7 @@ static void cut_tags(struct word *line, bool *inside) {
     }
 }
 
-/* Removes the tags of a line, and the text up to <pre> in a line that begins with a tag. */
+/* In a line that begins with a tag, removes the tags, and the text up to <pre>. */
 static void cut_page(struct word *line, bool *inside) {
     size_t length = line->length;
     const char *pre;
@@ -681,7 +682,7 @@ static void cut_page(struct word *line, bool *inside) {
 }
 
 bool peel_raw_markup(struct word line, bool *inside, struct text *out) {
-    enum { LAST = 64 }; /* number of bytes at the end of a line in which </pre> is searched */
+    enum { LAST = 64 }; /* number of bytes at the end of a line that are searched for </pre> */
     struct word rest = line;
     size_t at;
 
@@ -747,7 +748,8 @@ bool peel_is_page(struct word bytes) {
 
 /* --- forms of wrapped lines ------------------------------------------------------------------- */
 
-/* Returns the form of a byte, in which a digit in a word such as pwrite64 counts as a letter. */
+/* Returns a byte's representation in a form. A digit in a word such as pwrite64 counts as a letter.
+ */
 static char peel_line_form_of(char byte, char before) {
     bool letter = peel_line_is_letter(byte) || byte == '_' || (uint8_t)byte >= 0x80;
 
@@ -777,7 +779,7 @@ bool peel_begins_line(const struct peel_layer *layer, struct word line) {
 
     peel_write_form(line, layer->form, form);
     for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
-        /* Numbers after a TAB, such as addresses, have many forms. */
+        /* Lines that begin with TAB and a number, such as an address, match in any form. */
         if (memcmp(layer->text + i, form, PEEL_FORM) == 0 ||
             (*form == '\t' && layer->text[i] == '\t')) {
             return true;

@@ -25,7 +25,7 @@ void reader_peel(struct reader *reader, const struct peel_plan *plan) {
     reader->at_end = false;
 }
 
-/* Like input_read(), but strips layers from the lines. */
+/* Reads as input_read() does, but strips layers from the lines. */
 static bool read_peeled(struct reader *reader, uint8_t *bytes, size_t capacity, size_t *got) {
     uint8_t raw[32 * 1024];
 
@@ -102,7 +102,7 @@ void reader_skip_mark(struct reader *reader) {
     reader_take(reader, byte_order_mark(reader_bytes(reader), length));
 }
 
-/* Finds the next newline, reading until it is found, the window is full or the stream ends. */
+/* Finds the next newline. Reads until it is found, the window is full, or the stream ends. */
 static const uint8_t *find_newline(struct reader *reader) {
     size_t searched = 0;
 
@@ -124,8 +124,8 @@ static const uint8_t *find_newline(struct reader *reader) {
     }
 }
 
-/* Consumes the buffered part of a line; `*ended` if this includes the end of the line. False at the
- * end of the stream. */
+/* Consumes the buffered part of a line. Sets `*ended` if this includes the line's end. Returns
+ * false at the end of the stream. */
 static bool consume_part_of_line(struct reader *reader, const uint8_t **bytes, size_t *length,
                                  bool *ended) {
     size_t available = reader_fill(reader, 1);
@@ -144,7 +144,7 @@ static enum reader_line read_overlong_line(struct reader *reader, const char **l
     const uint8_t *bytes;
     bool ended = false;
 
-    /* Skipping overwrites the beginning of the line, so return an empty line. */
+    /* Skipping overwrites the beginning of the line, so returns an empty line. */
     *line = "";
     *length = 0;
     while (!ended && consume_part_of_line(reader, &bytes, length, &ended)) {
@@ -153,7 +153,8 @@ static enum reader_line read_overlong_line(struct reader *reader, const char **l
     return READER_LONG_LINE;
 }
 
-/* Appends bytes of a long line; after the first `head` bytes, keeps only the last `keep` bytes. */
+/* Appends bytes of a long line to `ends`: keeps the first `head` bytes, and the last `keep` others.
+ */
 static void reader_append_tail(struct text *ends, size_t head, size_t keep, const uint8_t *bytes,
                                size_t length) {
     size_t kept = ends->length - head, excess;

@@ -1,9 +1,8 @@
 /* Cursor over an input. Every access reports whether the bytes exist.
  *
  * The reader buffers a window of the stream, which bounds its memory. Binary importers request
- * bytes with reader_need(), text importers request lines with reader_line(). Both return false at
- * the end of the stream or after a read error; reader_failed() says whether it was an error.
- */
+ * bytes with reader_need(), text importers request lines with reader_line(). Both report the end of
+ * the stream and read errors alike; reader_failed() says whether it was an error. */
 #ifndef TRACETOOL_READER_H
 #define TRACETOOL_READER_H
 
@@ -23,32 +22,32 @@ struct reader {
     struct input *input; /* borrowed */
     struct error *error; /* borrowed; set on a read error */
     uint8_t *buffer;     /* owned, 2 * READER_WINDOW bytes */
-    size_t start, end;   /* unconsumed bytes of `buffer` */
-    int64_t offset;      /* position of buffer[start] in the decompressed (and stripped) stream */
+    size_t start, end;   /* range of the unconsumed bytes in `buffer` */
+    int64_t offset; /* byte offset of buffer[start] in the decompressed (and stripped) stream */
     bool at_end, failed;
     uint8_t last;      /* last byte that was read */
     struct peel *peel; /* strips layers around the lines, owned; NULL: nothing to strip */
     bool fed;          /* true: `peel` has received the whole file */
 };
 
-/* Initialises a reader of the input. Borrows both structs until reader_free(). False if out of
- * memory. */
+/* Initialises a reader of the input. Borrows `input` and `error` until reader_free(). Returns false
+ * if memory is exhausted. */
 bool reader_init(struct reader *reader, struct input *input, struct error *error);
 void reader_free(struct reader *reader);
 
-/* Strips the layers of a plan (input/peel.h) from the lines. Call before consuming any byte. */
+/* Makes the reader strip a plan's layers (input/peel.h). Must precede consuming any byte. */
 void reader_peel(struct reader *reader, const struct peel_plan *plan);
 
-/* Tries to buffer `wanted` bytes (at most READER_WINDOW). Returns the number of bytes available. It
- * is smaller than `wanted` only at the end of the stream or after a read error. */
+/* Tries to buffer `wanted` bytes (at most READER_WINDOW). Returns the number of bytes available,
+ * which is less only at the end of the stream or after a read error. */
 size_t reader_fill(struct reader *reader, size_t wanted);
 
-/* Returns the buffered bytes; valid until the next call, except reader_skip(). */
+/* Returns the buffered bytes; valid until the next reader function except reader_skip(). */
 static inline const uint8_t *reader_bytes(const struct reader *reader) {
     return reader->buffer + reader->start;
 }
 
-/* Returns the offset of the cursor in the decompressed file, before stripping. */
+/* Returns the byte offset of the cursor in the decompressed file, including stripped bytes. */
 static inline int64_t reader_offset(const struct reader *reader) {
     return reader->peel == NULL ? reader->offset : peel_offset(reader->peel, reader->offset);
 }
@@ -61,7 +60,7 @@ static inline bool reader_failed(const struct reader *reader) {
 /* Returns the size of the whole stream; -1 if unknown (a pipe or a compressed file). */
 int64_t reader_size(const struct reader *reader);
 
-/* Makes `count` bytes available at `*bytes` without consuming them. False if the stream ends
+/* Sets `*bytes` to the next `count` bytes, without consuming them. Returns false if the stream ends
  * earlier. */
 static inline bool reader_need(struct reader *reader, size_t count, const uint8_t **bytes) {
     if (reader->end - reader->start < count && reader_fill(reader, count) < count) {
@@ -84,26 +83,26 @@ int64_t reader_skip(struct reader *reader, int64_t count);
  */
 size_t byte_order_mark(const uint8_t *bytes, size_t length);
 
-/* Consumes a byte order mark at the cursor, which is at the beginning of a text. */
+/* Consumes a byte order mark if one is at the cursor. For the beginning of a text. */
 void reader_skip_mark(struct reader *reader);
 
 enum reader_line {
     READER_LINE,      /* a line */
-    READER_LONG_LINE, /* the line is longer than the window: consumed, not returned */
+    READER_LONG_LINE, /* the line is longer than the window: it was consumed, but is not returned */
     READER_END,       /* no line: end of the stream, or a read error */
 };
 
-/* Consumes the next line and returns it without its newline and a carriage return before that. The
- * last line needs no newline. `*offset` is where the line starts in the file. */
+/* Consumes the next line and returns it without its newline, and without a carriage return before
+ * that. The last line may lack a newline. Sets `*offset` to the line's byte offset in the file. */
 enum reader_line reader_line(struct reader *reader, const char **line, size_t *length,
                              int64_t *offset);
 
 /* Maximum bytes of a line that reader_line_ends() abbreviates. */
 #define READER_LONGEST ((int64_t)64 * 1024 * 1024)
 
-/* Like reader_line(), but abbreviates a line longer than the window, up to READER_LONGEST. It
- * returns the first and last `keep` bytes (at most half of READER_WINDOW), joined by "...", in the
- * caller's `ends`. */
+/* Reads a line as reader_line() does, but abbreviates a line longer than the window, up to
+ * READER_LONGEST: returns its first and last `keep` bytes (at most half of READER_WINDOW), joined
+ * by "...", in the caller's `ends`. */
 enum reader_line reader_line_ends(struct reader *reader, struct text *ends, size_t keep,
                                   const char **line, size_t *length, int64_t *offset);
 

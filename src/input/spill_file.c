@@ -13,11 +13,11 @@ enum { BUFFER_SIZE = 256 * 1024 };
 
 struct spill_file {
     int descriptor; /* descriptor of the file; -1 once the input owns it */
-    char *folder;   /* folder of the file, for messages */
+    char *folder;   /* directory of the file, for messages */
     uint8_t *buffer;
-    size_t buffered; /* bytes of `buffer` not written yet */
+    size_t buffered; /* number of bytes in `buffer` that are not written yet */
     int64_t size;
-    struct input *input; /* input that reads the file again; NULL while it is written */
+    struct input *input; /* input that reads the file back; NULL while the file is being written */
 };
 
 struct spill_file *spill_file_open(struct error *error) {

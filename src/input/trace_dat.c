@@ -16,22 +16,22 @@
 
 enum { BUFFERS_MOST = 256 };
 
-/* Exit statuses of the printing process, different from those of sanitizers. */
+/* Exit statuses of the printing process; sanitizers use other ones. */
 enum { PRINTED, NO_LIBRARY = 50, UNREADABLE, BROKEN };
 
 /* --- libtracecmd and libtraceevent ------------------------------------------------------------ */
 
-/* These declarations belong to the libraries' binary interface, version 1. With them, the program
- * can be built without the libraries' headers. */
+/* Copies of declarations in the binary interface, version 1, of the libraries, so that the program
+ * can be built without their headers. */
 
 /* the library's struct tep_record */
 struct record {
-    unsigned long long time, offset; /* time in nanoseconds; offset in the file */
+    unsigned long long time, offset; /* time in nanoseconds; byte offset in the file */
     long long missed;                /* number of events lost before the record; -1: unknown */
     int record_size, size;
     void *data;
     int cpu;
-    /* … */
+    /* further members are not used */
 };
 
 /* the library's struct trace_seq */
@@ -43,7 +43,7 @@ struct sequence {
 
 enum { WITHOUT_PLUGINS = 1, LOG_NOTHING = 0, PRINT_PID = 1, PRINT_TIME, PRINT_CPU };
 
-/* Called for each record; `index` is the number of the processor in all buffers. */
+/* Called for each record; `index` counts the CPUs of all buffers. */
 typedef int visit_record(void *handle, struct record *record, int index, void *context);
 
 struct libtracecmd {
@@ -76,8 +76,8 @@ static const struct {
     {"trace_seq_reset", offsetof(struct libtracecmd, sequence_reset)},
 };
 
-/* Loads the libraries and finds their functions. libtraceevent's are found, too, since libtracecmd
- * is linked with it. */
+/* Loads libtracecmd and finds its functions; also those of libtraceevent, with which it is linked.
+ */
 static bool trace_dat_load(struct libtracecmd *found) {
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
 
@@ -100,7 +100,7 @@ struct printing {
     FILE *output;
 };
 
-/* Prints an event. "%9d" is nanoseconds, as decimals of seconds if the clock counts seconds. */
+/* Prints an event. "%9d" prints nanoseconds, in a clock of seconds as their decimals. */
 static int print_record(void *handle, struct record *record, int index, void *context) {
     struct printing *printing = context;
     const struct libtracecmd *library = &printing->library;
@@ -123,9 +123,8 @@ static int print_record(void *handle, struct record *record, int index, void *co
 }
 
 /* Copies the text of a latency tracer, which the file has instead of events. The text ends at a
- * NUL: in version 7 the library also returns the sections after it. The library allocates `buffer`.
- * False if the file has no text.
- */
+ * NUL, after which version 7 of the library also returns further sections. The library allocates
+ * `buffer`. Returns false if the file has no text. */
 static bool trace_dat_copy_text(const struct printing *printing, void *handle) {
     char *buffer = NULL;
     size_t size = 0;
@@ -165,7 +164,7 @@ static int trace_dat_print_all(struct printing *printing, int descriptor) {
                : PRINTED;
 }
 
-/* Main function of the printing process. It neither flushes nor closes files of the program. */
+/* Main function of the printing process. It must not flush or close the parent's open files. */
 __attribute__((noreturn)) static void print_apart(int descriptor, int output) {
     struct printing printing = {.output = fdopen(output, "w")};
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -107,8 +107,9 @@ bool word_cut_last(struct word *rest, const char *key, struct word *value) {
     return false;
 }
 
-/* Consumes digits with an optional point; their value is `*digits` times 10^`*power`. Only as many
- * count as fit in an int64_t, 18 at least. `*lost`: the others were not all 0. */
+/* Consumes digits with an optional decimal point. Sets `*digits` and `*power`: the value is
+ * `*digits` times 10^`*power`. Only the first digits count, 18 at least, that fit in an int64_t.
+ * Sets `*lost` if other digits than 0 did not fit. */
 static bool cut_digits(struct word *rest, int64_t *digits, int64_t *power, bool *lost) {
     const int64_t full = (INT64_MAX - 9) / 10;
     bool point = false, some = false;

@@ -21,7 +21,7 @@ struct word {
     size_t length;
 };
 
-/* Arguments of a "%.*s" in text_append_format() that prints a word. */
+/* Arguments for a "%.*s" that prints a word. */
 #define WORD_TEXT(word) (int)(word).length, (word).bytes
 
 /* Any number with at most this many digits fits into 63 bits. */
@@ -39,7 +39,7 @@ static inline struct word word_between(const char *begin, const char *end) {
 }
 
 static inline bool word_is(struct word word, const char *string) {
-    /* In most cases the first byte decides, without a call. */
+    /* Usually the first byte decides, without a call of strlen() and memcmp(). */
     return word.length == 0 ? *string == '\0'
                             : *word.bytes == *string && word.length == strlen(string) &&
                                   memcmp(word.bytes, string, word.length) == 0;
@@ -61,7 +61,7 @@ static inline bool word_has(struct word word, const char *text) {
     return memmem(word.bytes, word.length, text, strlen(text)) != NULL;
 }
 
-/* Returns the one of `count` strings that equals the word; NULL if none does. */
+/* Returns the string, of `count` strings, that equals the word; NULL if none does. */
 const char *word_among(struct word word, const char *const *strings, size_t count);
 
 /* Whether the word is in `words`, a list separated by blanks; false for a word that is empty or has
@@ -144,14 +144,15 @@ static inline struct word word_next(struct word *rest) {
     return word;
 }
 
-/* Removes the last word with the blanks around it, and returns it; empty if there is none. */
+/* Removes the last word of `rest` and the blanks around it. Returns the word; empty: none left. */
 struct word word_last(struct word *rest);
 
-/* Consumes and returns the field before the next separator, and consumes the separator; without a
- * separator, returns the whole rest. The field is not trimmed. */
+/* Consumes and returns the field before the next separator, and consumes the separator. Without a
+ * separator, returns the whole rest. Does not trim the field. */
 struct word word_field(struct word *rest, char separator);
 
-/* Removes the last `key` and the text after it, which becomes `*value`. False without a key. */
+/* Removes the last `key`, and the text after it, which becomes `*value`. Returns false without a
+ * key. */
 bool word_cut_last(struct word *rest, const char *key, struct word *value);
 
 /* Skips blanks and returns the next byte without consuming it; NUL at the end. */
@@ -160,7 +161,7 @@ static inline char word_peek(struct word *rest) {
     return rest->length > 0 ? *rest->bytes : '\0';
 }
 
-/* Skips blanks and consumes the string; false if another text follows. */
+/* Skips blanks and consumes the string. Returns false if other text follows. */
 static inline bool word_accept(struct word *rest, const char *string) {
     *rest = word_trim_left(*rest);
     if (!word_begins(*rest, string)) {
@@ -170,9 +171,9 @@ static inline bool word_accept(struct word *rest, const char *string) {
     return true;
 }
 
-/* Loads the bytes of a line from `at` on, at most eight, as a little-endian number. Missing bytes
- * are 0. Those at the end are loaded with the bytes before them: a load waits for a copy of few
- * bytes. */
+/* Loads up to eight bytes of a line, from `at` on, as a little-endian number. Missing bytes are 0.
+ * Near the end, loads bytes before `at`, too, and shifts them out: a copy of fewer bytes would
+ * delay the load. */
 static inline uint64_t word_eight_bytes(struct word line, size_t at) {
     const size_t rest = line.length - at, before = rest < 8 ? 8 - rest : 0;
     uint64_t eight = 0;
@@ -185,8 +186,8 @@ static inline uint64_t word_eight_bytes(struct word line, size_t at) {
     return le64toh(eight) >> 8 * before;
 }
 
-/* Sets the highest bit of each byte of the result where `eight` has `byte`. xor makes these bytes
- * 0; only 0 does not carry into the highest bit when 0x7F is added. */
+/* Returns a number with the highest bit set in each byte where `eight` has `byte`. xor makes these
+ * bytes 0; only for 0 does adding 0x7F leave the highest bit clear. */
 static inline uint64_t word_find_byte(uint64_t eight, char byte) {
     const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
     uint64_t other = eight ^ UINT64_C(0x0101010101010101) * (uint8_t)byte;
@@ -194,9 +195,9 @@ static inline uint64_t word_find_byte(uint64_t eight, char byte) {
     return ~(((other & low_bits) + low_bits) | other | low_bits);
 }
 
-/* Splits a line at its separators into fields without padding, eight bytes at a time. Returns their
- * number, or most + 1 if there are more than `most`; then not all fields are set. `most` is at
- * least 1. */
+/* Splits a line at its separators into fields without padding, eight bytes at a time. Returns the
+ * number of fields; most + 1 if there are more than `most`, and then not all fields are set. `most`
+ * is at least 1. */
 static inline size_t word_split(struct word line, char separator, struct word *fields,
                                 size_t most) {
     const char *begin = line.bytes;
@@ -220,11 +221,11 @@ static inline size_t word_split(struct word line, char separator, struct word *f
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Like word_number(), for words that may be out of range. */
+/* Parses a word as word_number() does, of any length. */
 bool word_long_number(struct word word, int64_t most, int64_t *number);
 
-/* Parses a word of decimal digits only, of value at most `most`. Failure leaves `*number`
- * undefined. */
+/* Parses a word that consists of decimal digits, with a value of at most `most`. If it returns
+ * false, `*number` is undefined. */
 static inline bool word_number(struct word word, int64_t most, int64_t *number) {
     int64_t sum = 0;
 
@@ -241,7 +242,7 @@ static inline bool word_number(struct word word, int64_t most, int64_t *number) 
     return word.length > 0 && sum <= most;
 }
 
-/* Like word_number(), with an optional minus, from `least` (above INT64_MIN) to `most`. */
+/* Parses as word_number() does, with optional minus, from `least` (above INT64_MIN) to `most`. */
 static inline bool word_signed(struct word word, int64_t least, int64_t most, int64_t *number) {
     bool negative = word.length > 0 && *word.bytes == '-';
 
@@ -255,7 +256,7 @@ static inline bool word_signed(struct word word, int64_t least, int64_t most, in
     return *number >= least && *number <= most;
 }
 
-/* Skips blanks and consumes a number of at most `most`; false if there is none. */
+/* Skips blanks and consumes a number of at most `most`. Returns false if there is none. */
 static inline bool word_next_number(struct word *rest, int64_t most, int64_t *number) {
     struct word digits;
 
@@ -276,21 +277,20 @@ static inline unsigned word_hex_digit(char byte) {
 }
 
 /* Parses a decimal number without sign, with optional point and exponent up to `most_exponent`.
- * `*number` is the value times 10^scale, at most `most`, half rounded up. `*rounded`: the result is
- * not exact. */
+ * Sets `*number` to the value times 10^scale, at most `most`, half rounded up, and `*rounded` to
+ * whether that is inexact. */
 bool word_decimal(struct word word, int scale, int64_t most_exponent, int64_t most, int64_t *number,
                   bool *rounded);
 
-/* Parses a word of hexadecimal digits, with or without 0x, of value at most `most`. */
+/* Parses a word of hexadecimal digits, with or without 0x, with a value of at most `most`. */
 bool word_hex(struct word word, uint64_t most, uint64_t *number);
 
-/* Parses pairs of hexadecimal digits, one pair per byte, at most `most` bytes; `*count` receives
- * their number. False if malformed.
- */
+/* Parses pairs of hexadecimal digits, one byte per pair. Sets `*count` to the number of bytes, at
+ * most `most`. Returns false if the word has another form. */
 bool word_hex_bytes(struct word word, size_t most, uint8_t *bytes, size_t *count);
 
-/* Parses seconds with `least` to `most` (at most 9) decimals, and returns nanoseconds. Seconds are
- * at most `limit` (below 9 * 10^9). If `least` is 0, the point is optional. */
+/* Parses seconds with `least` to `most` (at most 9) decimals, as nanoseconds. Seconds may be up to
+ * `limit` (below 9 * 10^9). If `least` is 0, the point is optional. */
 static inline bool word_seconds(struct word word, size_t least, size_t most, int64_t limit,
                                 int64_t *nanoseconds) {
     static const int64_t units[] = {1000000000, 100000000, 10000000, 1000000, 100000,
