@@ -27,7 +27,7 @@ struct pending_table {
     size_t size;            /* bytes of an entry, which is the caller's struct */
     struct pending *by_key; /* hash table of the first entry of each key; owned */
     struct pending *oldest; /* oldest of all entries, the head of their list; owned */
-    size_t count;           /* number of entries */
+    size_t count;
 };
 
 enum pending_place { PENDING_FIRST, PENDING_LAST };

@@ -579,7 +579,6 @@ static bool read_track_event(struct perfetto *state, struct wire event) {
     return true;
 }
 
-/* Reads a field of a packet. */
 static void perfetto_parse_field(struct perfetto *state, const struct wire_field *field,
                                  bool nested) {
     enum { TRACK_THREAD = 4 };

@@ -380,7 +380,6 @@ static void rmp_add_event(struct import *import, struct rmp *state, const struct
     import_entry(import, &span, line->offset, line->bytes);
 }
 
-/* Reads a line of a time log, or of a list of probes. */
 static void rmp_read_line(struct import *import, struct rmp *state, const struct line *line,
                           bool is_log) {
     struct event_line event;

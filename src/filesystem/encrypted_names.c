@@ -6,7 +6,7 @@
 #include "input/bytes.h"
 
 /* Bytes that are encoded for a name: both hashes and the start of the name. If a name is longer,
- * the SHA-256 of the rest is added. */
+ * the SHA-256 of its rest is added. */
 enum { HASH_BYTES = 8, BEGINNING = 149, MOST_BYTES = HASH_BYTES + BEGINNING + SHA256_DIGEST_SIZE };
 
 static void store_le32(unsigned char *bytes, uint32_t value) {

@@ -29,14 +29,14 @@ struct f2fs_volume {
     uint32_t root; /* number of the root directory's inode */
     uint32_t quota[F2FS_QUOTAS];
     uint32_t features;
-    uint32_t payload; /* number of blocks of a checkpoint with the SIT bitmap */
+    uint32_t payload; /* number of checkpoint blocks that hold the SIT bitmap */
     uint8_t uuid[16];
     uint64_t version;       /* version of the newest checkpoint: higher is newer */
     uint32_t pack;          /* first block of the newest checkpoint */
     uint32_t journal;       /* block of that checkpoint with the newest NAT entries */
     unsigned journal_at;    /* offset of these entries in the block */
     uint32_t nat_blocks;    /* number of blocks in one copy of the NAT */
-    unsigned char *nat_map; /* owned; bit of a NAT block: 1 if its second copy is current */
+    unsigned char *nat_map; /* owned; one bit per NAT block: 1 if its second copy is current */
     size_t nat_map_bytes;
 };
 

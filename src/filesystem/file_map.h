@@ -86,7 +86,7 @@ struct map_transaction {
 struct map_past {
     uint64_t start;
     uint32_t length, file;
-    uint32_t from, until; /* indices of transactions; `until`: their count if still the owner */
+    uint32_t from, until; /* transaction indices; `until`: transaction_count if still the owner */
     uint8_t class;
     bool doubtful; /* true: proved by the journal only in part; the rest is from the image */
 };
@@ -136,7 +136,7 @@ struct file_map {
     uint64_t offset;     /* byte of the image at which the file system begins */
     uint32_t root;       /* number of the root directory's inode */
     uint8_t uuid[16];
-    uint64_t amount;     /* amount written ever, in KiB (ext) or checkpoints (F2FS); 0: unknown */
+    uint64_t amount;     /* KiB (ext) or checkpoints (F2FS) ever written; never falls; 0: unknown */
     uint64_t written;    /* time of the superblock's last write, seconds since 1970 by the device's
                             clock; 0: unknown */
     uint64_t unreadable; /* number of damaged inodes, directories and blocks of inode tables */

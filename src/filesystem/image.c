@@ -208,7 +208,7 @@ static bool image_is_called(blkid_partition partition, const char *wanted) {
            (*wanted != '\0' && *rest == '\0' && number == blkid_partition_get_partno(partition));
 }
 
-/* Appends a text such as "userdata (byte 12582912)", with the number of a nameless partition. */
+/* Appends "NAME (byte OFFSET)" of a partition, with its number if it has no name. */
 static void image_describe(blkid_partition partition, struct text *list) {
     const char *name = blkid_partition_get_name(partition);
 

@@ -617,8 +617,8 @@ static const struct found_commit *select_commit(const struct journal *journal,
     return count > 0 ? commits : NULL;
 }
 
-/* Stores the newest consecutive transactions, back to the first one that is missing or incomplete.
- * The oldest one stored may be partly overwritten. */
+/* Stores the newest transactions without a gap. The oldest one may be incomplete, as its start may
+ * be overwritten. */
 static void keep_consecutive(struct journal *journal, const struct found_commits *found) {
     uint32_t end = find_end(journal, found), begin = end;
     const struct found_commit *commit;
