@@ -58,8 +58,7 @@ enum {
     HEADER = 16,      /* size of the header in all versions but 3, in bytes */
     LONG_HEADER = 18, /* size of the header in version 3, in bytes */
     WORD = 4,
-    LEAST_SUSPICION =
-        16, /* inserted CRs are checked for when so many records follow the first LF */
+    LEAST_SUSPICION = 16, /* with so many records after the first LF, checks for inserted CRs */
 };
 /* Maximum microseconds since the start of the trace: 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
@@ -679,9 +678,8 @@ static void read_android(struct import *import, void *context, struct reader *re
         if (state->derailed && !state->filter.seen_bare && state->filter.lines > 0) {
             refuse_filtered(import);
         }
-        /* Only the summary at the end names the clock. Before it is read, a single time counts as
-         * wall time.
-         */
+        /* Only the summary at the end names the clock. Before it, a single time counts as wall
+         * time. */
         android_trace_report_clock(import, state);
         android_names_find_overloads(&state->names);
         android_names_rename(import, &state->names);

@@ -44,8 +44,7 @@ struct android_names {
     int64_t pid; /* process ID that the log gives; EVENT_NONE: unknown */
 };
 
-/* Prepares `names`, which the caller has zeroed. android_names_free() must follow, also on failure.
- */
+/* Prepares `names`, zeroed by the caller. android_names_free() must follow, also on failure. */
 void android_names_init(struct android_names *names);
 void android_names_free(struct android_names *names);
 

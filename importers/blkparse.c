@@ -272,7 +272,7 @@ static bool is_process_heading(struct word rest) {
            (word_accept(&rest, ", ...)") || word_accept(&rest, ")"));
 }
 
-/* Returns the kind of a line. For LINE_LOST, sets `cpu` and `lost`, as ftrace_loss_read_mark(). */
+/* Returns the kind of a line. For LINE_LOST, sets `cpu` and `lost` like ftrace_loss_read_mark(). */
 static enum line_kind blkparse_kind_of(struct word rest, int64_t *cpu, int64_t *lost) {
     struct word whole = rest;
     char first = word_peek(&rest);

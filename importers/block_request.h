@@ -25,8 +25,7 @@
 /* Maximum letters of an action: UT (unplug by timer) has two. */
 #define BLOCK_IO_ACTION 2
 
-/* One action, such as Q, on a request. Strings are borrowed, and not NUL-terminated unless stated.
- */
+/* One action, such as Q, on a request. Strings are borrowed, not NUL-terminated unless stated. */
 struct block_request {
     int64_t time; /* nanoseconds since the start of the trace */
     const char *action;
@@ -39,8 +38,7 @@ struct block_request {
     int64_t pid;         /* pid of the process; EVENT_NONE: unknown */
     const char *process; /* name of the process; NULL: unknown */
     size_t process_length;
-    /* Process that issued the request, if it is not `process`; otherwise `issuer` is NULL.
-     */
+    /* Process that issued the request, if it is not `process`; else `issuer` is NULL. */
     int64_t issuer_pid;
     const char *issuer;
     size_t issuer_length;
@@ -110,7 +108,7 @@ bool block_text_parse_device(struct word *rest, int64_t *device);
 bool block_text_parse_sector(struct word *rest, int64_t *sector);
 
 /* Parses `[process]`, or `[error]` for the actions C and R. Only the number of requests of an
- * unplug (U) may follow. The name ends at the last bracket of the line, since names may contain
+ * unplug (U) may follow. The name ends at the line's last bracket, since names may contain
  * brackets. With an error no process is set: the process running then is unrelated to the request.
  */
 const char *block_text_parse_bracket(struct word *rest, struct block_request *request);

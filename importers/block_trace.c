@@ -82,8 +82,7 @@ static bool has_above(struct block_devices *state, int64_t device, bool issues) 
 }
 
 /* Declares the meaning "below" of column flags, so that reports leave out requests that a stacked
- * device above has, too. Does not declare it if the device above completes no requests in the log.
- */
+ * device above has, too. Not declared if the device above completes no requests in the log. */
 static void set_meaning_of_lower_requests(struct import *import, struct block_devices *state) {
     static const struct event_meaning below = {EVENT_PLACE_FLAGS, "", "below", ""},
                                       issued = {EVENT_PLACE_FLAGS, "", "below issued", ""};

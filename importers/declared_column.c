@@ -20,8 +20,8 @@ const char *const declared_kinds[] = {
     "result", "error",     "duration", "end",     "tid",      "key",       "layer",       "pause",
     "host",   "rank",      "ttl",      NULL};
 
-/* Kinds of columns for the last three words above. Programs of MPI run as ranks on hosts; a time to
- * live becomes the value of a call (set_columns_of_calls). */
+/* Kinds of columns for the words host, rank and ttl. Programs of MPI run as ranks on hosts; a time
+ * to live (ttl) becomes the value of a call (set_columns_of_calls). */
 static const enum declared_is other_kinds[] = {DECLARED_PROCESS, DECLARED_PID, DECLARED_NUMBER};
 
 /* Columns that are times or durations. */

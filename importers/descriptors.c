@@ -98,8 +98,7 @@ static void release_file(struct descriptors *descriptors, uint32_t slot) {
 
 /* --- tables of descriptors -------------------------------------------------------------------- */
 
-/* Drops a reference to a node; frees the node with the last one. Recurses at most 2 * LEVELS deep.
- */
+/* Drops a reference to a node; the last one frees the node. Recurses at most 2 * LEVELS deep. */
 static void release_node(struct descriptors *descriptors, struct node *node, int level) {
     if (node == NULL || --node->users > 0) {
         return;

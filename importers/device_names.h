@@ -12,8 +12,7 @@ enum {
     DEVICE_NAME_LENGTH = 255, /* bytes */
 };
 
-/* Reason (ledger.reason) for rejecting a record: too many names of devices, or a name is too long.
- */
+/* Reason (ledger.reason) for rejecting a record: too many device names, or a name is too long. */
 extern const char device_names_full[];
 
 /* The device names of a trace with their numbers. Initialise with zeros. */
@@ -21,8 +20,7 @@ struct device_names {
     struct device_name *names, *last; /* owned hash table; the name found last */
 };
 
-/* Finds the number of a name, or assigns one. False if the name is too long or no number is free.
- */
+/* Finds the number of a name, or assigns one. False: the name is too long, or no number is free. */
 bool device_names_find(struct device_names *names, struct word name, uint32_t *number);
 
 /* Adds a remark that lists the first names with their numbers. `major`: numbers are minor numbers

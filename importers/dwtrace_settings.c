@@ -320,8 +320,7 @@ static void mark_shared_names(struct symbols *symbols) {
     free(by_name);
 }
 
-/* Sorts and checks the symbols when the whole configuration was read: they may be in two places.
- */
+/* Sorts and checks the symbols when the whole configuration was read. They may be in two places. */
 static bool finish_components(void *value, const char *path, struct error *error) {
     struct symbols *symbols = value;
 

@@ -410,9 +410,7 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
     }
 }
 
-/* Imports Android's trace_marker lines, and trace-cmd's lines of a function graph. False for
- * others.
- */
+/* Imports Android's trace_marker lines, and trace-cmd's lines of a function graph. Else false. */
 static bool handle_span(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *line) {
     struct import *spans = import_of_kind(import, TRACE_SPANS);

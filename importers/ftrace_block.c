@@ -546,9 +546,7 @@ static bool parse_deleted(struct word fields, struct allocation *records, size_t
     return parse_mode(fields, &records->mode);
 }
 
-/* Parses a page of f2fs that is read or written. If written to another place, it frees its old
- * block.
- */
+/* Parses a page of f2fs that is read or written. A write to another place frees the old block. */
 static bool ftrace_block_parse_page(struct word fields, struct allocation *records, size_t *count) {
     struct word type, direction;
     int64_t before = 0;

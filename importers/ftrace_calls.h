@@ -65,8 +65,7 @@ uint32_t ftrace_calls_thread(struct import *import, const struct ftrace_line *li
 uint32_t ftrace_calls_file_id(struct import *import, struct ftrace_calls *calls, struct word name,
                               int64_t device);
 
-/* Sets the result of a call. A negative error number becomes the value -1 and the error's name.
- */
+/* Sets the result of a call. A negative error number becomes value -1 and the error's name. */
 void ftrace_calls_result(struct import *import, int64_t result, struct ftrace_call *call);
 
 /* Adds the event of a call. */
@@ -94,8 +93,7 @@ void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
 const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
                                             const struct pending_key *key);
 
-/* Replaces an argument of the call held under a key by a quoted path, unless it already is one.
- */
+/* Replaces an argument of the call held under a key by a quoted path, unless it is one. */
 void ftrace_calls_set_path(struct ftrace_calls *calls, const struct pending_key *key, int place,
                            struct word path);
 

@@ -708,8 +708,7 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
                        (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
                         (cpu != NULL && is_leaving(cpu, line));
-    /* The flags show a hard interrupt within a softirq, but the hard interrupt's entry is missing.
-     */
+    /* The flags show a hard interrupt within a softirq, but its own entry event is missing. */
     bool is_hidden = in_brackets && is_of_interrupt(line) && line->flags.bytes[2] != 's' &&
                      cpu->nested[cpu->depth - 1].nesting == IN_SOFTIRQ;
     bool in_softirq_thread =

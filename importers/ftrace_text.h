@@ -37,8 +37,7 @@ struct ftrace_text {
     struct ftrace_recording recording;
 };
 
-/* Returns whether the file must hold ftrace lines: it is a systrace page, or output of atrace.
- */
+/* Returns whether the file must hold ftrace lines: a systrace page, or output of atrace. */
 bool ftrace_text_sniff(const struct sniff *sniff);
 
 /* Returns the part of the bytes that may have lines of a trace: what follows atrace's messages. */

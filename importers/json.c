@@ -4,8 +4,7 @@
 
 /* --- finding the end of an object or array ---------------------------------------------------- */
 
-/* Enters an object or array. Returns false if a key is expected there, or the nesting is too deep.
- */
+/* Enters an object or array. Returns false if a key is expected there, or nesting is too deep. */
 static bool open_level(struct json_scan *scan, bool object) {
     bool in_object = scan->depth > 0 && (scan->objects >> (scan->depth - 1) & 1) != 0;
 
