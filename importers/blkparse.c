@@ -425,7 +425,6 @@ static void report_missing(struct import *import, struct blkparse *state) {
 
 /* --- adding events ---------------------------------------------------------------------------- */
 
-/* Adds the event of a good line. */
 static void blkparse_add(struct import *import, struct blkparse *state, struct parsed *parsed,
                          int64_t offset) {
     struct block_request *request = &parsed->request;
@@ -441,7 +440,6 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
     block_trace_add(import, &state->trace, request);
 }
 
-/* A parsed line of any kind. */
 struct blkparse_line {
     enum line_kind kind;
     int64_t cpu, lost; /* for LINE_LOST: CPU and number of lost records */

@@ -89,8 +89,7 @@ size_t blktrace_header_size(const struct blktrace_form *form);
 bool blktrace_is_magic(const uint8_t *bytes, struct blktrace_form *form);
 
 /* Returns the size of the record at `bytes`, with its payload. Returns 0 if no record begins there:
- * the magic number is not that of `form`, or the CPU is too high. `bytes` must have a whole header.
- */
+ * the magic number is not that of `form`, or the CPU is too high. `bytes` has a whole header. */
 size_t blktrace_size(const uint8_t *bytes, const struct blktrace_form *form);
 
 /* Parses a record from the first `length` bytes. Returns NULL, or why the record is bad: a constant

@@ -421,8 +421,7 @@ static struct block_extent *passed_to_partition(struct block_issuers *state,
 }
 
 /* Handles a remap event (A). The extent at the old sectors stays, since a stacked device completes
- * its own I/O. The remap comes right after the Q, so it concerns the newest extent at the sectors.
- */
+ * its own I/O. A remap comes right after its Q, so it concerns the newest extent there. */
 static void follow_remap(struct block_issuers *state, const struct block_request *request) {
     struct block_flushing *above, *below;
     struct block_extent *from =

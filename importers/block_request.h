@@ -109,8 +109,7 @@ bool block_text_parse_sector(struct word *rest, int64_t *sector);
 
 /* Parses `[process]`, or `[error]` for the actions C and R. Only the number of requests of an
  * unplug (U) may follow. The name ends at the line's last bracket, since names may contain
- * brackets. With an error no process is set: the process running then is unrelated to the request.
- */
+ * brackets. With an error no process is set: the process that runs is unrelated to the request. */
 const char *block_text_parse_bracket(struct word *rest, struct block_request *request);
 
 /* Parses `(8,1) 99`, device and sector before a remap. If `counted`, a number of I/Os may follow,

@@ -96,7 +96,6 @@ struct declared_word {
     char *means; /* in a column with `map`: the operation, layer or error that the word means */
 };
 
-/* A list of strings. */
 struct declared_names {
     char *names[DECLARED_NAMES];
     size_t count;
@@ -243,7 +242,6 @@ struct declared_call {
     bool nameless; /* true: the expression found an empty file name: the call is on a descriptor */
 };
 
-/* A line after parsing. */
 struct declared_line {
     /* Request of the line. Its time is nanoseconds since the epoch, or EVENT_NONE; its device is
      * set only if the line has a device number. */

@@ -163,7 +163,6 @@ static unsigned slot_index_at_level(int level, int64_t descriptor) {
     return (unsigned)(descriptor >> (FAN_BITS * level)) & (FAN - 1);
 }
 
-/* Returns the slot of a descriptor. */
 static uint32_t descriptors_slot_of(const struct table *table, int64_t descriptor) {
     const struct node *node = table->root;
 

@@ -470,7 +470,6 @@ static bool dwtrace_search_record(struct walk *walk) {
            spill_file_cut(walk->spill, wrap - (int64_t)walk->search.header_size, walk->error);
 }
 
-/* Skips a damaged record at the cursor. */
 static bool skip_damage_at_cursor(struct walk *walk, const char *damage, size_t available) {
     /* Without lengths, a record that is good up to the end of the file is the last one: no other
      * record is searched for within it. */

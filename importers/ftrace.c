@@ -557,7 +557,6 @@ static void handle_graph(struct import *import, struct ftrace *state, struct ftr
     }
 }
 
-/* A line of the log after parsing. */
 struct ftrace_parsed {
     enum { FTRACE_HEADING, FTRACE_LOSS, FTRACE_STACK, FTRACE_EVENT, FTRACE_GRAPH } kind;
     int64_t cpu, lost;       /* FTRACE_LOSS: results of ftrace_loss_read_mark() */
@@ -593,7 +592,6 @@ static bool heads_stack(const struct ftrace_line *line) {
                                         word_is(line->fields, "<user stack trace>")));
 }
 
-/* Imports a line with an event. */
 static void handle_event_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
                               const struct line *at, struct ftrace_line *line) {
     const char *damage;

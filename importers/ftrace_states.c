@@ -92,7 +92,6 @@ struct handler {
     enum state_context context;
 };
 
-/* A completed block I/O. */
 struct completion {
     bool known; /* false: none has completed */
     int64_t time, device, sector, bytes, issued_for;
