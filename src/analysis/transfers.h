@@ -1,5 +1,5 @@
-/* Transfers: reads and writes with known position and size, either I/Os of a device or system calls
- * on a file. Requests without data or position, and discards, are left out. */
+/* Transfers: reads and writes of known position and size, either I/Os of a device or system calls
+ * on a file. Requests without data or position, and discards, are no transfers. */
 #ifndef TRACETOOL_TRANSFERS_H
 #define TRACETOOL_TRANSFERS_H
 
@@ -14,28 +14,28 @@
 #include "scan/event_filter.h"
 #include "store/devices.h"
 
-/* What the operations of a trace (system calls) do to files, by operation id. */
+/* Effects of the system calls of a trace on files, by name.id. */
 
-/* What an operation does. Its id is the first member, for search_id(). */
+/* Effect of a system call. Its name.id comes first, as search_id() requires. */
 struct call_operation {
     uint32_t id;
     enum call_does does;
 };
 
-/* What the operations of a trace do to files. Zeroed: empty. */
+/* Effects of all system calls of a trace, and the selected files. Zeroed: empty. */
 struct call_operations {
-    struct call_operation *all; /* owned; operations sorted by id */
+    struct call_operation *all; /* owned; system calls sorted by id */
     size_t count, capacity;
     bool by_file;        /* true: only calls on the files in `files` count */
     struct id_set files; /* owned; set of the selected files */
 };
 
-/* Reads what the current trace's operations do, and which of its files are selected. Replaces
- * earlier contents. Must be freed even on failure. */
+/* Reads the effects of the current trace's system calls, and which of its files are selected.
+ * Replaces earlier contents. Must be freed even on failure. */
 void call_operations_read(struct call_operations *operations, struct analysis_context *context);
 void call_operations_free(struct call_operations *operations);
 
-/* Returns what the operation with an id (name.id) does. */
+/* Returns the effect of the system call with an id (name.id). */
 static inline enum call_does call_operations_find(const struct call_operations *operations,
                                                   uint32_t id) {
     const struct call_operation *found =
@@ -44,8 +44,8 @@ static inline enum call_does call_operations_find(const struct call_operations *
     return found == NULL ? CALL_OTHER : found->does;
 }
 
-/* Returns whether calls on a file (object.id) count. A copy passes the filter by either of its two
- * files, but only counts for the selected one. */
+/* Returns whether calls on a file (object.id) count. A copy passes the filter if one of its two
+ * files is selected, but counts only for the selected one. */
 static inline bool call_operations_count(const struct call_operations *operations, uint32_t file) {
     return !operations->by_file || id_set_has(&operations->files, file);
 }
@@ -56,25 +56,26 @@ static inline bool call_operations_count(const struct call_operations *operation
      EVENT_SOURCE_ADDRESS)
 
 struct transfer {
-    /* Of an I/O: device_number(), EVENT_NONE if unknown; of a call: the file's object.id. */
+    /* I/O: device_number(), or EVENT_NONE if unknown; call: object.id of the file. */
     int64_t within;
     int64_t begin, size; /* in bytes; size is at least 1, and begin + size does not overflow */
     bool write;
     int64_t time;
 };
 
-/* State of finding the transfers among events. Zeroed: no trace has begun. */
+/* State of finding transfers among events. Zeroed: no trace has begun. */
 struct transfers {
-    bool of_files;                     /* true: calls on files; false: I/Os of devices */
-    struct devices devices;            /* owned; for I/Os: devices by object */
-    struct call_operations operations; /* owned; for calls: what operations do */
-    /* Number of calls and I/Os, over all traces, that transferred bytes but are left out: their
-     * file or position is unknown, or their end is at 2^63 bytes or beyond. */
+    bool of_files;                     /* true: calls on files; false: I/Os of a device */
+    struct devices devices;            /* owned; for I/Os: device by object.id */
+    struct call_operations operations; /* owned; for calls: effects of the system calls */
+    /* Number of calls and I/Os, over all traces, that transferred bytes but are skipped: their file
+     * or position is unknown, or their end is at 2^63 bytes or beyond. */
     int64_t unplaced;
 };
 
-/* First member of the state of an analysis of transfers; the functions below are hooks for it.
- * visit() passes transfers to transfer(), in order: a call that copies is a read and a write. */
+/* First member of the state of an analysis of transfers; the functions below are its begin_trace(),
+ * visit() and free(). visit() calls transfer() of the analysis for each transfer, in order; a call
+ * that copies is a read and a write. */
 struct transfers_state {
     struct analysis_context *context;
     struct transfers transfers;
@@ -113,7 +114,8 @@ static inline struct page_span_options page_span_read(const struct parameter_val
     return (struct page_span_options){values[0].number, values[1].given};
 }
 
-/* Finds the first and the last page of a transfer. Returns false if it covers too many pages. */
+/* Finds the first and the last page of a transfer. Returns false if there are more than
+ * PAGE_SPAN_MOST. */
 static inline bool page_span(const struct page_span_options *options,
                              const struct transfer *transfer, int64_t *first, int64_t *last) {
     *first = transfer->begin / options->unit;

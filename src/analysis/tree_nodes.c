@@ -56,7 +56,7 @@ void tree_functions_free(struct tree_functions *functions) {
 
 /* --- numbering the nodes in display order: depth first ---------------------------------------- */
 
-/* A node with the key by which it and its siblings are sorted. */
+/* A node with its sort key. */
 struct sibling {
     uint32_t parent, number, rank;
     int64_t subtree;
@@ -71,8 +71,8 @@ static int compare_siblings(const void *left, const void *right) {
                                       : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Sets each node's place in display order: after its caller and earlier siblings. Callers come
- * before callees, so the begin of each subtree is known. `places` and `sizes` have room for all
+/* Sets `order`: the numbers of all nodes in display order, each after its caller and its earlier
+ * siblings. `siblings` is sorted, callers before callees. `places` and `sizes` have room for all
  * nodes and node 0. */
 static void tree_nodes_place(const struct tree_nodes *tree, const struct sibling *siblings,
                              uint32_t *places, uint32_t *sizes, uint32_t *order) {
@@ -83,7 +83,7 @@ static void tree_nodes_place(const struct tree_nodes *tree, const struct sibling
     for (size_t i = 0; i < tree->count; i++) {
         const struct sibling *node = &siblings[i];
 
-        /* The subtree of the next sibling begins after this one. */
+        /* the subtree of the next sibling begins after this one's */
         places[node->number] = places[node->parent];
         places[node->parent] += sizes[node->number];
         order[places[node->number]++] = node->number;
@@ -111,16 +111,17 @@ uint32_t *tree_nodes_sort(const struct tree_nodes *tree, const struct tree_funct
 
 /* --- inverting a tree ------------------------------------------------------------------------- */
 
-/* Limit of steps from functions to callers when a tree is inverted; they take some seconds. */
+/* Limit of steps from a node to its caller when a tree is inverted; so many take some seconds. */
 #define MOST_STEPS (1 << 26)
 
-/* A node whose callers are being added: its next caller, and the node of the inverted tree that the
- * path has reached. */
+/* A node whose callers are being added to the inverted tree: its number, its next caller, and the
+ * node of the inverted tree for the path to that caller. */
 struct climber {
     uint32_t from, above, inverted;
 };
 
-/* Returns whether each node is the outermost of its function on its path. Owned by the caller. */
+/* Returns, by node, whether it is the outermost of its function on its path. The array is owned by
+ * the caller. */
 static bool *find_outermost(const struct tree_nodes *tree) {
     struct tree_functions functions = {0};
     bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);
@@ -130,8 +131,8 @@ static bool *find_outermost(const struct tree_nodes *tree) {
 
     tree_functions_find(&functions, tree);
     order = tree_nodes_sort(tree, &functions, ranks);
-    /* A node is outermost if its function occurs only at the end of its path. Both arrays must be
-     * zeroed: `open` is indexed by function, `path` by node. */
+    /* `open` has the number of nodes of a function on the current path, `path` the functions of the
+     * path. Both must begin zeroed. */
     for (size_t i = 0; i < tree->count; i++) {
         uint32_t node = order[i] - 1, function = functions.of_node[node];
 
@@ -147,8 +148,8 @@ static bool *find_outermost(const struct tree_nodes *tree) {
     return outermost;
 }
 
-/* Adds the calls of a node to a node of the inverted tree. The `total` of recursive calls is
- * contained in that of the outermost ones. */
+/* Adds the calls of a node to a node of the inverted tree. `total` counts only outermost calls,
+ * which contain the time of recursive ones. */
 static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *from,
                                 bool outermost) {
     add_saturated(&node->calls, from->calls);
@@ -160,11 +161,11 @@ static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *
     }
 }
 
-/* Removes the last level, which is incomplete, and adds a note: with it there would be more than
- * `most` of `what`. */
+/* Removes the deepest level, because it is incomplete, and adds a note: with it there would be more
+ * than `most` of `what`. */
 static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, const char *what,
                       struct notes *notes) {
-    /* The deepest nodes come last, and nothing refers to them. */
+    /* the deepest nodes were added last, and have no callees */
     while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
         inverted->count--;
     }
@@ -174,16 +175,17 @@ static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, cons
         depth - 1, most, what);
 }
 
-/* State while a tree of callees is turned into a tree of callers. */
+/* State of converting a tree of callees to a tree of callers. */
 struct inversion {
     const struct tree_nodes *tree;
     struct tree_nodes *inverted;
-    const bool *outermost;    /* by node */
+    const bool *outermost;    /* by node: result of find_outermost() */
     struct climber *climbers; /* nodes that still have callers to add */
     size_t count;
 };
 
-/* Moves all climbers one step up, to their callers. False: there are too many nodes. */
+/* Adds the next caller of each climber to the inverted tree. Returns false if there are too many
+ * nodes. */
 static bool climb_one_level(struct inversion *inversion) {
     size_t kept = 0;
 
@@ -212,8 +214,8 @@ static bool climb_one_level(struct inversion *inversion) {
     return true;
 }
 
-/* Adds the callers level by level. So functions and their direct callers are complete even if there
- * are too many paths. */
+/* Adds callers level by level, so that functions and their direct callers are complete even if
+ * there are too many paths. */
 static void climb_tree_levels(struct inversion *inversion, struct notes *notes) {
     size_t steps = 0;
 
@@ -242,7 +244,7 @@ void tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
     };
 
     for (uint32_t number = 1; number <= tree->count; number++) {
-        /* A node that only leads to selected calls has no calls itself. */
+        /* a node without selected calls only leads to others */
         if (tree_node(tree, number)->calls > 0 || tree_node(tree, number)->timed > 0) {
             inversion.climbers[inversion.count++] =
                 (struct climber){.from = number, .above = number};

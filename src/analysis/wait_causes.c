@@ -8,7 +8,7 @@
 #include "model/meaning.h"
 #include "model/partition.h"
 
-/* Kinds of system calls by what they wait for. */
+/* Classes of system calls by what they wait for; 0: other. */
 enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE, CLASS_TIME };
 
 struct text_entry {
@@ -17,7 +17,7 @@ struct text_entry {
     UT_hash_handle hh;
 };
 
-/* A cached number of a text: of a cause or waker. */
+/* Cached number of the text of a cause or waker. */
 struct known_cause {
     uint64_t key;
     uint32_t number;
@@ -26,19 +26,21 @@ struct known_cause {
 
 struct wait_causes {
     struct database *database;   /* borrowed, like `config` and `error` */
-    const struct config *config; /* has the names of kernel threads */
+    const struct config *config; /* has the descriptions of kernel threads */
     struct error *error;
-    /* State by operation; thread id by actor; device by object. */
+    /* In the trace of thread states, by id: state of an operation; thread id of an actor; device of
+     * an object. */
     struct id_values states, actors, devices;
-    /* For each actor the actor of its process; empty: threads are not grouped by process. */
+    /* By actor.id: actor.id that represents its process; empty: threads are not grouped by process.
+     */
     struct id_values leaders;
     struct id_values classes;   /* enum wait_class, by operation of the trace of calls */
-    struct text_entry *by_text; /* owned hash table: texts by their characters */
+    struct text_entry *by_text; /* owned hash table: numbers by text */
     struct text_entry **texts;  /* owned; texts by number */
     size_t count, capacity;
-    /* Owned hash table: numbers of causes and wakers of the current trace. */
+    /* Owned hash table: cached numbers of the current trace's causes and wakers. */
     struct known_cause *known;
-    bool has_other_devices; /* true: the log has completions of devices that are not loops */
+    bool has_other_devices; /* true: the log has completions of devices other than loop devices */
     int lacks;
 };
 
@@ -64,7 +66,7 @@ const char *wait_cause_text(const struct wait_causes *causes, uint32_t number) {
     return causes->texts[number]->text;
 }
 
-/* Numbers of causes that every log can have; the first ones are those in wait_causes.h. */
+/* Numbers of the other texts in always[]; the first ones are in wait_causes.h. */
 enum {
     CAUSE_NETWORK = WAIT_CAUSE_UNEXPLAINED + 1,
     CAUSE_TIMER,
@@ -127,8 +129,8 @@ void wait_causes_free(struct wait_causes *causes) {
 
 /* --- the trace of thread states --------------------------------------------------------------- */
 
-/* Finds the trace of states for the calls: the trace of the same log (`beside`), or the one that
- * the option names. */
+/* Finds the trace of thread states for the calls: `*beside`: it is of the same log; else it is the
+ * trace named `with`. */
 static bool wait_causes_find_trace(struct analysis_context *context, const char *with,
                                    struct event_pass *pass, int64_t *start, bool *beside) {
     const struct catalog_trace *calls = context->trace->trace;
@@ -187,7 +189,7 @@ static bool read_lacks(struct wait_causes *causes, int64_t trace) {
     return database_end(&query);
 }
 
-/* Reads the operations that are states, numbered by the position of their word in the list. */
+/* Reads the operations that are thread states; the value is enum thread_state. */
 static bool read_states(struct wait_causes *causes, int64_t trace) {
     struct text sql = {0};
     bool done;
@@ -204,7 +206,7 @@ static bool read_states(struct wait_causes *causes, int64_t trace) {
     return done;
 }
 
-/* Reads the operations of calls, each with what it waits for (enum wait_class). */
+/* Reads the operations of calls that wait for something known; the value is enum wait_class. */
 static bool read_classes(struct wait_causes *causes, int64_t trace) {
     return id_values_query(
         &causes->classes, causes->database,
@@ -216,8 +218,8 @@ static bool read_classes(struct wait_causes *causes, int64_t trace) {
         trace, causes->error);
 }
 
-/* Reads the actor that stands for the process of each actor: that of its main thread with its last
- * name, or else its first actor. */
+/* Reads the actor that represents the process of each actor: the last named one of its main thread,
+ * or else its first actor. */
 static bool read_leaders(struct wait_causes *causes, int64_t trace) {
     return id_values_query(
         &causes->leaders, causes->database,
@@ -358,7 +360,8 @@ static struct known_cause *wait_causes_find_known(struct wait_causes *causes, en
     return known;
 }
 
-/* Returns the number of the text that a SELECT gives for an id; if it is NULL, of `otherwise`. */
+/* Returns the number of the text that a SELECT returns for an id; of `otherwise` if that is NULL.
+ */
 static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sql, uint32_t id,
                                       const char *otherwise) {
     struct database_query query = database_query(causes->database, causes->error, sql, "i", id);
@@ -371,8 +374,8 @@ static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sq
     return number;
 }
 
-/* Returns the number of the text that an SQL statement gives for an id. The number is cached, so
- * that the statement runs once for each id. */
+/* Returns the number of the text that an SQL statement returns for an id. It is cached, so the
+ * statement runs once per id. */
 static uint32_t cause_of_id(struct wait_causes *causes, enum key_kind kind, uint32_t id,
                             const char *sql) {
     bool is_new;
@@ -384,7 +387,7 @@ static uint32_t cause_of_id(struct wait_causes *causes, enum key_kind kind, uint
     return known->number;
 }
 
-/* Returns the length of a kernel thread's name without numbers: `jbd2` of jbd2/sda1-8. */
+/* Returns the length of a kernel thread's name without its numbers: `jbd2` of jbd2/sda1-8. */
 static size_t kernel_name_length(const char *name) {
     size_t length = strcspn(name, "/:0123456789");
 
@@ -393,8 +396,8 @@ static size_t kernel_name_length(const char *name) {
                                                                            : length;
 }
 
-/* Appends the name of an actor. A kernel thread has the name in the configuration, or else its name
- * without numbers. Returns whether it is a kernel thread. */
+/* Appends the name of an actor. For a kernel thread this is its description in the configuration,
+ * or else its name without numbers. Returns whether it is a kernel thread. */
 static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, struct text *out) {
     struct database_query query =
         database_query(causes->database, causes->error,
@@ -418,8 +421,8 @@ static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, 
     return is_kernel;
 }
 
-/* Returns the cause that is the name of a thread. With KEY_KERNEL it is `kernel: NAME`, and 0 if
- * the thread is not one of the kernel. */
+/* Returns the cause for a thread, its name. With KEY_KERNEL, this is `kernel: NAME`; 0 if it is no
+ * kernel thread. */
 static uint32_t cause_of_name(struct wait_causes *causes, enum key_kind kind, uint32_t actor) {
     bool is_new;
     struct known_cause *known = wait_causes_find_known(causes, kind, 0, actor, &is_new);
@@ -494,7 +497,8 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     return cause_of_id(causes, KEY_INTERRUPT, object, "SELECT name FROM main.object WHERE id = ?1");
 }
 
-/* Returns the cause `WORD in FUNCTION` for a cause WORD; WORD if the function is unknown. */
+/* Returns the cause `WORD in FUNCTION` for the cause WORD; WORD itself if the function is unknown.
+ */
 static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, uint32_t function) {
     const char *word = always[cause];
     struct known_cause *known;
@@ -513,14 +517,14 @@ static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, ui
     return known->number;
 }
 
-/* Returns the cause of a wakeup that a thread has made. */
+/* Returns the cause of a wakeup by the thread `issuer`. */
 static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t function,
                              uint32_t issuer) {
     int64_t class = CLASS_OTHER;
     uint32_t kernel;
 
     if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0) {
-        /* The log lacks interrupts, so an interrupt of that thread may be the waker. */
+        /* without interrupts in the log, an interrupt of this thread may have woken the other */
         return WAIT_CAUSE_UNEXPLAINED;
     }
     id_values_find(&causes->classes, call, &class);
@@ -543,8 +547,8 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
                                    wait_causes_waker_label(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
-        /* The log lacks interrupts: another one, inside this interrupt, may have woken the
-         * thread. */
+        /* The log lacks interrupts: one that interrupted this interrupt may have woken the thread.
+         */
         if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0 &&
             id_values_find(&causes->classes, call, &class) && class != CLASS_MESSAGE) {
             return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

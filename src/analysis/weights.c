@@ -1,8 +1,8 @@
-/* Costs of events, by --weights FILE: temp.weight has a row for each name in the file,
- * temp.weight_unit the unit. The queries compute the sums.
+/* Costs of events from the file given by --weights: temp.weight has a row for each name in the
+ * file, temp.weight_unit the unit. Queries compute the sums.
  *
  *     unit: mJ
- *     read: 2                               a call costs 2
+ *     read: 2                                  each call costs 2
  *     write: {call: 2, byte: 0.001, ms: 0.1} */
 #include <string.h>
 
@@ -11,13 +11,13 @@
 
 enum { SUMS_TIMES = 1, UNIT_LONGEST = 16 };
 
-/* Limit of a cost. Larger costs could overflow to infinity. */
+/* Limit of a cost, so that sums cannot overflow to infinity. */
 #define COST_MOST 1e15
 
 struct weights_state {
     struct analysis_context *context;
     const char *unit; /* unit of the costs; borrowed from the file */
-    bool leaves_ms;   /* the file has a cost per ms, which the report does not sum */
+    bool leaves_ms;   /* true: the file has a cost per ms, which the report does not include */
 };
 
 struct weight {
@@ -57,7 +57,7 @@ static bool read_ms(void *weight, struct yaml_value key, struct yaml_value value
     return weights_read_number(value, "ms", &((struct weight *)weight)->ms, error);
 }
 
-/* Checks that the traces have durations in nanoseconds, if the report sums times. */
+/* Checks that all traces have durations in nanoseconds, if the report sums costs per ms. */
 static bool check_times(struct weights_state *state, struct yaml_value value, struct error *error) {
     const struct analysis_context *context = state->context;
 
@@ -172,8 +172,7 @@ static void write_weights(void *weights_state) {
     }},                                                                                            \
     .variant = (VARIANT), .state_size = sizeof(struct weights_state), .write = write_weights
 
-/* Table temp.weight: a row for each name in the file of weights. */
 const struct analysis analysis_weights = {WEIGHTS("weights", 0)};
 
-/* The same tables, for queries that also sum the cost per ms. */
+/* Fills the same tables, for queries that also sum costs per ms. */
 const struct analysis analysis_weights_of_times = {WEIGHTS("weights_of_times", SUMS_TIMES)};

@@ -1,15 +1,15 @@
-/* Breaks down the times of calls by the states of their threads: temp.tally_why.
+/* Divides the time of calls by what their threads did or waited for: temp.tally_why.
  *
- * Two traces of the same clock are read in parallel, both in order of time: the calls, and the
- * thread states (kind states) of the same log or of another one. A state has an end, so it is added
- * to the running calls of its thread when it begins; a call also gets the state it begins in. The
- * cause of a sleep is known only at the wakeup. The times by cause and the unexplained time of a
- * call add up to its duration.
+ * Two traces with a common clock are read in parallel, both in order of time: the calls, and the
+ * thread states of the same log or of another one. When a state begins, its end is known; so it is
+ * added to the running calls of its thread at once. A call that begins during a state gets the rest
+ * of that state. The cause of a sleep is known only at the wakeup. The times of all causes and the
+ * unexplained time of a call add up to its duration.
  *
- * A chain follows a wait to the thread that ended it, and to what that thread did meanwhile. So
- * states are kept since the begin of the oldest running call. A cause is the waker, combined with
- * what the call waits in. Nothing is guessed: if the log does not separate interrupts from the
- * threads they interrupt, the waker of a thread is unknown. */
+ * A chain leads from a wait to the thread that ended it, and to what that thread did meanwhile. For
+ * this, all states since the begin of the oldest running call are stored. A cause is what woke the
+ * thread, combined with the call in which it waited. Nothing is guessed: if the log does not
+ * separate interrupts from the threads that they interrupt, what woke a thread is unknown. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,23 +29,24 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24,       /* parts in a call's own memory */
-    MOST_PARTS = 512, /* limit of pairs of cause and thread per call; others are unexplained */
+    PARTS = 24,       /* number of causes in the memory of struct why_call itself */
+    MOST_PARTS = 512, /* limit of pairs of cause and thread per call; the time of further ones is
+                         unexplained */
     STEPS = 16,       /* limit of threads in a chain */
-    /* Limit of states that chains go through, in multiples of the number of states read (plus
-     * FOLLOWED_ALWAYS). Without a limit, if thousands of threads wait for one, each chain would go
-     * through all of its states. Further waits are not followed. */
+    /* Limit of states that chains visit: FOLLOWED * (number of states read + FOLLOWED_ALWAYS).
+       Without it, if thousands of threads waited for the same one, each chain would visit all of
+       its states. At the limit, waits are not followed. */
     FOLLOWED = 256,
     FOLLOWED_ALWAYS = 4096,
-    STORY = 16,        /* limit of states listed for a call */
-    CHAIN_STORY = 256, /* limit of steps listed for a chain */
-    /* Limit of states in memory for chains, over all threads. Beyond it the older half is dropped,
-     * and its time becomes unexplained. */
+    STORY = 16,        /* limit of states listed for a slow call */
+    CHAIN_STORY = 256, /* limit of steps listed for the chain of a slow call */
+    /* Limit of states in memory for chains, over all threads. At the limit the older half is
+       dropped, and its time becomes unexplained. */
     KEPT_STATES = 1 << 21,
-    KEPT_AT_LEAST = 1 << 15, /* number of states in memory before any is dropped */
+    KEPT_AT_LEAST = 1 << 15, /* number of states in memory at which the first are dropped */
 };
 
-/* What the time of calls is grouped by, in addition to the cause. */
+/* Values of analysis.variant: what times are grouped by, besides the cause. */
 enum why_by {
     BY_NAME,
     BY_THREAD,
@@ -54,11 +55,12 @@ enum why_by {
     BY_CAUSE,
     BY_LOCK,
     BY_NAME_AT,
-    BY_NAME_FOUND, /* for findings: like BY_NAME_AT with p99, but without states it is no error */
-    /* By waker. Waits for a processor count for the threads that ran on it. */
+    BY_NAME_FOUND, /* for findings: like BY_NAME_AT with p99, but a log without states is no error
+                    */
+    /* By waker. A wait for a processor counts for the threads that ran on the processor. */
     BY_BLAME,
     BY_BLAME_PROCESS,
-    /* The variants from here on store thread states, to follow chains of waits. */
+    /* The following variants store thread states, to follow chains of waits. */
     BY_SLOWEST,
     BY_CHAIN,
     BY_CHAIN_AT,
@@ -70,71 +72,74 @@ enum { WITH, OFFSET, MORE }; /* indexes of the parameters */
 
 /* Key of a row, compared as bytes, so it has no padding. */
 struct why_key {
-    int64_t lock; /* id of the lock; EVENT_NONE: none */
+    int64_t lock; /* number of the lock; EVENT_NONE: none */
     uint32_t operation, actor, object, cause, waker;
-    uint32_t beyond; /* 1: a second row, for the calls beyond the percentile of --at */
+    uint32_t beyond; /* 1: an additional row, over calls longer than the percentile of --at */
 };
 
 struct why_row {
     struct why_key key;
     int64_t time, calls, longest;
-    int64_t queued, requests; /* the sums of these members of struct why_part */
+    int64_t queued, requests; /* sums of these members of struct why_part */
 };
 
 struct why_part {
     uint32_t cause, waker;
     int64_t time;
-    /* For chains: the part of `time` in which a block I/O request was in its queue. */
+    /* For chains: the part of `time` during which the block I/O request was queued, before its
+     * issue. */
     int64_t queued;
-    int64_t requests; /* number of requests whose time in the queue is known */
+    int64_t requests; /* number of requests whose queue time is known */
 };
 
-/* A call that runs, with its time by cause. */
+/* A running call, with its time by cause. */
 struct why_call {
     int64_t begin, end, lock;
     uint32_t operation, actor, object;
-    bool ended;  /* true: all states during the call are known */
-    bool beyond; /* the call is longer than the percentile of --at */
-    /* Sum of the times in all parts; time asleep whose cause is not known yet. */
+    bool ended;  /* true: all states during the call have been read */
+    bool beyond; /* true: longer than the percentile of --at */
+    /* Sum of the times of all parts; time asleep whose cause is not known yet. */
     int64_t known, pending;
-    struct why_part *runners; /* owned; waits for a processor, by thread that ran on it */
+    struct why_part *runners; /* owned; waits for a processor, by thread that ran on it meanwhile */
     size_t runner_count, runner_capacity;
-    struct why_part *further; /* owned; the parts from number PARTS on */
+    struct why_part *further; /* owned; parts from number PARTS on */
     size_t further_count, further_capacity;
-    size_t count; /* number of parts */
-    /* Time by cause. Last member, because unused elements are never copied or set. */
+    size_t count; /* number of parts, in `parts` and `further` */
+    /* Time by cause. The last member, so that unused elements need not be copied or set. */
     struct why_part parts[PARTS];
 };
 
-/* A thread state, kept for chains. For a processor: a run of a thread, which is the cause. */
+/* A stored thread state, for chains. For a processor: the time during which it ran the thread
+ * `cause`. */
 struct kept_state {
     int64_t begin, end;
-    uint32_t cause; /* for a sleep: what the thread waited for, known since the wakeup */
-    /* Names of the thread at the begin and end of the state, which an exec changes. */
+    uint32_t cause; /* sleep: what the thread waited for, set at the wakeup */
+    /* Names of the thread at the begin and at the end of the state; exec may change them. */
     uint32_t begun_as, name;
-    /* Thread that woke this thread; if a request's completion did, ksoftirqd or NULL. */
+    /* Thread that woke this thread. If a request's completion woke it: ksoftirqd, or NULL. */
     struct why_thread *waker;
-    /* Owned; the block I/O request that woke the thread; NULL: none did. */
+    /* Owned; block I/O request whose completion woke the thread; NULL: none. */
     struct io_request *request;
 };
 
-/* A thread, or a processor, with its kept states. */
+/* A thread or processor, with its stored states. */
 struct why_thread {
     int64_t tid;    /* thread id; ~N for processor N */
-    uint32_t actor; /* actor of the thread's last state */
-    /* Text number of the thread's name in its last state; for BY_BLAME of its label. */
+    uint32_t actor; /* actor.id in the thread's last state */
+    /* Text number of the thread's name in its last state; for BY_BLAME, of its label. */
     uint32_t name;
-    struct kept_state *kept; /* owned; kept states, sorted by time */
+    struct kept_state *kept; /* owned; stored states, sorted by time */
     size_t kept_count, kept_capacity;
     bool has_state;
     enum thread_state state;
-    uint32_t function;  /* of a sleep: object of the kernel function where it sleeps; 0: unknown */
-    int64_t begin, end; /* begin and end of the last state; an unknown end equals the begin */
-    int64_t processor;  /* processor of the last state; negative: unknown */
-    /* For spans: end of the last system call that shows what the thread waits for. */
+    uint32_t function; /* sleep: object.id of the kernel function in which it slept; 0: unknown */
+    /* Begin and end of the last state; if the end is unknown, it equals the begin. */
+    int64_t begin, end;
+    int64_t processor; /* processor of the last state; negative: unknown */
+    /* For function traces: end of the last system call that shows what the thread waits for. */
     int64_t system_end;
     uint32_t system;        /* operation of that system call */
-    struct why_call *calls; /* owned */
+    struct why_call *calls; /* owned; running calls */
     size_t count, capacity;
     UT_hash_handle hh;
 };
@@ -142,36 +147,38 @@ struct why_thread {
 struct why_state {
     struct keyed_state keyed; /* hash table of struct why_row */
     enum why_by by;
-    bool off;                     /* true: there is no trace of states, so nothing is computed */
+    bool off; /* true: there is no trace of thread states, so nothing is computed */
     struct wait_causes *causes;   /* owned */
-    struct why_thread *threads;   /* owned hash table: threads by id */
-    struct id_values caller_tids; /* thread id of each actor of the calls */
-    struct event_stream cursor;   /* reads the events of the trace of states */
-    size_t at, count; /* position in the columns of `cursor`, and number of states in them */
-    struct event_stream system; /* for spans: reads the system calls of the same log */
+    struct why_thread *threads;   /* owned hash table: threads by thread id */
+    struct id_values caller_tids; /* thread id by actor.id of the calls */
+    struct event_stream cursor;   /* reads the trace of thread states */
+    size_t at, count; /* next state in the columns of `cursor`, and number of states in them */
+    struct event_stream system; /* for function traces: reads the system calls of the same log */
     size_t system_at, system_count;
-    struct request_reader completions; /* completions of block I/Os, for chains */
-    int64_t shift;                     /* offset from the states' times to those of the calls */
-    int64_t states, followed; /* number of states read; number of states that chains went through */
+    struct request_reader completions; /* completions of block I/O requests, for chains */
+    int64_t shift;            /* what is added to times of states to get times of the calls */
+    int64_t states, followed; /* number of states read; number of states that chains visited */
     int64_t unfollowed;       /* number of waits not followed because of the limit FOLLOWED */
     int64_t calls, with_states, time, unexplained, untimed;
-    /* Unexplained time of all threads in the chains of --slowest, and of the tree. */
+    /* Unexplained time of all threads in the chains of --slowest and in the tree. */
     int64_t steps_unexplained;
-    /* Number of steps that a request ended; number of these without its queueing (Q) in the log. */
+    /* Number of steps that ended with a request's completion; of those without a queue event (Q) in
+     * the log. */
     int64_t requests, unqueued;
-    struct why_part chain[MOST_PARTS]; /* parts of the chain of the call that is ending */
+    struct why_part chain[MOST_PARTS]; /* time by cause of the chain of the call that is ending */
     struct slow_calls slow;
     struct slow_call story; /* the call that is ending, with its steps */
-    /* The tree of calls and their chains; the operation of a node is a text number. */
+    /* Tree of calls and their chains; `operation` of a node is the number of a text. */
     struct tree_nodes tree;
-    /* Owned; durations by operation, until their percentiles are known. */
+    /* Owned; durations by operation, until the percentiles of --at are known; then NULL. */
     struct distribution *durations;
-    struct text group;      /* name of the last group of `durations` */
-    struct id_values least; /* percentile of --at, by operation */
-    size_t *places; /* owned; index of a thread in a call's runners, by text number of the thread */
+    struct text group;      /* name of the group of `durations` that was used last */
+    struct id_values least; /* by operation: percentile of --at */
+    size_t *places; /* owned; by text number of a thread: its index in the runners of a call */
     size_t place_count, place_capacity;
-    size_t kept;     /* number of states in memory, over all threads */
-    size_t prune_at; /* number of states at which those that no call needs are dropped */
+    size_t kept;     /* number of stored states, over all threads */
+    size_t prune_at; /* number of stored states at which those that no running call needs are
+                        dropped */
 };
 
 /* --- rows of the result ----------------------------------------------------------------------- */
@@ -247,15 +254,15 @@ static void count_part(struct why_state *state, const struct why_call *call,
 
 /* --- time of a call by cause ------------------------------------------------------------------ */
 
-/* Returns the cause for the time in a state. The cause of a sleep is known only at the wakeup. */
+/* Returns the cause of the time in a state. A sleep is unexplained until the wakeup. */
 static uint32_t cause_of_state(enum thread_state state) {
     return state == STATE_RUNNING                    ? WAIT_CAUSE_ON_PROCESSOR
            : thread_state_waits_for_processor(state) ? WAIT_CAUSE_FOR_PROCESSOR
                                                      : WAIT_CAUSE_UNEXPLAINED;
 }
 
-/* Returns a part of a call. For chains all calls share one array, because a chain is followed when
- * its call ends. */
+/* Returns a part of a call. For chains all calls share one array: a chain is followed when its call
+ * ends. */
 static struct why_part *why_part_of(struct why_state *state, struct why_call *call, size_t number) {
     return is_chain(state)  ? &state->chain[number]
            : number < PARTS ? &call->parts[number]
@@ -271,7 +278,8 @@ static struct why_part *why_new_part(struct why_state *state, struct why_call *c
     return why_part_of(state, call, number);
 }
 
-/* Adds time to the part of a call with this cause and waker. Returns the part; NULL: none. */
+/* Adds time to the part of a call with a cause and waker. Returns the part; NULL: not stored as a
+ * part. */
 static struct why_part *why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
                                      uint32_t waker, int64_t time) {
     struct why_part *part = NULL;
@@ -300,7 +308,7 @@ static struct why_part *why_add_part(struct why_state *state, struct why_call *c
     return part;
 }
 
-/* Returns the first kept state of the thread that ends after `time`. */
+/* Returns the index of the first stored state of a thread that ends after `time`. */
 static size_t first_kept_state_after(const struct why_thread *thread, int64_t time) {
     size_t from = 0, to = thread->kept_count;
 
@@ -316,7 +324,8 @@ static size_t first_kept_state_after(const struct why_thread *thread, int64_t ti
     return from;
 }
 
-/* Returns the tree node of a text under `parent`, and counts the call in it; 0: too many nodes. */
+/* Returns the number of the tree node of a text under `parent`, and counts the call in it. 0: too
+ * many nodes, with the error set. */
 static uint32_t why_find_node(struct why_state *state, uint32_t parent, uint32_t text) {
     uint32_t number = tree_nodes_find(&state->tree, parent, text);
     struct tree_node *node;
@@ -340,13 +349,14 @@ static void why_add_node(struct why_state *state, uint32_t parent, uint32_t text
     }
 }
 
-/* Position in a chain while it is followed. */
+/* Position in a chain. */
 struct place {
-    int depth;     /* number of threads between this one and the call's own */
-    uint32_t node; /* number of the node in `tree` */
+    int depth;     /* number of wakeups between the call's own thread and this one */
+    uint32_t node; /* number of the node in why_state.tree */
 };
 
-/* Adds the time that a request was in its queue, of a thread's wait for it. */
+/* Adds the queue time of a request, as far as it lies in the wait from `begin` to `end` for the
+ * request. */
 static void add_queued(struct why_state *state, const struct io_request *request, int64_t begin,
                        int64_t end, struct why_part *part) {
     int64_t issued = request->issued, from;
@@ -367,14 +377,15 @@ static void add_queued(struct why_state *state, const struct io_request *request
     part->requests++;
 }
 
-/* Returns the name that a thread had at a time, when it woke another. */
+/* Returns the text number of the name that a thread had at a time when it woke another. */
 static uint32_t why_name_at(const struct why_thread *thread, int64_t time) {
     size_t i = first_kept_state_after(thread, time - 1);
 
     return i < thread->kept_count ? thread->kept[i].begun_as : thread->name;
 }
 
-/* Adds a step to a call: the state of a thread for a while. `kept` NULL: the state is unknown. */
+/* Adds a step to a call: a thread's state from `begin` to `end`. `kept` NULL: the state is unknown.
+ */
 static void add_step(struct why_state *state, const struct why_thread *thread,
                      const struct kept_state *kept, int64_t begin, int64_t end,
                      struct why_call *call, struct place place) {
@@ -409,7 +420,7 @@ static void add_step(struct why_state *state, const struct why_thread *thread,
 static void why_follow(struct why_state *state, const struct why_thread *thread, int64_t from,
                        int64_t to, struct why_call *call, struct place place);
 
-/* Returns the position one thread further in a chain: at the thread that ended a wait. */
+/* Returns the position in a chain after the wait `wait`: at the thread that ended it. */
 static struct place why_place_of(struct why_state *state, const struct kept_state *wait,
                                  struct place place) {
     if (state->by == BY_TREE) {
@@ -423,8 +434,8 @@ static struct place why_place_of(struct why_state *state, const struct kept_stat
 }
 
 /* Adds the steps of a wait for a request whose completion ksoftirqd handled: the time of the device
- * until it woke ksoftirqd, then the time of ksoftirqd. A loop device has no time of its own; the
- * chain goes on to the thread that woke ksoftirqd. */
+ * until ksoftirqd was woken, then the time of ksoftirqd. A loop device needs no time itself, so the
+ * chain continues at the thread that woke ksoftirqd. */
 static void follow_request(struct why_state *state, const struct why_thread *thread,
                            const struct kept_state *kept, int64_t from, int64_t to,
                            struct why_call *call, struct place place) {
@@ -439,7 +450,8 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
         }
     }
     if (slept == NULL && first < softirq->kept_count && softirq->kept[first].begin > from &&
-        softirq->kept[first].cause == WAIT_CAUSE_FOR_PROCESSOR) { /* woken, its first state */
+        softirq->kept[first].cause == WAIT_CAUSE_FOR_PROCESSOR) { /* ksoftirqd was woken, and this
+                                                                     is its first stored state */
         int64_t until = softirq->kept[first].begin < to ? softirq->kept[first].begin : to;
 
         add_step(state, thread, kept, from, until, call, place);
@@ -461,8 +473,8 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
     }
 }
 
-/* Adds the steps of a thread during a call, from `from` to `to`. While the thread sleeps, adds
- * those of its waker. */
+/* Adds the steps of a thread from `from` to `to`. While the thread sleeps, adds the steps of its
+ * waker. */
 static void why_follow(struct why_state *state, const struct why_thread *thread, int64_t from,
                        int64_t to, struct why_call *call, struct place place) {
     int most = state->by == BY_SLOWEST ? 0 : STEPS - 1;
@@ -499,7 +511,8 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
     }
 }
 
-/* Follows the chain of a call that has ended. `thread` NULL: the log of states does not have it. */
+/* Follows the chain of a call that has ended. `thread` NULL: the thread has no states in the log.
+ */
 static void follow_call(struct why_state *state, const struct why_thread *thread,
                         struct why_call *call) {
     struct place place = {0, 0};
@@ -534,7 +547,7 @@ static void follow_call(struct why_state *state, const struct why_thread *thread
     }
 }
 
-/* Counts a call that has ended and whose states are all known. */
+/* Counts a call that has ended, once all states during it have been read. */
 static void why_end_call(struct why_state *state, const struct why_thread *thread,
                          struct why_call *call) {
     int64_t duration = call->end - call->begin, rest;
@@ -548,7 +561,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     state->with_states += call->known > 0 || (duration == 0 && thread != NULL &&
                                               thread->has_state && call->begin <= thread->end);
     if (rest > 0 && why_add_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest) != NULL) {
-        rest = 0; /* the call has one part: a wait whose end has no cause */
+        rest = 0; /* the whole call is one part: a wait without a known cause */
     }
     add_saturated(&state->time, duration);
     count_part(state, call, &(struct why_part){WAIT_CAUSE_NONE, 0, duration, 0, 0});
@@ -560,7 +573,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
             count_part(state, call, part);
         }
         if (part->cause ==
-            WAIT_CAUSE_UNEXPLAINED) { /* time in an interrupt may be unexplained as well */
+            WAIT_CAUSE_UNEXPLAINED) { /* time in interrupts may be unexplained, too */
             add_saturated(&state->unexplained, part->time);
         }
     }
@@ -572,7 +585,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     free(call->further);
 }
 
-/* Adds to a call the part of the thread's last state that lies inside it. */
+/* Adds the overlap of the thread's last state with a call to the call's time by cause. */
 static void add_state(struct why_state *state, const struct why_thread *thread,
                       struct why_call *call) {
     int64_t from = thread->begin > call->begin ? thread->begin : call->begin,
@@ -596,7 +609,7 @@ static void copy_call(struct why_call *to, const struct why_call *from) {
     }
 }
 
-/* Ends the calls of a thread that have ended by `time`. */
+/* Ends all calls of a thread whose end is not after `time`. */
 static void why_end_calls(struct why_state *state, struct why_thread *thread, int64_t time) {
     size_t kept = 0;
 
@@ -628,14 +641,14 @@ static void why_begin_call(struct why_state *state, struct why_thread *thread,
 
 /* --- keeping states for chains ---------------------------------------------------------------- */
 
-/* Drops the kept states of a thread that end before `time`. Returns their number. */
+/* Drops the stored states of a thread that end before `time`. Returns their number. */
 static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     size_t gone = first_kept_state_after(thread, time);
 
     for (size_t i = 0; i < gone; i++) {
         free(thread->kept[i].request);
     }
-    if (gone > 0) { /* a thread without states has no memory to move */
+    if (gone > 0) { /* without states, `kept` may be NULL */
         memmove(thread->kept, thread->kept + gone,
                 (thread->kept_count - gone) * sizeof *thread->kept);
     }
@@ -643,8 +656,8 @@ static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     return gone;
 }
 
-/* Drops the states that no running call needs, and the runs of processors that no waiting thread
- * needs. If too many remain, drops the older half. */
+/* Drops states before the oldest running call, and times of processors before the oldest wait for a
+ * processor. If too many remain, drops the older half. */
 static void drop_old_states(struct why_state *state, int64_t now) {
     int64_t least = now, first = now;
 
@@ -675,7 +688,7 @@ static void drop_old_states(struct why_state *state, int64_t now) {
     }
 }
 
-/* Keeps the last state of a thread for chains. */
+/* Stores the last state of a thread for chains. */
 static void store_state(struct why_state *state, struct why_thread *thread, uint32_t cause) {
     *ARRAY_NEW(thread->kept, thread->kept_count, thread->kept_capacity) = (struct kept_state){
         thread->begin, thread->end, cause, thread->name, thread->name, NULL, NULL};
@@ -696,8 +709,8 @@ static struct why_thread *why_find_thread(struct why_state *state, int64_t tid) 
     return thread;
 }
 
-/* Returns the operation that tells what a thread waits for in its last state: of a system call in
- * the same log, or of the innermost of its calls that tells it. */
+/* Returns the operation that shows what a thread waits for in its last state: that of a system call
+ * in the same log, or of the innermost of its calls that shows it; 0: none. */
 static uint32_t why_waits_in(const struct why_state *state, const struct why_thread *thread) {
     size_t i = thread->count;
 
@@ -711,7 +724,7 @@ static uint32_t why_waits_in(const struct why_state *state, const struct why_thr
     return thread->calls[i - 1].operation;
 }
 
-/* Reads the system calls that begin up to `time`, for traces of spans. */
+/* For function traces: reads the system calls that begin up to `time`. */
 static void read_system_calls(struct why_state *state, int64_t time) {
     const struct event_columns *columns = &state->system.columns;
 
@@ -746,7 +759,7 @@ static void read_system_calls(struct why_state *state, int64_t time) {
     }
 }
 
-/* Sets what woke a thread from its last state. */
+/* Sets what woke a thread from its last state, if event `i` is a wakeup (`woken`). */
 static void set_waker(struct why_state *state, struct why_thread *thread,
                       const struct event_columns *columns, size_t i, bool woken) {
     struct kept_state *last;
@@ -776,8 +789,8 @@ static void set_waker(struct why_state *state, struct why_thread *thread,
     }
 }
 
-/* Moves time of a call that waited for a processor to a thread that ran on it. `*place` is the
- * index of that thread in the call's runners; an unsuitable index is replaced. */
+/* Moves time of a call's wait for a processor to the thread `runner`, which ran on it. `*place` is
+ * the index of that thread in the call's runners; corrected if wrong. */
 static void why_move_wait(struct why_state *state, struct why_call *call, uint32_t runner,
                           size_t *place, int64_t time) {
     size_t part = 0;
@@ -798,7 +811,7 @@ static void why_move_wait(struct why_state *state, struct why_call *call, uint32
     call->runners[*place].time += time;
 }
 
-/* Finds the threads that ran on the processor while the thread waited for it in its last state. */
+/* Finds the threads that ran on the processor while `thread` waited for it in its last state. */
 static void why_find_runners(struct why_state *state, struct why_thread *thread) {
     struct why_thread *processor;
 
@@ -849,8 +862,8 @@ static void why_store_run(struct why_state *state, const struct why_thread *thre
     store_state(state, processor, thread->name);
 }
 
-/* Sets the name of a thread whose next state begins. A name that it gets while it runs counts for
- * that whole run. */
+/* Sets the name of a thread at the begin of its next state. A new name while the thread runs counts
+ * for that whole run. */
 static void why_name_thread(const struct why_state *state, struct why_thread *thread,
                             uint32_t actor, int64_t time) {
     if (thread->actor == actor || !(variant_keeps_states(state) || variant_keeps_runs(state))) {
@@ -874,7 +887,8 @@ static void handle_state(struct why_state *state, const struct event_columns *co
         (tid = wait_causes_tid(state->causes, columns->actor[i])) == EVENT_NONE) {
         return;
     }
-    /* If the log lacks the switch to a woken thread, its state is unknown, but not its waker. */
+    /* If the log lacks the switch to a woken thread, the state is unknown, but what woke it is
+     * known. */
     is_woken = begun == STATE_WOKEN || (begun == STATE_UNKNOWN &&
                                         state_context_of(columns->flags[i]) != STATE_CONTEXT_NONE);
     state->states++;
@@ -917,7 +931,7 @@ static void handle_state(struct why_state *state, const struct event_columns *co
     }
 }
 
-/* Reads the states that begin up to `time`. */
+/* Reads the thread states that begin up to `time`. */
 static void read_states(struct why_state *state, int64_t time) {
     struct error *error = &state->keyed.context->error;
 
@@ -941,7 +955,8 @@ static const char *selected_percentile(const struct why_state *state) {
     return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
 }
 
-/* Returns whether another pass is needed. First passes find percentiles, the last one the rest. */
+/* Returns whether another pass is needed: the first passes compute percentiles, the last one
+ * everything else. */
 static bool why_again(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;
@@ -954,7 +969,8 @@ static bool why_again(void *why_state) {
         distribution_write(state->durations, context->temp, &context->error);
         distribution_free(state->durations);
         state->durations = NULL;
-        /* The column's name is the percentile, without its dot; why_begin() has checked it. */
+        /* The column is named like the percentile, without the dot. why_begin() has checked the
+         * name. */
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
@@ -1013,7 +1029,7 @@ static void why_visit(void *why_state, const struct event_columns *columns, size
     }
 }
 
-/* Applies the third parameter, whose meaning depends on the variant: --slowest or --at. */
+/* Reads the third parameter, which is --slowest or --at, depending on the variant. */
 static void begin_more(struct why_state *state) {
     const struct parameter_value *more = &state->keyed.context->values[MORE];
 
@@ -1121,7 +1137,7 @@ static void why_end_trace(void *why_state) {
     clear_threads(state);
 }
 
-/* Writes a row for each of the slowest calls, with its steps in words. */
+/* Writes a row for each of the slowest calls, with its steps as text. */
 static void write_stories(struct why_state *state) {
     struct analysis_context *context = state->keyed.context;
     struct text story = {0};
@@ -1164,7 +1180,7 @@ static void why_write_steps(struct why_state *state) {
     }
 }
 
-/* Writes the nodes of the tree, in display order. */
+/* Writes the nodes of the tree in display order. */
 static void write_tree(struct why_state *state) {
     struct tree_functions texts = {0};
     uint32_t *ranks, *order;
@@ -1230,11 +1246,11 @@ static void why_free_state(void *why_state) {
 }
 
 /* tally_why: a row for each cause and, if the analysis groups by it, operation, actor, object,
- * waker or lock (others are 0 or empty): number of calls with a part of that cause, the sum of
- * these parts, and the longest. The row with an empty cause counts the calls themselves. why_total:
- * number of all calls, of those with any known state, their time, its unexplained part, calls
- * without a duration, what the log of states lacks (enum in wait_causes.h), waits that chains do
- * not follow, waits of chains for requests, and those of unknown queueing. */
+ * waker or lock (otherwise 0 or empty). `calls`: calls with time of that cause; `time`, `longest`:
+ * sum and maximum of their times of that cause. Rows with an empty cause count whole calls.
+ * why_total: number of all calls; of calls with any known state; their time; its unexplained part;
+ * calls without a duration; kinds of events that the log of states lacks (bits WAIT_LACKS_…); waits
+ * not followed by chains; waits of chains for requests; of those without a known queue time. */
 #define WHY_TABLES                                                                                 \
     {"tally_why",                                                                                  \
      "trace, operation, actor, object, cause, waker, calls, time, longest, beyond, lock, queued",  \
@@ -1281,8 +1297,8 @@ const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
 const struct analysis analysis_blame = WHY_BY("blame", BY_BLAME);
 const struct analysis analysis_blame_process = WHY_BY("blame_process", BY_BLAME_PROCESS);
 
-/* Chains: `waker` is the name of the thread at the end of the chain. `queued` is the part of the
- * time in which the requests that ended waits were in the queue (NULL: not in the log). */
+/* Chains: `waker` names the thread at the end of the chain. `queued`: the part of `time` in which
+ * requests that ended waits were queued before their issue (NULL: not in the log). */
 const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
 
 #define WHY_SLOWEST(what, grouping, columns)                                                       \
@@ -1299,44 +1315,45 @@ const struct analysis analysis_why_chain = WHY_BY("why_chain", BY_CHAIN);
         }                                                                                          \
     }
 
-/* The slowest calls: begin, duration, and `story`, the states of the thread in order, in words. */
+/* The slowest calls; `story` lists the states of the thread in order, as text. */
 const struct analysis analysis_why_slowest =
     WHY_SLOWEST("why_slowest", BY_SLOWEST, "rank, time, duration, operation, actor, story");
 
-/* Chains of the slowest calls: a row for each step, which began at `time` and took `part`, at a
- * distance of `depth` threads from the call's own. If a request ended the step: its sector, its
- * time from issue to completion, event.id of that completion in the trace of kind io (NULL: none),
- * the completion's object, and its time from queueing to issue. */
+/* Chains of the slowest calls: a row per step, which began at `time` and took `part`. `depth`:
+ * number of wakeups between the call's own thread and the step's thread. If a request's completion
+ * ended the step: `sector`; `response`, time from issue to completion; `request`, event.id of the
+ * completion in the block I/O trace (NULL: none); `object` of the completion; `queued`, time from
+ * queue event to issue. */
 const struct analysis analysis_chain_slowest =
     WHY_SLOWEST("chain_slowest", BY_CHAIN_SLOWEST,
                 "rank, step, time, part, depth, thread, cause, call_time, duration, operation,"
                 " actor, sector, response, request, object, queued");
 
-/* Chains as a tree: below a call what it waited for, then what those threads waited for, depth
- * first in order of `place`. `self` is the time of a node that is not followed further. */
+/* Chains as a tree: below a call what it waited for, below that what those threads waited for, in
+ * depth-first order (`place`). `self`: time of a node that is not followed further. */
 const struct analysis analysis_chain_tree = {
     WHY("chain_tree", BY_TREE),
     .tables = {WHY_TABLES, {"chain_tree", "place, depth, name, calls, total, self", NULL}},
     .parameters = {WHY_PARAMETERS},
 };
 
-/* Calls that are longer than a percentile of the calls with the same name, with `beyond` 1; all
- * calls, with `beyond` 0. */
+/* Calls longer than a percentile of the calls with the same name (`beyond` 1), and all calls
+ * (`beyond` 0). */
 const struct analysis analysis_why_at = {
     WHY("why_at", BY_NAME_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* Chains of the calls that are longer than a percentile, and of all calls. */
+/* Chains of the calls longer than a percentile, and of all calls. */
 const struct analysis analysis_chain_at = {
     WHY("chain_at", BY_CHAIN_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* Like analysis_why_at with p99. The tables are empty, without an error, if the log has no states
- * or no real clock. */
+/* Like analysis_why_at with p99. If the log has no thread states or no real clock, the tables are
+ * empty; this is no error. */
 const struct analysis analysis_why_found = {
     WHY_ALWAYS("why_found", BY_NAME_FOUND),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},

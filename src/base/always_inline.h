@@ -1,5 +1,5 @@
-/* Makes the compiler inline a function always. If some arguments are constants, it then compiles a
- * copy for these without their loops and branches. */
+/* Forces the compiler to inline a function. For constant arguments it then compiles a copy without
+ * the loops and branches that they exclude. */
 #ifndef TRACETOOL_ALWAYS_INLINE_H
 #define TRACETOOL_ALWAYS_INLINE_H
 

@@ -7,7 +7,7 @@
 #include "base/time_unit.h"
 #include "base/words.h"
 
-/* Parses exactly `digits` digits and moves `*at` after them. */
+/* Parses exactly `digits` digits, and advances `*at` past them. */
 static bool parse_digits(const char **at, int digits, int64_t *number) {
     *number = 0;
     for (int i = 0; i < digits; i++, (*at)++) {
@@ -19,7 +19,7 @@ static bool parse_digits(const char **at, int digits, int64_t *number) {
     return true;
 }
 
-/* Parses a decimal point and one to nine digits, if they are there, as billionths. */
+/* Parses an optional decimal point with one to nine digits, as billionths. */
 static bool parse_fraction(const char **at, int64_t *billionths) {
     int64_t unit = SECOND / 10;
     const char *begin;
@@ -130,11 +130,11 @@ bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64
     normal = date;
     seconds = timegm(&normal);
     *nanoseconds = (int64_t)seconds * SECOND + billionths;
-    /* Refuses a date such as 31 February, which timegm() turns into a day in March. */
+    /* rejects dates like 31 February, which timegm() converts to a day in March */
     return *string == '\0' && normal.tm_mday == date.tm_mday && normal.tm_mon == date.tm_mon;
 }
 
-/* Units of time. "µ" has two characters in Unicode; both are accepted. */
+/* Units of time. Unicode has two characters "µ" (micro sign, Greek mu); both are accepted. */
 static const struct clock_unit {
     const char *name;
     int64_t nanoseconds;
@@ -161,7 +161,7 @@ bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
         return false;
     }
     unit = named->nanoseconds;
-    /* Refuses fractions of a nanosecond; does not round them. */
+    /* fractions of a nanosecond are an error, not rounded */
     part = unit >= SECOND ? unit / SECOND * billionths : billionths * unit / SECOND;
     if (whole > limit / unit || (unit < SECOND && billionths * unit % SECOND != 0)) {
         return false;

@@ -1,5 +1,5 @@
-/* Parses and prints dates, times, time zones and durations. Never uses the machine's own time
- * zone. */
+/* Parses and prints dates, times, time zones and durations. Never uses the time zone of this
+ * machine. */
 #ifndef TRACETOOL_CLOCK_H
 #define TRACETOOL_CLOCK_H
 
@@ -8,10 +8,10 @@
 
 #include "base/text.h"
 
-/* Parses YYYY-MM-DD, `T` or a blank, HH:MM or HH:MM:SS with up to nine decimals, and then nothing,
- * `Z` or ±HH[:]MM. Returns false unless the whole string has this form. `*nanoseconds`: the time as
- * written, since 1970, whatever the time zone. `*has_zone`: whether there is a time zone; then
- * `*offset` is its minutes east of UTC. Years are 1970 to 2150. */
+/* Parses YYYY-MM-DD, `T` or a blank, HH:MM or HH:MM:SS with up to nine decimals, optionally
+ * followed by `Z` or ±HH[:]MM. Returns false unless the whole string has this form. `*nanoseconds`:
+ * time since 1970 as written, without regard to the time zone. `*has_zone`: whether there is a time
+ * zone; then `*offset` is its minutes east of UTC. Years are 1970 to 2150. */
 bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64_t *offset);
 
 /* Parses a time of day, HH:MM or HH:MM:SS with up to nine decimals, at most 24:00, as nanoseconds
@@ -22,11 +22,11 @@ bool clock_parse_time_of_day(const char *string, int64_t *nanoseconds);
 bool clock_parse_offset(const char *string, int64_t *offset);
 
 /* Parses a duration: digits with up to nine decimals, then `s` or nothing for seconds, `m` for
- * minutes, `h` for hours, `ms`, `us` or `ns`. The result must be a whole number of nanoseconds, and
- * at most 100 years. */
+ * minutes, `h` for hours, `ms`, `us` or `ns`. Returns false if the result is not a whole number of
+ * nanoseconds, or is more than 100 years. */
 bool clock_parse_duration(const char *string, int64_t *nanoseconds);
 
-/* Appends a time such as 2001-03-05T10:00:00+0900, with nine decimals if they are not zero.
+/* Appends a time such as 2001-03-05T10:00:00+0900, with nine decimals unless they are all zero.
  * `nanoseconds`: since 1970 UTC. `offset`: time zone, minutes east of UTC. */
 void clock_append(struct text *out, int64_t nanoseconds, int64_t offset);
 

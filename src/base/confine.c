@@ -14,7 +14,7 @@
 
 #include "base/search.h"
 
-/* With AddressSanitizer, which reserves terabytes of addresses, memory is not limited. */
+/* AddressSanitizer reserves terabytes of addresses, so with it memory is not limited. */
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESSES_ARE_FREE
 #elif defined(__has_feature)
@@ -50,8 +50,8 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Unmaps shared memory, such as SQLite's index of the write-ahead log: a bug here must not
- * overwrite it. */
+/* Unmaps writable shared memory, such as SQLite's index of the write-ahead log, so that a bug in
+ * this process cannot overwrite it. */
 static void unmap_shared(void) {
     FILE *maps = fopen("/proc/self/maps", "re");
     unsigned long begin, end;

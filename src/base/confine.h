@@ -1,4 +1,4 @@
-/* Confines a forked process that parses untrusted data with a library. */
+/* Restricts a forked process that parses untrusted data with a library. */
 #ifndef TRACETOOL_CONFINE_H
 #define TRACETOOL_CONFINE_H
 
@@ -8,14 +8,15 @@
 
 #include "base/error.h"
 
-/* Call it in the child. Closes all files but the standard streams and the `count` files in `kept`,
- * which it sorts; SQLite's locks stay, as they belong to the parent. Unmaps shared memory that can
- * be written. The child is killed when the thread that forked it ends. Signals that end a process
- * do so again. Limits memory in bytes (not with AddressSanitizer; files mapped for reading do not
- * count) and processor time in seconds. Files cannot be written. */
+/* Call it in the child. Closes all files except the standard streams and the `count` descriptors in
+ * `kept`, which it sorts; the parent's SQLite locks are not affected. Unmaps writable shared
+ * memory. The child is killed when the thread that forked it ends. Signals have their default
+ * action again. Limits memory to `memory` bytes (not with AddressSanitizer; files mapped for
+ * reading do not count) and processor time to `seconds`. Files cannot be written. */
 void confine_process(int *kept, size_t count, size_t memory, unsigned seconds);
 
-/* Call it in the parent: waits for the child to end, and returns its status. */
+/* Call it in the parent: waits for the child to end, and sets `*status` to its wait status. Returns
+ * false if waiting fails, with the error set. */
 bool await_confined_process(pid_t process, int *status, struct error *error);
 
 #endif

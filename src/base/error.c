@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The macros in error.h are only for code that static analyzers read. */
+/* the macros in error.h are only for code that static analysers read */
 #undef error_set
 #undef error_set_status
 #undef error_set_absent_status
@@ -13,7 +13,7 @@
 
 static void set_message(struct error *error, enum exit_status status, const char *format,
                         va_list arguments) {
-    /* Makes the message in a copy, as arguments may be parts of the old message. */
+    /* uses a separate buffer, because arguments may point into the old message */
     char message[ERROR_MESSAGE_SIZE];
 
     vsnprintf(message, sizeof message, format, arguments);
@@ -60,7 +60,7 @@ bool error_context(struct error *error, const char *format, ...) {
     vsnprintf(context, sizeof context, format, arguments);
     va_end(arguments);
     memcpy(cause, error->message, sizeof cause);
-    /* If both are too long, cuts the cause: the context tells where to look. */
+    /* if both are too long, cuts the cause: the context says where to look */
     snprintf(error->message, sizeof error->message, "%s: %.*s", context,
              (int)(sizeof error->message - strlen(context) - 3), cause);
     if (error->status == EXIT_DONE) {

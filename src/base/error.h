@@ -1,15 +1,16 @@
-/* Errors: the function that fails describes the cause; its callers may add what they were doing.
+/* Errors: the function that fails describes the cause; its callers may prepend what they were
+ * doing.
  *
- * A function that can fail returns false (or NULL) and sets its `struct error`. Callers put context
- * in front with error_context(). Only the command line prints the message: no other code prints or
- * exits, unless memory runs out (base/memory.h). */
+ * A function that can fail returns false (or NULL) and sets its `struct error`. Callers prepend
+ * context with error_context(). Only the command line prints the message: no other code prints or
+ * exits, except when memory runs out (base/memory.h). */
 #ifndef TRACETOOL_ERROR_H
 #define TRACETOOL_ERROR_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Exit statuses promised to users (see tracetool(1)). */
+/* Exit statuses, documented for users in tracetool(1). */
 enum exit_status {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,
@@ -17,24 +18,23 @@ enum exit_status {
     EXIT_REJECTED = 3,
     EXIT_HOLDS = 4, /* compare: the condition of --fail-if holds */
     EXIT_INTERRUPTED = 130,
-    /* assert cannot decide. main() exits with 2 instead, which otherwise means a wrong command
-     * line. */
+    /* assert cannot decide. main() exits with 2 instead, which otherwise means wrong usage. */
     EXIT_UNDECIDED = 256,
 };
 
 #define ERROR_MESSAGE_SIZE 1024
 
 struct error {
-    /* EXIT_DONE if there is no error; else the exit status for the process. */
+    /* EXIT_DONE: no error; else the exit status of the process. */
     enum exit_status status;
-    /* true: the requested data do not exist; other requests may succeed. */
+    /* True: the requested data do not exist; other requests may succeed. */
     bool absent;
-    /* What went wrong, NUL-terminated; cut if too long. May contain untrusted bytes. */
+    /* Description of the error, NUL-terminated; cut if too long. May contain untrusted bytes. */
     char message[ERROR_MESSAGE_SIZE];
 };
 
-/* Sets a message and exit status 1, in place of an earlier message. Always returns false, so that a
- * caller can write `return error_set(…)`. */
+/* Sets a message, replacing an earlier one, and exit status 1. Always returns false, so that
+ * callers can write `return error_set(…)`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Like error_set(), with another exit status. */
@@ -52,14 +52,15 @@ bool error_set_absent_status(struct error *error, enum exit_status status, const
 #define error_set_absent(error, ...)   error_set_absent_status(error, EXIT_FAILED, __VA_ARGS__)
 #define error_usage_absent(error, ...) error_set_absent_status(error, EXIT_USAGE, __VA_ARGS__)
 
-/* Puts "what was done: " in front of the message. Always returns false. */
+/* Prepends "what was done: " to the message. Always returns false. */
 bool error_context(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Sets the message that memory has run out. Always returns false. */
+/* Sets the message "out of memory". Always returns false. */
 bool error_no_memory(struct error *error);
 
-/* Static analyzers see one file at a time, and cannot know that these functions return false. */
+/* Static analysers read one file at a time, so they cannot know that these functions return false.
+ */
 #ifdef __clang_analyzer__
 #define error_set(...)               (error_set(__VA_ARGS__), false)
 #define error_set_status(...)        (error_set_status(__VA_ARGS__), false)

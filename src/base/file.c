@@ -13,14 +13,14 @@
 
 struct file_guard {
     struct file_guard *next;
-    size_t length; /* length of `name` without a suffix; there is room for one */
+    size_t length; /* length of the database's path; `path` has room for a suffix after it */
     char path[];
 };
 
 static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], LONGEST_ENDING = 8 };
 
-/* All open databases of the process, as locks belong to the process. */
+/* All open databases of the process; POSIX locks belong to the process. */
 static struct file_guard *guards;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,14 +49,14 @@ void file_unguard(struct file_guard *guard) {
     free(guard);
 }
 
-/* What identifies a file: device and inode, or the path of a file that does not exist. */
+/* Identity of a file: device and inode; for a file that does not exist, its path. */
 struct identity {
     bool exists;
     struct stat status;
-    char *path; /* owned, links resolved; NULL if its folder does not exist either */
+    char *path; /* owned; symbolic links resolved; NULL if the directory does not exist either */
 };
 
-/* Returns the path with links resolved in all but its last part. */
+/* Returns a path with symbolic links resolved, except in its last component. */
 static char *resolve_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     char *given = slash == NULL ? xstrdup(".") : xstrndup(path, (size_t)(slash - path) + 1);
@@ -132,8 +132,8 @@ int file_open(const char *path, int flags) {
     if (descriptor < 0 || !file_descriptor_is_guarded(descriptor)) {
         return descriptor;
     }
-    /* The path became a database's file just now. Leaves it open for good: closing it would drop
-     * the database's locks. */
+    /* The path has just become a database's file. Never closes this descriptor, because closing it
+     * would drop the database's locks. */
     errno = FILE_OF_DATABASE;
     return -1;
 }
@@ -196,7 +196,7 @@ const char *file_strerror(int cause) {
                : strerror(cause);
 }
 
-/* Removes the last part of a path, unless it is `..`, or there is none. */
+/* Removes the last component of a path. Returns false if it is `..`, or there is none. */
 static bool drop_last_component(struct text *path, size_t root) {
     size_t length = path->length;
 
@@ -214,7 +214,7 @@ static bool drop_last_component(struct text *path, size_t root) {
 void path_normalise(struct text *path) {
     size_t end = path->length, root = end > 0 && path->bytes[0] == '/', at = root;
 
-    /* Writes over the input: the output is never longer than the input that was read. */
+    /* writes over its input: the output is never longer than the input read so far */
     path->length = root;
     while (at < end) {
         const char *part = path->bytes + at;
@@ -239,11 +239,11 @@ void path_normalise(struct text *path) {
     path->bytes[path->length] = '\0';
 }
 
-/* Temporary files without a name. They are where SQLite puts its own: in the first of
- * $SQLITE_TMPDIR, $TMPDIR, /var/tmp, /usr/tmp, /tmp and the current folder that can be used. They
- * vanish however the program ends. */
+/* Temporary files without a name. They are where SQLite puts its own: in the first usable directory
+ * of $SQLITE_TMPDIR, $TMPDIR, /var/tmp, /usr/tmp, /tmp and the current directory. The kernel frees
+ * them even if the program is killed. */
 
-/* Creates a file without a name in a folder; returns -1 and sets errno if that is not possible. */
+/* Creates a file without a name in a directory. Returns -1 and sets errno on failure. */
 static int make_file(const char *folder) {
     char *path = xasprintf("%s/tracetool-XXXXXX", folder);
     int descriptor, cause;
@@ -285,20 +285,20 @@ bool temporary_file_write(int descriptor, const void *bytes, size_t length, stru
 
 bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                          struct error *error) {
-    /* If fewer bytes are there, somebody changed the file. */
+    /* if the file is shorter, another program has changed it */
     return file_read_all(descriptor, offset, bytes, length) ||
            error_set(error, "cannot read a temporary file: %s",
                      errno != 0 ? strerror(errno) : "it is shorter than it was");
 }
 
-/* Writing a file in one step: a file without a name replaces the target when it is complete. Nobody
- * can read a part of it, and after a failure the old file is still there. */
+/* Writes a file atomically: a file without a name replaces the target when it is complete. Nobody
+ * can read a partial file, and after a failure the old file is unchanged. */
 
 static bool placed_file_cannot_write(const char *path, struct error *error) {
     return error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* Returns the folder of a file that will be written; owned by the caller. */
+/* Returns the directory of a file to write; owned by the caller. */
 static char *directory_of_target(const char *path) {
     const char *slash = strrchr(path, '/');
 
@@ -325,7 +325,7 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
         return placed_file_cannot_write(path, error);
     }
     if (!placed->in_place && lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
-        fchmod(descriptor, status.st_mode & 0777); /* gives it the permissions of the old file */
+        fchmod(descriptor, status.st_mode & 0777); /* copies the permissions of the old file */
     }
     placed->file = fdopen(descriptor, "wb");
     if (placed->file == NULL) {
@@ -335,7 +335,7 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
     return true;
 }
 
-/* Links the nameless file to a temporary name in the target's folder: linkat() cannot replace a
+/* Gives the file a temporary name in the target's directory, because linkat() cannot replace a
  * file. */
 static bool link_temporary_name(const struct placed_file *placed, const char *partial) {
     char open_file[64];
@@ -354,7 +354,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     }
     partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
     done = fflush(placed->file) == 0;
-    signal_cleanup_hold(&mask); /* a signal must not leave the temporary name */
+    signal_cleanup_hold(&mask); /* a signal must not leave the temporary file behind */
     done = done && link_temporary_name(placed, partial);
     if (done && rename(partial, placed->path) != 0) {
         int cause = errno;

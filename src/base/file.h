@@ -1,10 +1,10 @@
-/* Opens files that a user named or that were found in a folder, but never a file of an open
+/* Opens files that the user named or that were found in a directory, but never a file of an open
  * database.
  *
- * SQLite uses POSIX locks: if a process closes any descriptor of a file, all its locks on the file
- * are dropped. So while a database is open, no other code may open its file, also under another
- * name: a symbolic link, a hard link, or an entry of a folder. Open databases are registered here,
- * and other files are opened here. */
+ * SQLite uses POSIX locks: if a process closes any descriptor of a file, it loses all its locks on
+ * that file. So while a database is open, no other code may open its file by any name: symbolic
+ * link, hard link or directory entry. Open databases are registered here, and all other files are
+ * opened by the functions here. */
 #ifndef TRACETOOL_FILE_H
 #define TRACETOOL_FILE_H
 
@@ -16,81 +16,80 @@
 #include "base/text.h"
 #include "base/error.h"
 
-/* Stands in errno for a file of an open database. */
+/* Value of errno for a file of an open database; no system call sets it. */
 #define FILE_OF_DATABASE 100000
 
 struct file_guard;
 
-/* Registers an open database with the path `path` (absolute, without links), and its files
+/* Registers an open database with its absolute path, without symbolic links, and its files
  * -journal, -wal and -shm. The caller owns the result. */
 struct file_guard *file_guard(const char *path);
 
-/* Removes the registration of a database that was closed. NULL is allowed. */
+/* Removes the registration of a closed database. NULL is allowed. */
 void file_unguard(struct file_guard *guard);
 
 /* Returns whether `path` is a file of a registered database: it has the same device and inode; or
- * it does not exist, as a journal often, but has the same name. `path` is not "-". */
+ * it does not exist, as is usual for a journal, but has the same path. `path` must not be "-". */
 bool file_is_guarded(const char *path);
 
-/* Like file_is_guarded(), for an open descriptor, such as stdin from a file. */
+/* Like file_is_guarded(), for an open descriptor, such as stdin redirected from a file. */
 bool file_descriptor_is_guarded(int descriptor);
 
-/* Returns whether `path` is a device, pipe or folder: something that a new file must not
- * replace. */
+/* Returns whether `path` is a device, pipe or directory, which a new file must not replace. */
 bool file_is_special(const char *path);
 
-/* open() with O_CLOEXEC, and fopen() for reading. Return -1 or NULL and set errno on failure; to
- * FILE_OF_DATABASE, without opening, if the file is of a registered database. */
+/* open() with O_CLOEXEC, and fopen() for reading. Return -1 or NULL and set errno on failure. For a
+ * file of a registered database, fail with FILE_OF_DATABASE without opening it. */
 int file_open(const char *path, int flags);
 FILE *file_open_stream(const char *path);
 
 /* Closes a descriptor; does nothing if it is negative. */
 void file_close(int descriptor);
 
-/* Write or read all of `length` bytes; an `offset` of at least 0 is where pread() reads. Return
- * false and set errno on failure; to 0 if the file ends before. */
+/* Write or read all of `length` bytes. An `offset` of at least 0 is the position to read from.
+ * Return false and set errno on failure; errno is 0 if the file ends too early. */
 bool file_write_all(int descriptor, const void *bytes, size_t length);
 bool file_read_all(int descriptor, int64_t offset, void *bytes, size_t length);
 
 /* strerror(), with a text for FILE_OF_DATABASE. */
 const char *file_strerror(int cause);
 
-/* Changing paths, without looking at files. */
+/* Path functions that do not access files. */
 
-/* Simplifies a path: removes slashes at the end, `//`, `/./` and `a/../`, as if `a` were no link.
- * If nothing is left, the path is `.`. `..` at the beginning of a relative path stays. */
+/* Simplifies a path: removes slashes at the end, `//`, `/./` and `a/../`, assuming that `a` is not
+ * a symbolic link. An empty result becomes `.`. `..` at the begin of a relative path stays. */
 void path_normalise(struct text *path);
 
-/* Creates a temporary file without a name and returns its descriptor; returns -1 and sets `error`
- * if no folder can be used. `*folder`: gets a copy of the folder's name, owned by the caller; NULL:
- * not wanted. */
+/* Creates a temporary file without a name and returns its descriptor. Returns -1 with the error set
+ * if no directory can be used. `*folder`: the directory, owned by the caller; NULL: not needed. */
 int temporary_file_make(char **folder, struct error *error);
 
 /* Appends bytes to a file of temporary_file_make(). */
 bool temporary_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
 
-/* Reads `length` bytes at `offset` of a file of temporary_file_make(); they must have been
- * written. */
+/* Reads `length` bytes at `offset` of a file of temporary_file_make(); all must have been written.
+ */
 bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                          struct error *error);
 
 struct placed_file {
     FILE *file;    /* owned; stream to write to */
     char *path;    /* owned */
-    bool in_place; /* true: a device or pipe: written to directly, not replaced */
+    bool in_place; /* true: a device or pipe, written directly instead of replaced */
 };
 
-/* Begins to write a file that will be at `path`. If something other than a regular file is there,
- * such as /dev/null, writes to it directly. The new file has no name until placed_file_commit(), so
- * a killed program leaves nothing. Returns false and sets `error` if it cannot be created, or
+/* Begins to write a file that will replace `path`. If `path` is not a regular file, such as
+ * /dev/null, writes to it directly. The new file has no name until placed_file_commit(), so nothing
+ * is left if the program is killed. Returns false with the error set if it cannot be created, or
  * `path` is a file of an open database. */
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error);
 
-/* Puts the new file at its path, in one step, in place of an old one. */
+/* Moves the complete file to its path atomically, replacing an old one. Returns false with the
+ * error set on failure. */
 bool placed_file_commit(struct placed_file *placed, struct error *error);
 
-/* Frees the memory; without placed_file_commit(), the new file vanishes. A zeroed struct is
- * allowed. */
+/* Frees the memory and closes the file; without placed_file_commit(), the new file vanishes. A
+ * zeroed struct is allowed. */
 void placed_file_close(struct placed_file *placed);
 
 #endif

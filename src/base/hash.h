@@ -1,10 +1,10 @@
-/* Hash tables of uthash, but with the hash function XXH3: several times as fast on the short keys
- * that importers look up for each record.
+/* Hash tables of uthash, with the hash function XXH3: several times as fast on the short keys that
+ * importers look up for each record.
  *
- * Keys come from untrusted logs. If the hash function were known, somebody could choose keys that
- * all collide, so that each lookup takes as long as there are keys. A random seed per process
- * prevents that. Use these functions for tables with keys from logs or databases. The order of such
- * a table is random: no output may depend on it. */
+ * Keys come from untrusted logs. With a known hash function, a log could contain keys that all
+ * collide, so that each lookup would compare all keys (hash flooding). A random seed per process
+ * prevents this. Use these functions for tables with keys from logs or databases. The order of such
+ * a table is random, so no output may depend on it. */
 #ifndef TRACETOOL_HASH_H
 #define TRACETOOL_HASH_H
 
@@ -19,15 +19,15 @@
 /* Random number of this process, chosen before main() begins. */
 extern uint64_t hash_seed;
 
-/* Hashes a number: multiplies and shifts twice, so that each bit of it changes all bits of the
- * hash. */
+/* Hashes a number by two multiplications and shifts, so that each of its bits affects all bits of
+ * the hash. */
 static inline uint64_t seeded_hash_number(uint64_t number) {
     number = (number ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
     number = (number ^ number >> 32 ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
     return number ^ number >> 32;
 }
 
-/* Hashes bytes by XXH3 with the seed. */
+/* Hashes bytes by XXH3 with the seed of this process. */
 static inline uint64_t seeded_hash(const void *bytes, size_t length) {
     return XXH3_64bits_withSeed(bytes, length, hash_seed);
 }
@@ -36,8 +36,8 @@ static inline uint64_t seeded_hash(const void *bytes, size_t length) {
 #define HASH_FUNCTION(key, length, value) ((value) = (unsigned)seeded_hash((key), (length)))
 #include <uthash.h>
 
-/* Adds an entry, zeroed but for `field`, its key, which gets `value`. The table must not have the
- * key. Sets `entry` to the new entry. */
+/* Adds an entry whose key, `field`, is `value`; all other members are zero. The table must not
+ * contain the key. Sets `entry` to the new entry. */
 #define HASH_NEW(head, field, value, entry)                                                        \
     do {                                                                                           \
         (entry) = xcalloc(1, sizeof *(entry));                                                     \
@@ -45,7 +45,7 @@ static inline uint64_t seeded_hash(const void *bytes, size_t length) {
         HASH_ADD(hh, head, field, sizeof(entry)->field, entry);                                    \
     } while (0)
 
-/* Frees a table and its entries, which were allocated one by one. */
+/* Frees a table and its entries, each of which is a separate allocation. */
 #define HASH_FREE(head)                                                                            \
     do {                                                                                           \
         if ((head) != NULL) {                                                                      \

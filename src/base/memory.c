@@ -22,7 +22,7 @@ _Noreturn void out_of_memory(void) {
     _exit(EXIT_FAILED);
 }
 
-/* Returns allocated memory; ends the program if it is NULL. */
+/* Returns allocated memory unchanged; ends the program if it is NULL. */
 static void *check_allocation(void *memory) {
     if (memory == NULL) {
         out_of_memory();

@@ -5,10 +5,10 @@
 
 #include "base/memory.h"
 
-/* Sizes for zlib; 16 more makes it write the format gzip. */
+/* Parameters of zlib; 16 added to the window bits selects the gzip format. */
 enum { WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 1 << 30 };
 
-/* Passes the bytes to zlib in pieces: it takes less than 4 GiB at once. */
+/* Passes the bytes to zlib in chunks, because it takes less than 4 GiB at a time. */
 static int pack_chunks(z_stream *stream, const unsigned char *bytes, size_t length) {
     int result = Z_OK;
 

@@ -1,4 +1,4 @@
-/* Compresses bytes with gzip. One version of zlib makes the same output of the same bytes. */
+/* Compresses bytes with gzip. The same version of zlib gives the same output for the same bytes. */
 #ifndef TRACETOOL_PACK_H
 #define TRACETOOL_PACK_H
 
@@ -6,11 +6,11 @@
 
 #include "base/text.h"
 
-/* How hard to compress. PACK_FAST makes rows for a server a quarter as large; PACK_SMALL takes
- * longer. */
+/* Compression effort. PACK_FAST compresses rows for a server to a quarter; PACK_SMALL takes longer.
+ */
 enum pack_effort { PACK_FAST, PACK_SMALL };
 
-/* Compresses `length` bytes into `packed`, in place of what it had. */
+/* Compresses `length` bytes. Replaces the contents of `packed`. */
 void pack_gzip(const void *bytes, size_t length, enum pack_effort effort, struct text *packed);
 
 #endif

@@ -1,5 +1,5 @@
-/* Hash table that maps pairs of numbers to numbers, several times as fast as uthash: it is used for
- * each event. */
+/* Hash table that maps pairs of numbers to numbers. Several times as fast as uthash, because it is
+ * used for each event. */
 #ifndef TRACETOOL_PAIR_NUMBERS_H
 #define TRACETOOL_PAIR_NUMBERS_H
 
@@ -11,17 +11,18 @@
 
 struct pair_slot {
     uint32_t first, second;
-    uint32_t number; /* the pair's number; 0: the slot is empty */
+    uint32_t number; /* number of the pair; 0: the slot is empty */
 };
 
-/* Numbers by pair; zeroed: none. */
+/* Table of pairs with their numbers. Zeroed: empty. */
 struct pair_numbers {
     struct pair_slot *slots; /* owned; hash table with open addressing */
     size_t capacity; /* number of slots: a power of two, at least twice `count`; 0 at first */
     size_t count;
 };
 
-/* Returns the slot with a pair, or the empty slot where the pair would be. There must be slots. */
+/* Returns the slot of a pair; if the table lacks the pair, the empty slot to use for it. There must
+ * be slots. */
 static inline struct pair_slot *pair_numbers_slot(const struct pair_numbers *numbers,
                                                   uint32_t first, uint32_t second) {
     size_t at = seeded_hash_number((uint64_t)first << 32 | second) & (numbers->capacity - 1);
@@ -33,13 +34,13 @@ static inline struct pair_slot *pair_numbers_slot(const struct pair_numbers *num
     return &numbers->slots[at];
 }
 
-/* Returns the number of a pair; 0 if it has none. */
+/* Returns the number of a pair; 0 if the table lacks it. */
 static inline uint32_t pair_numbers_find(const struct pair_numbers *numbers, uint32_t first,
                                          uint32_t second) {
     return numbers->count == 0 ? 0 : pair_numbers_slot(numbers, first, second)->number;
 }
 
-/* Adds a pair that is not there yet, with its number, at least 1. */
+/* Adds a pair that the table lacks, with its number, which is at least 1. */
 void pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
                       uint32_t number);
 

@@ -4,7 +4,7 @@
 
 int processor_count(void) {
 #ifdef PROCESSORS
-    return PROCESSORS; /* in builds for tests, this number instead */
+    return PROCESSORS; /* builds for tests define the number */
 #else
     cpu_set_t set;
 

@@ -1,16 +1,16 @@
-/* Mean and standard deviation of values that come one by one, by Welford's method: it subtracts no
- * large sums from one another. */
+/* Mean and standard deviation of values that are added one by one, by Welford's method. It avoids
+ * subtracting large sums, which would lose precision. */
 #ifndef TRACETOOL_RUNNING_STATS_H
 #define TRACETOOL_RUNNING_STATS_H
 
 #include <math.h>
 #include <stdint.h>
 
-/* Mean and deviation of the values so far; zeroed: no value. */
+/* Mean and deviation of the values added so far. Zeroed: no values. */
 struct running_stats {
     int64_t count;
     long double mean;
-    long double squares; /* sum of the squared distances of all values from their mean */
+    long double squares; /* sum of the squared deviations from the mean */
 };
 
 static inline void running_stats_add(struct running_stats *stats, long double number) {
@@ -21,7 +21,7 @@ static inline void running_stats_add(struct running_stats *stats, long double nu
     stats->squares += distance * (number - stats->mean);
 }
 
-/* Adds `zeros` values, all 0. */
+/* Adds the value 0 `zeros` times. */
 static inline void running_stats_add_zeros(struct running_stats *stats, int64_t zeros) {
     long double count = (long double)stats->count, all = count + (long double)zeros;
 

@@ -1,28 +1,28 @@
-/* Sums and the like that stop at the limits of 64 bits: durations and bytes in a log, or a database
- * of another program, may have any value. */
+/* Arithmetic that saturates at the limits of 64 bits: durations and bytes in a log, or in a
+ * database written by another program, may have any value. */
 #ifndef TRACETOOL_SATURATE_H
 #define TRACETOOL_SATURATE_H
 
 #include <stdint.h>
 
-/* Divides by a positive number, and rounds down, also below 0. */
+/* Divides by a positive number and rounds down, also for negative numbers. */
 #define DIVIDE_DOWN(number, by) ((number) / (by) - ((number) % (by) < 0))
 
-/* Adds `value`, at least 0, to a sum, which stops at INT64_MAX. */
+/* Adds `value`, at least 0, to `*sum`, which saturates at INT64_MAX. */
 static inline void add_saturated(int64_t *sum, int64_t value) {
     if (__builtin_add_overflow(*sum, value, sum)) {
         *sum = INT64_MAX;
     }
 }
 
-/* Returns left + right; beyond 64 bits, the limit. */
+/* Returns left + right, saturated at INT64_MIN or INT64_MAX. */
 static inline int64_t sum_saturated(int64_t left, int64_t right) {
     int64_t sum;
 
     return !__builtin_add_overflow(left, right, &sum) ? sum : right < 0 ? INT64_MIN : INT64_MAX;
 }
 
-/* Returns left - right; beyond 64 bits, the limit. */
+/* Returns left - right, saturated at INT64_MIN or INT64_MAX. */
 static inline int64_t difference_saturated(int64_t left, int64_t right) {
     int64_t difference;
 
@@ -31,7 +31,7 @@ static inline int64_t difference_saturated(int64_t left, int64_t right) {
                                                              : INT64_MAX;
 }
 
-/* Returns left * right; beyond 64 bits, the limit. */
+/* Returns left * right, saturated at INT64_MIN or INT64_MAX. */
 static inline int64_t product_saturated(int64_t left, int64_t right) {
     int64_t product;
 
@@ -40,8 +40,7 @@ static inline int64_t product_saturated(int64_t left, int64_t right) {
                                                           : INT64_MAX;
 }
 
-/* Returns left - right, for times of which `right` is not the later one; beyond 64 bits
- * INT64_MAX. */
+/* Returns left - right, for times of which `right` is not later; saturated at INT64_MAX. */
 static inline int64_t subtract_saturated(int64_t left, int64_t right) {
     int64_t difference;
 

@@ -1,4 +1,4 @@
-/* Comparison and binary search of sorted arrays.
+/* Comparison, binary search and heaps.
  *
  * ORDER() is below 0, 0 or above 0, as qsort() expects.
  *
@@ -6,19 +6,18 @@
  *
  *     SEARCH(low, high, middle, items[middle].start <= block);
  *
- * `low` becomes the first index where the condition is false, or the end. The condition is an
- * expression of the index `middle`: true up to some index and false from there on.
+ * `low` becomes the first index for which the condition is false; `count` if there is none. The
+ * condition must be true for all indexes `middle` below some index, and false from there on.
  *
- * A heap is an array whose first item comes before all others. `before(a, b)`, of two pointers to
- * items, is whether a comes before b.
+ * A heap is an array, the first item of which comes before all others. `before(a, b)` returns
+ * whether item *a comes before item *b.
  *
  *     items[count++] = added;
  *     HEAP_UP(struct item, items, count, before);
  *
  *     first = items[0];
  *     items[0] = items[--count];
- *     HEAP_DOWN(struct item, items, count, before);
- */
+ *     HEAP_DOWN(struct item, items, count, before); */
 #ifndef TRACETOOL_SEARCH_H
 #define TRACETOOL_SEARCH_H
 
@@ -29,8 +28,8 @@
 
 #define ORDER(left, right) (((left) > (right)) - ((left) < (right)))
 
-/* Functions that compare for qsort() and bsearch(): numbers, structures that begin with a number,
- * and pointers to strings. */
+/* Comparison functions for qsort() and bsearch(): for numbers, for structures that begin with a
+ * number, and for pointers to strings. */
 static inline int compare_int64(const void *left, const void *right) {
     return ORDER(*(const int64_t *)left, *(const int64_t *)right);
 }
@@ -43,7 +42,7 @@ static inline int compare_uint32(const void *left, const void *right) {
     return ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
 }
 
-/* qsort() for any number of items: the C library's must not get NULL, even for none. */
+/* qsort() that accepts NULL if there are no items; the C library's must not get NULL. */
 static inline void sort_items(void *items, size_t count, size_t size,
                               int (*compare)(const void *, const void *)) {
     if (count > 0) {
@@ -51,8 +50,8 @@ static inline void sort_items(void *items, size_t count, size_t size,
     }
 }
 
-/* Finds an id among `count` structures of `size` bytes that begin with an id, in the order of ids;
- * NULL if it is not there. If ids follow one another, it takes one comparison. */
+/* Finds an id among `count` structures of `size` bytes that begin with an id, sorted by id; NULL if
+ * there is none. If the ids are consecutive, this takes one comparison. */
 static inline const void *search_id(const void *items, size_t count, size_t size, uint32_t id) {
     const char *first = items;
     const size_t place = count == 0 ? 0 : (size_t)id - *(const uint32_t *)items;
@@ -79,7 +78,7 @@ static inline int compare_strings(const void *left, const void *right) {
         }                                                                                          \
     } while (0)
 
-/* Moves the last item up to its place; all other items are in their places. */
+/* Moves the last item to its place; all other items must form a heap. */
 #define HEAP_UP(type, items, count, before)                                                        \
     do {                                                                                           \
         size_t heap_at = (count)-1;                                                                \
@@ -92,7 +91,7 @@ static inline int compare_strings(const void *left, const void *right) {
         (items)[heap_at] = heap_moved;                                                             \
     } while (0)
 
-/* Moves the first item down to its place; all other items are in their places. */
+/* Moves the first item to its place; all other items must be in heap order. */
 #define HEAP_DOWN(type, items, count, before)                                                      \
     do {                                                                                           \
         size_t heap_at = 0;                                                                        \

@@ -8,9 +8,9 @@ static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIG
                               SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
-/* What the signal handler uses; changed only while the signals are blocked. */
+/* List of duties, which the signal handler reads; changed only while the signals are blocked. */
 static struct signal_cleanup_duty *duties;
-static pid_t owner; /* process that cleans up; a forked child leaves its parent's files */
+static pid_t owner; /* process that cleans up; a forked child does not remove its parent's files */
 static struct sigaction before[ENDINGS];
 
 void signal_cleanup_hold(sigset_t *mask) {

@@ -1,34 +1,35 @@
-/* Cleans up if a signal ends the program: removes files that are not complete, ends child programs.
+/* Cleans up if a signal ends the program: removes incomplete files, ends child processes.
  *
- * A duty is a function to run then. While there are duties, each signal that ends a program, except
- * SIGKILL, runs them all, the newest first; then the signal ends the program. A signal that is
- * ignored (nohup) stays ignored, one with another handler keeps that. A handler that ends the
- * program, such as the pager's, calls signal_cleanup_run(). The program ignores SIGPIPE: the write
- * that fails reports it. */
+ * A duty is a function to call in this case. While there are duties, each signal that ends a
+ * program, except SIGKILL, runs all of them, the newest first; then the signal ends the program. A
+ * signal that is ignored (nohup) or has another handler keeps its action. A handler that ends the
+ * program, such as the pager's, calls signal_cleanup_run(). The program ignores SIGPIPE; the
+ * failing write reports the error. */
 #ifndef TRACETOOL_SIGNAL_CLEANUP_H
 #define TRACETOOL_SIGNAL_CLEANUP_H
 
 #include <signal.h>
 
-/* A duty: what to do if a signal ends the program. It must not move in memory between
+/* A function to call if a signal ends the program. It must stay at its address between
  * signal_cleanup_add() and signal_cleanup_drop(). */
 struct signal_cleanup_duty {
-    void (*clean)(const void *context); /* async-signal-safe: it runs in a signal handler */
-    const void *context;                /* borrowed */
+    /* Must be async-signal-safe, because it is called in a signal handler. */
+    void (*clean)(const void *context);
+    const void *context; /* borrowed; argument of clean() */
     struct signal_cleanup_duty *next;
 };
 
-/* Blocks the signals that end a program, until signal_cleanup_release(). Only then may the data of
- * a duty be changed. `mask` gets the thread's signal mask from before. */
+/* Blocks the signals that end a program, until signal_cleanup_release(). The data of a duty may be
+ * changed only in between. `mask` gets the thread's previous signal mask. */
 void signal_cleanup_hold(sigset_t *mask);
 void signal_cleanup_release(const sigset_t *mask);
 
-/* Add or drop a duty: on the first thread, with the signals blocked. A duty that was not added may
- * be dropped. */
+/* Add or remove a duty. Call them on the first thread, with the signals blocked. Removing a duty
+ * that was not added does nothing. */
 void signal_cleanup_add(struct signal_cleanup_duty *duty);
 void signal_cleanup_drop(const struct signal_cleanup_duty *duty);
 
-/* Runs all duties; for a signal handler that then ends the program. */
+/* Runs all duties. For a signal handler that then ends the program. */
 void signal_cleanup_run(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Student's t distribution: p-values and intervals for means of few values. */
+/* Student's t distribution: p-values and confidence intervals for means of few values. */
 #include "base/student.h"
 
 #include <float.h>
@@ -9,15 +9,15 @@ enum {
     HALVINGS = 200,
 };
 
-/* From so many degrees of freedom on, the normal distribution is as exact. */
+/* With at least so many degrees of freedom, the normal distribution is equally exact. */
 #define MOST_DEGREES 1e6
 
-/* Replaces a number near 0, so that something can be divided by it. */
+/* Replaces a number near 0 by a small one, so that it can be a divisor. */
 static double not_zero(double x) {
     return fabs(x) < DBL_MIN / DBL_EPSILON ? DBL_MIN / DBL_EPSILON : x;
 }
 
-/* Computes the continued fraction for the incomplete beta function, by Lentz's method. */
+/* Computes the continued fraction of the incomplete beta function, by Lentz's method. */
 static double beta_fraction(double a, double b, double x) {
     double c = 1, d = 1 / not_zero(1 - (a + b) * x / (a + 1)), product = d;
 
@@ -64,7 +64,7 @@ double student_p_of_t(double t, double degrees) {
                                       square / (degrees + square));
 }
 
-/* Finds x = degrees / (degrees + t²) by halving an interval of log x: x may be tiny. */
+/* Finds x = degrees / (degrees + t²) by bisection of log x, because x may be tiny. */
 double student_t_of_share(double share, double degrees) {
     double low = -50, high = 0;
 

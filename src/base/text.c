@@ -99,7 +99,8 @@ void text_append_format(struct text *text, const char *format, ...) {
     text->length += (size_t)length;
 }
 
-/* Writes a number in decimal digits that end before `end`; returns where they begin. */
+/* Writes a number in decimal digits that end before `end`. Returns the address of the first digit.
+ */
 static char *write_digits(char *end, uint64_t value) {
     do {
         *--end = (char)('0' + value % 10);
@@ -123,7 +124,8 @@ void text_append_integer(struct text *text, int64_t value) {
     text_append(text, start, (size_t)(end - start));
 }
 
-/* Writes `value` / `unit`, which is 10^decimals, to end before `end`; returns its beginning. */
+/* Writes `value` / `unit` with `decimals` decimals, ending before `end`; `unit` is 10^decimals.
+ * Returns the address of the first character. */
 static char *write_decimals(char *end, uint64_t value, int decimals, uint64_t unit) {
     char *start = end - decimals;
 
@@ -136,8 +138,8 @@ static char *write_decimals(char *end, uint64_t value, int decimals, uint64_t un
 void text_append_six_decimals(struct text *text, double real) {
     char digits[32];
     char *end = digits + sizeof digits;
-    /* Below 10^11 the error of the product is less than 0.00001, so the last digit is right, unless
-     * the number is close to the middle between two. If a negative number rounds to 0, it has no
+    /* Below 10^11 the error of the product is less than 0.00001. So the last digit is right, unless
+     * the number is close to the middle between two. A negative number that rounds to 0 gets no
      * sign. */
     double rounded = real <= 0 && real >= -0.0000005 ? 0 : real, millionths = rounded * 1e6;
     uint64_t below = rounded >= 0 && millionths < 1e11 ? (uint64_t)millionths : 0;
@@ -266,7 +268,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
         } else if (bytes[i] == '\\') {
             text_append(text, "\\\\", 2);
         } else if (size < 2 || code_point < 0xA0) {
-            /* Escapes both bytes of a C1 control in UTF-8. */
+            /* escapes both bytes of a C1 control character in UTF-8 */
             append_escaped_byte(text, (unsigned char)bytes[i]);
             size = 1;
             if (i + 1 < length && code_point >= 0x80 && code_point < 0xA0) {
@@ -284,7 +286,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
     }
 }
 
-/* Returns the bytes of a character that changes the direction of text; 0 for all others. */
+/* Returns the number of bytes of a character that changes the direction of text; 0 for others. */
 static size_t direction_size(const char *bytes, size_t length) {
     const unsigned char first = (unsigned char)bytes[0];
     uint32_t code_point = 0;
@@ -318,7 +320,8 @@ void text_escape_directions(struct text *text) {
     }
 }
 
-/* Appends a word as $'…', if it has bytes that must not get to a terminal; else returns false. */
+/* Appends a word as $'…' if it has bytes that must not be sent to a terminal; else returns false.
+ */
 static bool append_escaped_word(struct text *text, const char *word) {
     struct text escaped = {0};
     size_t length = strlen(word);
@@ -326,7 +329,7 @@ static bool append_escaped_word(struct text *text, const char *word) {
     text_append_escaped(&escaped, word, length);
     text_escape_directions(&escaped);
     for (const char *at = word; (at = strchr(at, '\\')) != NULL; at++) {
-        length++; /* is doubled */
+        length++; /* text_append_escaped() doubles each backslash */
     }
     if (escaped.length == length) {
         text_free(&escaped);

@@ -1,5 +1,5 @@
-/* A text that grows. It may hold any bytes, also NUL. Zeroed: an empty text. After the first
- * append, `bytes` has a NUL at the end. */
+/* A growing buffer for text. It may contain any bytes, including NUL. Zeroed: empty. After the
+ * first append, a NUL follows the text in `bytes`. */
 #ifndef TRACETOOL_TEXT_H
 #define TRACETOOL_TEXT_H
 
@@ -9,46 +9,45 @@
 
 struct text {
     char *bytes;     /* owned; NULL before the first append */
-    size_t length;   /* number of bytes, without the NUL at the end */
+    size_t length;   /* number of bytes, without the NUL after them */
     size_t capacity; /* number of bytes allocated */
 };
 
-/* Frees the bytes; the text is then empty. */
+/* Frees the memory; the text is then empty. */
 void text_free(struct text *text);
 
-/* Makes the text empty, but keeps its memory. */
+/* Makes the text empty without freeing its memory. */
 void text_clear(struct text *text);
 
-/* Returns the bytes as a string, "" if the text is empty. They belong to the text. */
+/* Returns the text as a string, "" if it is empty. The text owns the string. */
 const char *text_string(const struct text *text);
 
-/* Makes room for `extra` bytes at the end and returns where that is. The caller writes at most so
- * many bytes there, and adds their number to `length`. */
+/* Ensures space for `extra` bytes at the end, and returns its address. The caller writes up to
+ * `extra` bytes there, and adds their number to `length`. */
 char *text_reserve(struct text *text, size_t extra);
 
-/* Append bytes of any value, a string, one byte, or what printf() would print. */
+/* Append bytes of any value; a string; a character; the output of printf(). */
 void text_append(struct text *text, const char *bytes, size_t length);
 void text_append_string(struct text *text, const char *string);
 void text_append_char(struct text *text, char character);
 void text_append_format(struct text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Appends what printf() would print of `count`, with words that depend on it: {one|more} becomes
- * `one` if the count is 1, else `more`; {s} means {|s}. "%lld event{s} {was|were} lost". Braces in
- * what % prints are left alone. */
+/* Appends the output of printf() for `count`, with words that depend on it: {one|more} becomes
+ * `one` if the count is 1, else `more`; {s} means {|s}. Example: "%lld event{s} {was|were} lost".
+ * Braces in the output of % are not changed. */
 void text_append_plural(struct text *text, const char *format, int64_t count);
 
-/* Appends an item to a list "a, b, c": with ", " if it is not the first. */
+/* Appends an item to a list "a, b, c": puts ", " before it unless it is the first. */
 void text_append_item(struct text *text, const char *item);
 
 /* Appends a number in decimal digits; much faster than text_append_format(). */
 void text_append_integer(struct text *text, int64_t value);
 
-/* Appends what printf() prints for "%.6f", but several times as fast for most shares; 0 has no
- * sign. */
+/* Appends the output of printf("%.6f"), several times as fast for most shares. 0 has no sign. */
 void text_append_six_decimals(struct text *text, double real);
 
-/* Appends nanoseconds as seconds with nine decimals: 1500000000 gives "1.500000000". */
+/* Appends nanoseconds as seconds with nine decimals: 1500000000 becomes "1.500000000". */
 void text_append_seconds(struct text *text, int64_t nanoseconds);
 
 /* Appends bytes as two lower-case hex digits each, with nothing in between. */
@@ -63,16 +62,17 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length);
  * U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069. */
 void text_escape_directions(struct text *text);
 
-/* Appends a word for a shell: in single quotes if needed; as $'…' if it has bytes that must not get
- * to a terminal. */
+/* Appends a word quoted for a shell: in single quotes if needed, or as $'…' if it has bytes that
+ * must not be sent to a terminal. */
 void text_append_word(struct text *text, const char *word);
 
 /* Appends a character, given by its code point, as UTF-8; U+FFFD for a surrogate or a number above
  * U+10FFFF. */
 void text_append_utf8(struct text *text, uint32_t code);
 
-/* Returns the bytes (1 to 4) of the UTF-8 character at `bytes`, and sets `*code_point`. Returns 0
- * if it is invalid: too long a form, a surrogate, above U+10FFFF. There are `length` bytes. */
+/* Returns the number of bytes (1 to 4) of the UTF-8 character at `bytes`, and sets `*code_point`.
+ * Returns 0 if it is invalid: overlong, a surrogate, above U+10FFFF, or longer than `length` bytes.
+ */
 size_t utf8_sequence(const char *bytes, size_t length, uint32_t *code_point);
 
 #endif

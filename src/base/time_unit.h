@@ -1,4 +1,4 @@
-/* Units of time in nanoseconds, in which the program has all real times. */
+/* Units of time in nanoseconds, the unit of all real times in the program. */
 #ifndef TRACETOOL_TIME_UNIT_H
 #define TRACETOOL_TIME_UNIT_H
 

@@ -60,8 +60,7 @@ static unsigned words_smaller_of(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Counts how many letters must change (Damerau-Levenshtein distance); swaps each pair of letters at
- * most once. */
+/* Damerau-Levenshtein distance, restricted: a pair of letters is swapped at most once. */
 unsigned word_distance(const char *left, const char *right) {
     unsigned rows[3][WORD_LONGEST + 1];
     size_t lengths[2] = {strlen(left), strlen(right)};
@@ -87,7 +86,8 @@ unsigned word_distance(const char *left, const char *right) {
     return rows[lengths[0] % 3][lengths[1]];
 }
 
-/* Tries again only from the last * on, so the time is at most the product of both lengths. */
+/* After a mismatch, only the last * is tried again, so the time is at most the product of both
+ * lengths. */
 bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, char one) {
     const char *star = NULL;
     size_t at = 0, after = 0;
@@ -99,7 +99,7 @@ bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, ch
         } else if (*pattern != '\0' && (*pattern == one || *pattern == bytes[at])) {
             pattern++;
             at++;
-        } else if (star != NULL) { /* lets the last * stand for one more byte */
+        } else if (star != NULL) { /* the last * matches one more byte */
             pattern = star;
             at = ++after;
         } else {
@@ -120,7 +120,8 @@ const char *word_list_nearest(const struct word_list *list, const char *typed) {
     for (size_t i = 0; i < list->count; i++) {
         const size_t length = strlen(list->words[i]);
         unsigned letters = word_distance(list->words[i], typed);
-        unsigned cost = 2 * letters + (length != strlen(typed)); /* --tpo is --top, not --to */
+        /* Prefers words of the same length: --tpo is --top, not --to. */
+        unsigned cost = 2 * letters + (length != strlen(typed));
 
         if (cost < least && 3 * letters <= length + 1) {
             least = cost;
@@ -134,7 +135,7 @@ static bool words_begins(const char *prefix, const char *word) {
     return strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
-/* Appends the words that begin with `prefix`, but not more than can be read. */
+/* Appends the words that begin with `prefix`, at most 20 of them. */
 static void words_append_words(const struct word_list *list, const char *prefix, struct text *out) {
     size_t count = 0;
 
