@@ -1,13 +1,12 @@
-/* Owners of blocks from the log's allocation events: the table `allocation`.
+/* Owners of blocks according to the log's allocation events (table `allocation`).
  *
  *     allocations_read()    reads the table for a trace
  *     allocations_sort()    sorts the records by block
  *     allocations_find()    returns the owner of a block at a time
  *
  * An owner is known from the time a block was allocated to a file until it is freed or allocated to
- * another. It is also known before a block's first record, if that names the owner until then,
- * because every allocation has a record. If records are missing in between, it is unknown.
- */
+ * another file. Before a block's first record, the owner is known if that record names it, because
+ * every allocation has a record. If records may be missing in between, the owner is unknown. */
 #include "annotate/evidence.h"
 
 #include <stdlib.h>
@@ -46,7 +45,7 @@ static bool allocations_add(void *context, const struct allocation *allocation,
         return true;
     }
     if (allocation->what >= ALLOCATION_LOST) {
-        /* Losses of several CPUs at overlapping times form one gap. */
+        /* Losses of records on several CPUs at overlapping times form one gap. */
         if (allocation->what == ALLOCATION_REGAINED) {
             all->losing -= all->losing > 0;
             if (all->losing == 0 && all->gap_count > 0) {
@@ -94,14 +93,14 @@ bool allocations_read(struct allocations *all, const struct file_map *map,
 
 /* --- sorting the records of allocations by block ---------------------------------------------- */
 
-/* Where the blocks of a record begin, or end. */
+/* First block of a record, or the block after its last one. */
 struct edge {
     uint64_t block;
     uint32_t record;
     bool begins;
 };
 
-/* Records that contain the current block, in a pass over all blocks; in no order. */
+/* Records that contain the current block, during a pass over all blocks; unordered. */
 struct active {
     uint32_t *items;  /* owned */
     uint32_t *places; /* owned; for each record, its index in `items` */
@@ -120,8 +119,8 @@ static void apply_allocation_edge(struct active *active, const struct edge *edge
     }
 }
 
-/* Adds a cut: a block from which on the records in `active` apply. Returns false if the cuts have
- * too many records in all. */
+/* Adds a cut: from this block on, the records in `active` apply. Returns false if all cuts together
+ * have too many records. */
 static bool add_snapshot(struct allocations *all, const struct active *active, uint64_t block) {
     if (all->piece_count + active->count > ALLOCATIONS_MOST_PIECES) {
         all->too_many = true;
@@ -202,7 +201,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
 
 /* --- looking up the owners of a block --------------------------------------------------------- */
 
-/* Returns whether the log lacks records at some time between two times. */
+/* Returns whether the log may lack records at any time from `from` to `to`. */
 static bool is_missing(const struct allocations *all, int64_t from, int64_t to) {
     size_t low = 0, high = all->gap_count;
 
@@ -224,12 +223,12 @@ static const uint32_t *allocations_find_pieces(const struct allocations *all, ui
     return all->pieces + all->cuts[low - 1].first;
 }
 
-/* Returns whether the record tells who owns its blocks after it. */
+/* Returns whether the record names the owner of its blocks from then on. */
 static bool record_names_next_owner(const struct allocation_record *record) {
     return record->what <= ALLOCATION_HELD && record->inode != 0;
 }
 
-/* Returns whether the record tells who owned its blocks before it. */
+/* Returns whether the record names the owner of its blocks before it. */
 static bool record_names_previous_owner(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;
@@ -241,7 +240,7 @@ static const uint32_t *find_inode(const struct allocations *all, uint32_t inode)
     return bsearch(&inode, all->inodes, all->inode_count, sizeof inode, compare_uint32);
 }
 
-/* Returns the inode that owns the blocks of a cut after the last record; 0: unknown, or none. */
+/* Returns the inode that owns the blocks of a cut after their last record; 0: unknown, or none. */
 static uint32_t last_owner(const struct allocations *all, size_t cut) {
     size_t after = all->cuts[cut + 1].first;
     const struct allocation_record *last;
@@ -254,8 +253,8 @@ static uint32_t last_owner(const struct allocations *all, size_t cut) {
                                                                                     : 0;
 }
 
-/* Finds which inodes of records still own a block in the image, in one pass over cuts and extents,
- * both in order of block. */
+/* Finds the inodes whose blocks, by their last record, belong to the same inode in the image. Needs
+ * one pass, as cuts and extents are both in order of block. */
 static void find_kept_files(struct allocations *all) {
     const struct file_map *map = all->map;
     size_t at = 0;
@@ -289,8 +288,8 @@ bool allocations_sort(struct allocations *all, struct file_map *map, struct erro
         *all = (struct allocations){.map = map, .too_many = true};
         return true;
     }
-    /* Finds for each file of the image whether it is a directory or link, for its blocks without a
-     * record. */
+    /* Finds which files of the image are directories or symbolic links, for blocks without a record
+     * of their own. */
     all->classes = xcalloc(map->live + 1, 1);
     for (size_t i = 0; i < map->extents.count; i++) {
         const struct map_extent *extent = &map->extents.items[i];

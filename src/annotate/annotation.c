@@ -13,9 +13,9 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* Columns of events that can be changed, in the order of their numbers in sql_annotated(). */
+/* Columns of events that can be changed. The index is the `number` in SQL function annotated(). */
 static const struct {
-    unsigned column; /* the column's bit in enum event_column */
+    unsigned column; /* bit in enum event_column */
     const char *name;
 } settable[] = {
     {EVENT_OPERATION, "operation"},
@@ -47,7 +47,7 @@ bool annotation_open(struct annotation *annotation, struct database *database,
 
 /* --- finding and adding names, actors and objects --------------------------------------------- */
 
-/* Adds an object to the dictionary. Renaming may have left equal objects: one is enough. */
+/* Adds an object to the dictionary. Renaming may have made objects equal: the first one is used. */
 static bool add_object_key(void *context, uint32_t id, const struct object_entry *object) {
     struct annotation *annotation = context;
     struct text *key = &annotation->key;
@@ -97,8 +97,8 @@ uint32_t annotation_add_object(struct annotation *annotation, const struct objec
 
 /* --- changing events of a trace --------------------------------------------------------------- */
 
-/* Returns the change of an event that is not written yet; NULL if there is none. SQLite asks in the
- * order of ids, unless it reads the rows again. */
+/* Returns the pending change of an event; NULL if there is none. SQLite usually asks in order of
+ * ids, so the search continues from the last position. */
 static const struct event_change *annotation_find_event(struct annotation *annotation, int64_t id) {
     const struct event_change *events = annotation->events;
     size_t at = annotation->position;
@@ -113,13 +113,13 @@ static const struct event_change *annotation_find_event(struct annotation *annot
     return at < annotation->count && events[at].id == id ? &events[at] : NULL;
 }
 
-/* SQL function is_annotated(id): whether a change of the event is not written yet. */
+/* SQL function is_annotated(id): whether the event has a pending change. */
 static void is_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
     sqlite3_result_int(context, annotation_find_event(sqlite3_user_data(context),
                                                       sqlite3_value_int64(values[0])) != NULL);
 }
 
-/* SQL function sql_annotated(id, number): the new value of the column with that number. */
+/* SQL function annotated(id, number): new value of the column settable[number]. */
 static void sql_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct event_change *event =
         annotation_find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
@@ -138,8 +138,8 @@ static void sql_annotated(sqlite3_context *context, int count, sqlite3_value **v
     }
 }
 
-/* Compiles a statement that updates a range of rows in one pass: more than twice as fast as a
- * statement for each event. */
+/* Prepares an UPDATE of a range of rows in one pass, which is more than twice as fast as one UPDATE
+ * per event. */
 static bool prepare_update(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
     struct text sql = {0};
@@ -169,7 +169,7 @@ static struct column_range annotation_range_of(const struct annotation *annotati
     return (struct column_range){trace->id, trace->first_event, trace->last_event};
 }
 
-/* Marks the rollups (tables of counts) for recounting that count by one of these columns. */
+/* Marks the rollups (tables of counts) that depend on these columns for recounting. */
 static void annotation_touch_rollups(struct annotation *annotation, unsigned columns,
                                      uint32_t flags) {
     unsigned others = columns & ~(unsigned)EVENT_FLAGS;
@@ -203,14 +203,15 @@ bool annotation_declare(struct annotation *annotation, unsigned columns, uint32_
     if (!column_table_state(annotation->store.database, &range, &state, error)) {
         return false;
     }
-    /* Without columns, another program has changed rows: then all rollups are out of date. */
+    /* If the event columns (column_table.h) are missing, another program has changed rows, so all
+     * rollups may be wrong. */
     annotation_touch_rollups(annotation, columns, state == COLUMNS_WHOLE ? flags : UINT32_MAX);
     annotation->columns = columns;
     annotation->events = xmalloc(ANNOTATION_EVENTS * sizeof *annotation->events);
     return prepare_update(annotation, error);
 }
 
-/* Writes the changes of events to the rows; all these events must exist. */
+/* Writes the pending changes to the rows. All these events must exist. */
 static bool annotation_write_events(struct annotation *annotation, struct error *error) {
     struct database *database = annotation->store.database;
     const struct column_range range = annotation_range_of(annotation);
@@ -222,7 +223,7 @@ static bool annotation_write_events(struct annotation *annotation, struct error 
     annotation->position = 0;
     sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
     sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
-    /* If the ids follow one another, the statement need not ask is_annotated(). */
+    /* ?3: if ids are consecutive, the statement can skip is_annotated(). */
     sqlite3_bind_int64(annotation->update, 3,
                        annotation->events[count - 1].id - annotation->events[0].id + 1 ==
                            (int64_t)count);
@@ -272,7 +273,7 @@ void annotation_mark_rollup(struct annotation *annotation, const char *rollup) {
     }
 }
 
-/* Replaces the rows of a rollup by newly counted ones. */
+/* Counts the rows of a rollup again and replaces them. */
 static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
                            struct error *error) {
     const struct tally_definition *definition = &tally_definitions[kind];
@@ -296,7 +297,7 @@ static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
            rollup_set_complete(database, trace, definition->name, rows <= TALLY_ROWS, error);
 }
 
-/* Returns whether a rollup with this name, for some kinds of traces, has to be recounted. */
+/* Returns whether the rollup exists or should exist. `kinds`: kinds of traces that can have it. */
 static bool annotation_is_wanted(const struct annotation *annotation, unsigned kinds,
                                  const char *name) {
     return word_in(annotation->trace->rollups, name) ||
@@ -344,7 +345,7 @@ static bool recount_tallies(struct annotation *annotation, struct error *error) 
     return done && annotation_recount_calls(annotation, error);
 }
 
-/* Recounts the tables rollup_latency and rollup_call. */
+/* Counts the tables rollup_latency and rollup_call again. */
 static bool annotation_recount_latencies(struct annotation *annotation, struct error *error) {
     const struct column_range range = annotation_range_of(annotation);
     struct database *database = annotation->store.database;

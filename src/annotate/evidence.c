@@ -13,15 +13,15 @@ static size_t commits_before(const struct commits *commits, int64_t time) {
     return low;
 }
 
-/* Successive blocks, from `first` to before `after`, for which the result is the same. */
+/* Consecutive blocks with the same result, from `first` to before `after`. */
 struct run {
     uint64_t first, after;
 };
 
-/* Indices of transactions around the time of an I/O: the last one before it, and the next two. */
+/* Indices of journal transactions: the last one committed before an I/O, and the next two. */
 struct around {
     uint32_t before, next, after_next;
-    bool after_horizon; /* true: a transaction was committed before the I/O */
+    bool after_horizon; /* true: at least one transaction was committed before the I/O */
 };
 
 static struct around find_around(const struct commits *commits, int64_t time) {
@@ -35,10 +35,10 @@ static struct around find_around(const struct commits *commits, int64_t time) {
     };
 }
 
-/* Finds the owner of a block after the transactions around an I/O: after the last one before it,
- * else the next one, else (of a write) the one after that. `*state`: this transaction. ext4 uses a
- * freed block again only after the transaction that freed it is committed; data are written before
- * the commit that records them, which may be the second next one. */
+/* Finds the owner of a block in the journal. Looks at the state after the last transaction before
+ * the I/O, else after the next one, else (for writes) after the one after that. `*state`: index of
+ * that transaction. ext4 reuses a freed block only after the commit of the transaction that freed
+ * it. It writes data before the commit that records them, which may be the second next one. */
 static const struct map_past *find_past(const struct file_map *map, const struct around *around,
                                         struct run *run, bool is_write, uint32_t *state) {
     const uint32_t states[] = {around->before, around->next, around->after_next};
@@ -56,9 +56,9 @@ static const struct map_past *find_past(const struct file_map *map, const struct
     return NULL;
 }
 
-/* Returns how certain the owner in the image is: likely; certain if the image from before the trace
- * has the same owner, because another one in between would have had to free the block. If the
- * images differ, the earlier one proves nothing. */
+/* Returns how certain the owner in the image is. It is certain if the image from before the trace
+ * has the same owner: to change owners in between, the block would have been freed and allocated
+ * again. If the images differ, the earlier one proves nothing. */
 static enum io_evidence evidence_of_images(const struct witnesses *witnesses, struct run *run,
                                            const struct map_extent *now) {
     const struct map_extent *then =
@@ -75,7 +75,7 @@ static enum io_evidence evidence_of_images(const struct witnesses *witnesses, st
                : IO_EVIDENCE_LIKELY_IMAGE;
 }
 
-/* Returns the owner by the image, for a block that the journal says nothing about. */
+/* Returns the owner in the image, for a block that the journal does not mention. */
 static struct evidence owner_by_image(const struct witnesses *witnesses, struct run *run,
                                       const struct map_extent *now, const struct around *around) {
     uint32_t touched = witnesses->map->files.items[now->file].touched;
@@ -83,12 +83,12 @@ static struct evidence owner_by_image(const struct witnesses *witnesses, struct 
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
     if (!around->after_horizon || (touched > 0 && touched - 1 > around->after_next)) {
-        /* The inode was written after the I/O: perhaps it got the block only then. */
+        /* The inode was written after the I/O, perhaps because it got the block only then. */
         evidence.word = evidence_of_images(witnesses, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
-        /* The journal has earlier versions of the inode, and none of them has the block. */
+        /* The journal has earlier versions of the inode, and none has the block. */
         evidence = (struct evidence){.word = IO_EVIDENCE_NONE};
     }
     return evidence;
@@ -110,7 +110,7 @@ static struct evidence owner_by_journal(const struct map_extent *now, const stru
     return evidence;
 }
 
-/* Returns the owner of blocks according to the image and its journal. */
+/* Returns the owner of blocks by the image and its journal. */
 static struct evidence by_file_system(const struct witnesses *witnesses, struct run *run,
                                       int64_t time, bool is_write) {
     const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->after);
@@ -140,7 +140,7 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
 
 /* --- finding owners of blocks by the log's records -------------------------------------------- */
 
-/* Returns whether the owner by image or journal is the same file as the log's inode. */
+/* Returns whether the file found by image or journal has the inode that the log names. */
 static bool evidence_is_same(const struct witnesses *witnesses, const struct evidence *evidence,
                              const struct allocation_owner *owner) {
     const struct file_map *map = witnesses->map;
@@ -151,17 +151,17 @@ static bool evidence_is_same(const struct witnesses *witnesses, const struct evi
     if (evidence->word < IO_EVIDENCE_LIKELY_IMAGE) {
         return true;
     }
-    /* The file of the image owns the block after the block's last record; a file of the journal,
-     * from the time on that the journal reaches back to. At other times the inode may have been
-     * another file's, unless it is known to be the same. */
+    /* A file in the image owns the block after the block's last record; a file in the journal, from
+     * the journal's oldest commit on. Before that, the inode may have been another file's, unless
+     * it was not reused since. */
     if (evidence->file < map->live) {
         return owner->until == INT64_MAX || allocations_keeps_inode(witnesses->log, owner);
     }
     return owner->until > commits_oldest_time(witnesses->commits);
 }
 
-/* Returns whether the inode that owns a block after the last record is the same file in the image,
- * as far as known: the image has this block in the file, or another block of it. */
+/* Returns whether the inode of the block's last owner belongs to the same file in the image. The
+ * image must have this block, or another block that the log gave to the inode, in that file. */
 static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
                         const struct allocation_owner *owner) {
     const struct map_extent *now = file_map_find(witnesses->map, block);
@@ -171,9 +171,9 @@ static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
            (owner->until != INT64_MAX && allocations_has_inode(witnesses->log, owner->inode));
 }
 
-/* Returns the file that had the owner's inode at a time: the image's file if the inode was not
- * reused since, or the journal reaches back that far; else a file without a name. Sets `*then` to
- * the transaction at which to look up the name. */
+/* Returns the file with the owner's inode at that time. This is the image's file if the inode was
+ * not reused since and the journal or the image confirms it; else a file without a name. Sets
+ * `*then` to the transaction for looking up its name. */
 static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t block,
                                  const struct allocation_owner *owner, int64_t time,
                                  uint32_t *then) {
@@ -195,7 +195,8 @@ static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t blo
                : allocations_nameless_file(witnesses->log, owner->inode);
 }
 
-/* Returns the owner that the log names; its name is from the image or journal, if they agree. */
+/* Returns the owner that the log names. Its file name comes from image or journal if they agree
+ * with the log. */
 static struct evidence owner_by_log(const struct witnesses *witnesses, uint64_t block,
                                     const struct allocation_owner *owner, int64_t time,
                                     const struct evidence *evidence) {
@@ -220,7 +221,7 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
     struct allocation_owner owner;
 
     *after = run.after;
-    /* Blocks of fixed metadata never change their owner. */
+    /* Blocks of fixed metadata never change their owner, so the log need not be searched. */
     if (witnesses->log == NULL || !block_class_moves(evidence.class)) {
         return evidence;
     }
@@ -230,8 +231,8 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
                : evidence;
 }
 
-/* Limit, in ns, of how much later than its time stamp a commit is written. Compared with the
- * smallest difference between the device's clock and the trace's. */
+/* Limit in ns of the delay between a commit's time stamp and its write. The offset of the clocks is
+ * their smallest difference. */
 #define CLOCKS_APART INT64_C(5000000000)
 
 static int by_commit_block(const void *left, const void *right) {
@@ -259,8 +260,8 @@ void commits_close(struct commits *commits) {
     *commits = (struct commits){0};
 }
 
-/* Returns the newest transaction, older than all with a known time, that has its commit in this
- * block; `count` if there is none. */
+/* Returns the newest transaction before all transactions with a known time that has its commit in
+ * this block; `count` if there is none. */
 static size_t find_older(const struct commits *commits, uint64_t block) {
     size_t low = 0, high = commits->count;
 
@@ -277,8 +278,8 @@ void commits_record_write(struct commits *commits, uint64_t last, int64_t time) 
     size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
     size_t found = find_older(commits, last);
 
-    /* Only transactions within the size of the journal are considered: an older one had its commit
-     * in the same block before. */
+    /* Considers only transactions that fit into the journal together with the newer one: an older
+     * one had its commit in the same block earlier. */
     if (found < commits->count &&
         transactions[newer].place - transactions[found].place < commits->map->log_blocks) {
         commits->times[found] = time;
@@ -286,7 +287,7 @@ void commits_record_write(struct commits *commits, uint64_t last, int64_t time) 
     }
 }
 
-/* Returns the smallest lead of the device's clock over the trace's times; INT64_MAX if unknown. */
+/* Returns the smallest difference, device's clock minus trace's; INT64_MAX if unknown. */
 static int64_t least_clock_lead(const struct commits *commits) {
     int64_t least = INT64_MAX;
 
@@ -300,8 +301,8 @@ static int64_t least_clock_lead(const struct commits *commits) {
     return least;
 }
 
-/* Sets the times of transactions whose commit was not seen: not later than the next transaction's.
- * Those before the first commit seen were committed before the trace. */
+/* Sets the times of transactions whose commit is not in the trace to that of the next transaction.
+ * Transactions before the first commit in the trace were committed before the trace. */
 static void fill_gaps(struct commits *commits, size_t end) {
     size_t first = 0;
 
@@ -317,7 +318,7 @@ static void fill_gaps(struct commits *commits, size_t end) {
 
 void commits_finish(struct commits *commits) {
     int64_t least = least_clock_lead(commits);
-    size_t end = 0, known = 0; /* known: 1 + index of the last transaction with a time */
+    size_t end = 0, known = 0; /* known: index + 1 of the last transaction with a time */
 
     for (; end < commits->count; end++) {
         int64_t wall = commits->map->transactions[end].wall, time = commits->times[end];

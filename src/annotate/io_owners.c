@@ -1,11 +1,10 @@
 /* Finds the owners of the blocks of many I/Os in a separate thread, without the database, while the
- * caller writes earlier results.
+ * caller writes previous results.
  *
  *     io_owners_new()
- *     io_owners_send()       submits some I/Os
- *     io_owners_receive()    returns their results, lot by lot; NULL at the end
- *     io_owners_free()       always; ends the thread
- */
+ *     io_owners_send()       submits an array of I/Os
+ *     io_owners_receive()    returns their results in lots (groups); NULL at the end
+ *     io_owners_free()       always; ends the thread */
 #include "annotate/mapping.h"
 
 #include <pthread.h>
@@ -20,7 +19,7 @@
 #include "model/partition.h"
 #include "store/trace_tables.h"
 
-/* Limit of different shifts that a message lists. */
+/* Limit of sector shifts that an error message lists. */
 #define SHIFTS_NAMED 4
 
 /* --- finding the device of the I/Os ----------------------------------------------------------- */
@@ -35,7 +34,8 @@ static bool has_device(struct database *database, int64_t trace, int64_t device,
     return database_end(&query);
 }
 
-/* Finds a device with I/Os below `from`, which has none; of several, the lowest number. */
+/* Finds the device to which I/Os of `from` are remapped; `*below` stays `from` unless there is
+ * exactly one. */
 static bool find_below(struct database *database, int64_t trace, int64_t from, int64_t *below,
                        struct error *error) {
     struct database_query query =
@@ -48,10 +48,9 @@ static bool find_below(struct database *database, int64_t trace, int64_t from, i
     return database_end(&query);
 }
 
-/* Which devices have I/Os in a trace. */
+/* Devices with I/Os in a trace. */
 struct device_range {
-    int64_t count, least,
-        most; /* number of devices, and lowest and highest number; EVENT_NONE: none */
+    int64_t count, least, most; /* number of devices; lowest and highest, or EVENT_NONE */
 };
 
 static bool io_owners_find_range(struct database *database, const struct catalog_trace *trace,
@@ -69,7 +68,7 @@ static bool io_owners_find_range(struct database *database, const struct catalog
     return database_end(&query);
 }
 
-/* Finds the device of a trace that has only one. */
+/* Finds the device of a trace that has I/Os of only one device; sets an error if it has several. */
 static bool find_only(struct database *database, const struct catalog_trace *trace, int64_t *device,
                       struct error *error) {
     struct device_range range = {0};
@@ -87,7 +86,7 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
                device_minor(range.least), device_major(range.most), device_minor(range.most));
 }
 
-/* Sets an error: the trace has neither the device nor one below it; lists the devices it has. */
+/* Sets an error: the trace has no I/Os of the device or of one below it. Lists its devices. */
 static bool refuse_device(struct database *database, const struct catalog_trace *trace,
                           int64_t device, struct error *error) {
     struct device_range range = {0};
@@ -114,7 +113,7 @@ static bool refuse_device(struct database *database, const struct catalog_trace 
                        device_major(range.most), device_minor(range.most));
 }
 
-/* Finds the device that has the I/Os of a given device: this one, or the one below it. */
+/* Finds the device with the I/Os of a given device: itself, or the one that it is remapped to. */
 static bool find_given(struct database *database, const struct catalog_trace *trace, int64_t given,
                        int64_t *device, struct error *error) {
     bool has;
@@ -132,7 +131,7 @@ static bool find_given(struct database *database, const struct catalog_trace *tr
 
 /* --- using remaps of the log ------------------------------------------------------------------ */
 
-/* Keeps only remaps from one device above: `from`, or if EVENT_NONE, the only one there is. */
+/* Removes all remaps but those from one device: from `from`; if EVENT_NONE, from the only one. */
 static bool keep_remaps_of_device(struct device_place *place, int64_t from, const char *trace,
                                   struct error *error) {
     struct remap *pieces = place->pieces;
@@ -157,7 +156,7 @@ static bool keep_remaps_of_device(struct device_place *place, int64_t from, cons
     return true;
 }
 
-/* Joins equal remaps, which appending to a trace can cause. */
+/* Joins adjacent remaps with equal shifts, which appending logs to a trace can cause. */
 static void join_equal_remaps(struct device_place *place) {
     struct remap *pieces = place->pieces;
     size_t kept = 0;
@@ -173,7 +172,7 @@ static void join_equal_remaps(struct device_place *place) {
     place->count = place->count > 0 ? kept + 1 : 0;
 }
 
-/* Checks that the remaps make a linear device: each piece follows the one before. */
+/* Checks that the remaps form a linear device: shifts are known, sector ranges do not overlap. */
 static bool check_linear(const struct device_place *place, const char *trace, struct error *error) {
     const struct remap *pieces = place->pieces;
     struct text seen = {0};
@@ -209,7 +208,7 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
         (whole && !keep_remaps_of_device(place, from, trace->name, error))) {
         return false;
     }
-    /* If the log had more remaps than were kept, these may look linear only by chance. */
+    /* If the table of remaps is incomplete, these may look linear only by chance. */
     if (!whole) {
         return error_set(error,
                          "trace %s: sectors are remapped in more ways than the %d that are kept: "
@@ -237,7 +236,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
     if (place->device != request->device && request->device != EVENT_NONE) {
         from = request->device;
     }
-    /* If the user's device has I/Os itself, the image is of that device. */
+    /* If the given device itself has I/Os, it has the image, and remaps are not used. */
     if (request->by_remaps && place->device != EVENT_NONE &&
         (request->device == EVENT_NONE || from != EVENT_NONE) &&
         !io_owners_find_pieces(place, from, database, trace, error)) {
@@ -250,7 +249,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
     return true;
 }
 
-/* Turns a sector of the device into one of the file system; returns false if it is outside. */
+/* Converts a device's sector to a sector of the file system. Returns false if it is outside. */
 static bool device_place_sector(const struct device_place *place, int64_t address,
                                 uint64_t *sector) {
     size_t i = 0;
@@ -266,16 +265,15 @@ static bool device_place_sector(const struct device_place *place, int64_t addres
     return true;
 }
 
-/* Number of lots (groups of finished I/Os) in the ring, and number of parts after which a lot is
- * full. */
+/* Number of lots in the ring buffer, and number of I/O parts from which on a lot is full. */
 enum { LOTS = 4, ENOUGH_PARTS = 65536 };
 
-/* The parts of an I/O: blocks of one file, or of one class of metadata. Zeroed: none. */
+/* Parts of an I/O: each has the blocks of one file (or none) and one class. Zeroed: none. */
 struct io_parts {
     struct io_part *items; /* owned */
     size_t count, capacity;
     uint64_t blocks; /* number of blocks in all parts */
-    size_t files;    /* number of files that the parts belong to; set by parts_join() */
+    size_t files;    /* number of different files, set by parts_join() */
 };
 
 struct io_owners {
@@ -283,15 +281,15 @@ struct io_owners {
     const struct device_place *device;
     struct io_parts found; /* owned; parts of the current I/O */
     pthread_t thread;
-    bool threaded;        /* true: `thread` finds the owners; false: the caller's thread does */
-    atomic_bool stopped;  /* true: the thread shall end; asked before each I/O */
-    pthread_mutex_t lock; /* must be locked for using the members below */
+    bool threaded;        /* true: `thread` finds owners; false: the caller's thread does */
+    atomic_bool stopped;  /* true: the thread must end; tested before each I/O */
+    pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t changed;
-    const struct asked_io *ios; /* the I/Os that io_owners_send() was given */
-    size_t count, next;         /* `next`: index of the first I/O that is in no lot yet */
-    struct owned_lot *lots; /* owned; a ring of LOTS, with `full` finished lots from `first` on */
+    const struct asked_io *ios; /* array passed to io_owners_send() */
+    size_t count, next;         /* `next`: index of the first I/O that is not in a lot yet */
+    struct owned_lot *lots; /* owned; ring buffer of LOTS; `full` finished lots from `first` on */
     size_t first, full;
-    bool held; /* true: the caller reads the lot with index `first` */
+    bool held; /* true: the caller is reading the lot `first` */
 };
 
 bool asked_io_is_write(const struct asked_io *io) {
@@ -318,7 +316,7 @@ bool io_place_find(struct io_place *place, const struct device_place *device,
     return true;
 }
 
-/* Returns whether blocks have the same owner: a file and class; or no file, and a class. */
+/* Returns whether blocks have the same owner: the same file (or none) and class. */
 static bool same_owner(const struct evidence *left, const struct evidence *right) {
     return left->file == right->file && left->class == right->class;
 }
@@ -329,7 +327,8 @@ static void lower_evidence(struct evidence *evidence, enum io_evidence word) {
     }
 }
 
-/* Adds the I/O's next blocks, at least 1, of one owner; `bytes`: bytes of the I/O in them. */
+/* Adds the next `blocks` blocks of the I/O, at least 1, with the same owner. `bytes`: bytes of the
+ * I/O in these blocks. */
 static void parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
                       int64_t bytes) {
     struct io_part *last = parts->count == 0 ? NULL : &parts->items[parts->count - 1];
@@ -362,7 +361,7 @@ static int io_owners_by_owner(const void *left, const void *right) {
     return order != 0 ? order : io_owners_by_place(a, b);
 }
 
-/* Joins parts with the same owner that follow one another. */
+/* Joins neighbouring parts with the same owner. */
 static void io_owners_merge(struct io_parts *parts) {
     size_t kept = 0;
 
@@ -381,14 +380,15 @@ static void io_owners_merge(struct io_parts *parts) {
     parts->count = kept + 1;
 }
 
-/* Parts of one file that follow one another, or a part without a file. */
+/* Parts of one file, neighbours in the sorted array, or a part without a file. */
 struct owned {
     size_t first, count;
     uint64_t blocks, place;
     bool known;
 };
 
-/* Returns the parts with the same owner from index `first` on, as one. */
+/* Returns the parts of the file of part `first`, which follow it; without a file, only that part.
+ */
 static struct owned group_parts_of_owner(const struct io_parts *parts, size_t first) {
     const struct io_part *items = parts->items;
     struct owned owned = {
@@ -415,7 +415,7 @@ static bool is_better(const struct owned *owned, const struct owned *than) {
                                          : owned->place < than->place;
 }
 
-/* Returns the part that has most of the file's blocks. */
+/* Returns the index of the part with the most blocks of the file. */
 static size_t part_with_most_blocks(const struct io_parts *parts, const struct owned *owned) {
     size_t best = owned->first;
 
@@ -430,9 +430,9 @@ static size_t part_with_most_blocks(const struct io_parts *parts, const struct o
     return best;
 }
 
-/* Joins parts with equal file and class. The I/O is counted with the first part. That is the part
- * of the file with most blocks, and of its classes that with most blocks; of equals, the first; a
- * part without a file only if there is no other. The others follow by position. */
+/* Joins parts with the same file and class, and puts the part first that the I/O is counted under:
+ * the file with the most blocks, and of its parts that with the most blocks; if equal, the first. A
+ * part without a file is first only if all are. The other parts are sorted by position. */
 static void parts_join(struct io_parts *parts) {
     struct owned best = {0};
     struct io_part first;
@@ -460,8 +460,8 @@ static void parts_join(struct io_parts *parts) {
 
 /* --- finding the parts of an I/O -------------------------------------------------------------- */
 
-/* Finds the parts of an I/O. Discards, I/Os that are too large, and blocks after the end of the
- * file system have no owner. */
+/* Finds the parts of an I/O. Blocks have no owner if they are behind the file system's end, or if
+ * `asked` is false (discards, and I/Os that are too large). */
 static void io_owners_find_parts(struct io_owners *owners, const struct asked_io *io,
                                  const struct io_place *place, bool asked) {
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
@@ -469,7 +469,7 @@ static void io_owners_find_parts(struct io_owners *owners, const struct asked_io
     uint64_t at = place->first, begin = place->begin;
     uint64_t block_size = owners->witnesses.map->block_size;
 
-    /* Forgets the parts of the I/O before, but keeps their memory. */
+    /* Removes the parts of the previous I/O, but keeps their memory. */
     owners->found.count = owners->found.files = 0;
     owners->found.blocks = 0;
     while (asked && at <= place->last) {
@@ -519,7 +519,7 @@ static void find_owners_of_io(struct io_owners *owners, struct owned_lot *lot,
 
 /* --- the thread that finds owners of I/Os ----------------------------------------------------- */
 
-/* Finds owners for the next lot. Call it with `lock` locked, which it unlocks while it works. */
+/* Finds owners for the next lot. The caller holds `lock`, which is released during the work. */
 static void fill_next(struct io_owners *owners) {
     struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
     size_t at = owners->next, count = owners->count;

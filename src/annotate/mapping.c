@@ -12,16 +12,16 @@
 #include "store/devices.h"
 #include "base/memory.h"
 
-/* Bits of an I/O's flags that are set here. */
+/* Flag bits of an I/O that are set here. */
 #define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
 
-/* Number of events that are read at once. During reading, the database cannot be written. */
+/* Number of events read at once. The database cannot be written while events are read. */
 #define MAPPED_AT_ONCE 65536
 
-/* Object for a file, with the name that it had after some transaction. */
+/* Object of a file, with the file's name after some transaction. */
 struct file_object {
-    uint32_t object; /* id of the file's object; 0: there is none yet */
-    uint32_t then;   /* transaction with the object's name; UINT32_MAX: the image's name */
+    uint32_t object; /* id of the object; 0: none yet */
+    uint32_t then;   /* transaction whose name the object has; UINT32_MAX: name in the image */
 };
 
 struct mapping {
@@ -30,18 +30,18 @@ struct mapping {
     struct file_map *map; /* borrowed */
     struct mapping_counts *counts;
     struct device_place place;
-    int64_t action; /* id of the action whose I/Os are counted; EVENT_NONE: all */
+    int64_t action; /* id of the counted action (name.id); EVENT_NONE: all actions */
     struct devices devices;
     struct file_types types;
-    uint32_t *named; /* owned; ids of objects that the log itself names, ascending */
+    uint32_t *named; /* owned; ids of objects named by the log itself, ascending */
     size_t named_count;
     struct commits commits;
-    struct allocations log;    /* owned; allocations that the log records */
-    struct file_object *files; /* owned; for each file of the map, the object that was used last */
-    uint32_t classes[BLOCK_CLASSES]; /* ids of objects for blocks without a file, by their class */
-    uint32_t nobody;          /* id of the object of I/Os that the log gives no file; 0: none */
-    struct asked_io *ios[2];  /* owned; MAPPED_AT_ONCE each: one is read, one is looked up */
-    struct asked_io *reading; /* the element of `ios` that is filled from the database now */
+    struct allocations log;          /* owned; allocations recorded in the log */
+    struct file_object *files;       /* owned; by index in the map: object used last for the file */
+    uint32_t classes[BLOCK_CLASSES]; /* by block class: ids of objects for blocks without a file */
+    uint32_t nobody;         /* id of the object for I/Os to which the log gives no file; 0: none */
+    struct asked_io *ios[2]; /* owned; two buffers of MAPPED_AT_ONCE: one is read, one looked up */
+    struct asked_io *reading; /* buffer that is filled from the database */
     size_t count;
     struct io_owners *owners;  /* owned */
     sqlite3_stmt *insert_part; /* owned */
@@ -72,7 +72,7 @@ static bool mapping_is_named(const struct mapping *mapping, uint32_t object) {
                                                sizeof object, compare_uint32) != NULL;
 }
 
-/* Returns the type of a file, by its name and by what its blocks hold. */
+/* Returns the type of a file by its name and its blocks' class. */
 static const char *file_type_by_name(const struct mapping *mapping,
                                      const struct evidence *evidence) {
     switch (evidence->class) {
@@ -88,7 +88,7 @@ static const char *file_type_by_name(const struct mapping *mapping,
     }
 }
 
-/* Returns the object for blocks without a file; its type tells what they hold. */
+/* Returns the object for blocks without a file. Its type is the blocks' class: "[journal]". */
 static uint32_t object_of_block_class(struct mapping *mapping, unsigned class,
                                       struct error *error) {
     uint32_t *object = &mapping->classes[class];
@@ -103,7 +103,7 @@ static uint32_t object_of_block_class(struct mapping *mapping, unsigned class,
     return *object;
 }
 
-/* Returns the object for a file, with the name that the file had at the time of the I/O. */
+/* Returns the object for a file, with the file's name at the time of the I/O. */
 static uint32_t object_of_named_file(struct mapping *mapping, const struct evidence *evidence,
                                      struct error *error) {
     const struct map_file *file = &mapping->map->files.items[evidence->file];
@@ -153,7 +153,7 @@ static void count_io(struct mapping *mapping, const struct asked_io *io, int64_t
     }
 }
 
-/* Removes the flags that an earlier `map` set, and the block type if `map` set that. */
+/* Removes the flags set by an earlier `map`, and the block type if `map` had set it. */
 static uint32_t flags_without_map(uint32_t flags) {
     if (io_evidence_of(flags) != IO_EVIDENCE_UNASKED) {
         flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
@@ -161,8 +161,8 @@ static uint32_t flags_without_map(uint32_t flags) {
     return flags & ~(uint32_t)IO_MAP_FLAGS;
 }
 
-/* Sets object and flags of a part of an I/O by its owner. `object` and `flags` come in as they are
- * without `map`. Returns false and sets `error` on failure. */
+/* Sets object and flags of an I/O's part by its owner. The caller sets them to their values without
+ * `map`. Returns false with `error` set on failure. */
 static bool set_owner(struct mapping *mapping, const struct evidence *owner,
                       struct event_change *event, struct error *error) {
     event->flags |= (uint32_t)owner->word << IO_EVIDENCE_SHIFT;
@@ -177,8 +177,8 @@ static bool set_owner(struct mapping *mapping, const struct evidence *owner,
     return owner->word == IO_EVIDENCE_NONE || event->object != 0;
 }
 
-/* Sets object and flags of an I/O by its first part. If there are several parts, writes them all to
- * the table io_part. */
+/* Sets object and flags of an I/O to those of its first part. If there are several parts, writes
+ * all of them to table io_part. */
 static bool set_parts(struct mapping *mapping, const struct io_part *parts, size_t count,
                       const struct event_change *unmapped, struct error *error) {
     for (size_t i = 0; i < count; i++) {
@@ -222,7 +222,7 @@ static bool write_owners_of_io(struct mapping *mapping, const struct owned_io *o
 
 /* --- reading the I/Os of a trace -------------------------------------------------------------- */
 
-/* Returns whether the owner of an event's blocks is wanted. */
+/* Returns whether to look up an event's blocks: an I/O on the device, without a file in the log. */
 static bool is_asked(const struct mapping *mapping, const struct event_columns *columns, size_t i) {
     return columns->address[i] >= 0 && columns->size[i] > 0 &&
            io_class_of(columns->flags[i]) != IO_FLUSH &&
@@ -231,12 +231,11 @@ static bool is_asked(const struct mapping *mapping, const struct event_columns *
             devices_find(&mapping->devices, columns->object[i]) == mapping->place.device);
 }
 
-/* Returns when an I/O was issued, if known: its blocks may get another owner before the
- * completion. */
+/* Returns the issue time of an I/O, else its time. Blocks may change owner before completion. */
 static int64_t io_issue_time(const struct event_columns *columns, size_t i) {
     int64_t time = columns->time[i], duration = columns->duration[i];
 
-    /* A database of another program may have any numbers. */
+    /* A database made by another program may have any numbers. */
     return duration < 0 || time < INT64_MIN + duration ? time : time - duration;
 }
 
@@ -261,7 +260,7 @@ static bool collect_ios(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Reads events from id `first` on, at most MAPPED_AT_ONCE. */
+/* Reads up to MAPPED_AT_ONCE events, from id `first` on. */
 static bool read_next_ios(struct mapping *mapping, int64_t first, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     const struct event_scan scan = {
@@ -294,7 +293,7 @@ static bool write_mapped_ios(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-/* Looks up I/Os in a thread while the next ones are read. */
+/* Looks up I/Os in a thread, while the next ones are read from the database. */
 static bool map_ios_of_trace(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     bool done =
@@ -310,7 +309,7 @@ static bool map_ios_of_trace(struct mapping *mapping, struct error *error) {
     return done;
 }
 
-/* Records the writes to the journal, from the last event to the first. */
+/* Records all writes for commits_record_write(), from the last event to the first. */
 static bool record_all_writes(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     int64_t parts = trace->last_event < trace->first_event
@@ -322,7 +321,7 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
-            /* Records a write, which may be of a transaction's commit. */
+            /* A write may be the commit of a transaction. */
             const struct asked_io *io = &mapping->reading[i - 1];
             struct io_place place;
 
@@ -347,14 +346,14 @@ static bool mapping_find_place(struct mapping *mapping, struct error *error) {
 
     mapping->counts->above = mapping->place.from;
     mapping->counts->below = mapping->place.device;
-    /* EVENT_NONE if the file system is in pieces, or begins before the device. */
+    /* EVENT_NONE if the file system is in several pieces, or begins before the device. */
     mapping->counts->place = mapping->place.count == 1 && mapping->place.pieces[0].shift >= 0
                                  ? mapping->place.pieces[0].shift * IO_SECTOR
                                  : EVENT_NONE;
     return done;
 }
 
-/* Finds the object that I/Os without an owner had before `map`: they get it back. */
+/* Finds the object of I/Os without a file in the log. I/Os without an owner get it back. */
 static bool find_nobody(struct mapping *mapping, struct error *error) {
     struct database_query query = database_query(
         mapping->annotation->store.database, error,
@@ -368,8 +367,7 @@ static bool find_nobody(struct mapping *mapping, struct error *error) {
     return database_end(&query);
 }
 
-/* Reads the allocations that the log records for the file system: on the device of the I/Os, or the
- * one above. */
+/* Reads the log's allocation records for the file system's device, or the one above it. */
 static bool read_log(struct mapping *mapping, struct error *error) {
     struct database *database = mapping->annotation->store.database;
     const struct catalog_trace *trace = mapping->annotation->trace;
@@ -406,7 +404,7 @@ static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
            error_set(error, "trace %s is mapped already; --replace maps it again", trace->name);
 }
 
-/* Writes a remark that the log's allocations were not used; removes that of an earlier `map`. */
+/* Writes a remark if the log's allocations were not used; deletes the one of an earlier `map`. */
 static bool mapping_write_remark(const struct mapping *mapping, struct error *error) {
     static const char left_out[] = "map: the log has more allocation events than can be used: "
                                    "files are from the image and the journal only";
@@ -431,7 +429,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
     file_map_uuid(mapping->map, uuid);
     return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
                            mapping->annotation->trace->id) &&
-           /* Records that objects are files: reports by file ask for this. */
+           /* States that objects are files, since reports by file require it. */
            database_change(database, error,
                            "INSERT OR IGNORE INTO main.meaning"
                            " VALUES (?1, 'object', '', 'file', '')",
@@ -455,7 +453,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
                mapping->request->before, mapping->request->journals);
 }
 
-/* Deletes objects of an earlier `map` to which no event refers any more. */
+/* Deletes objects of an earlier `map` that no event refers to. */
 static bool delete_unused_files(const struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
 
@@ -470,7 +468,7 @@ static bool delete_unused_files(const struct mapping *mapping, struct error *err
                            "iii", trace->id, trace->first_event, trace->last_event);
 }
 
-/* Deletes the parts of I/Os that an earlier `map` wrote. */
+/* Deletes the parts of I/Os written by an earlier `map`, and prepares their INSERT. */
 static bool prepare_parts(struct mapping *mapping, struct error *error) {
     struct database *database = mapping->annotation->store.database;
     const struct catalog_trace *trace = mapping->annotation->trace;
@@ -506,7 +504,7 @@ static bool mapping_prepare(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-/* Finds when transactions were committed. If the trace has no commit, the journal is not used. */
+/* Finds the transactions' commit times. If no commit is in the trace, the journal is not used. */
 static void find_commit_times(struct mapping *mapping) {
     int64_t horizon;
 

@@ -6,7 +6,7 @@
 #include "model/file_type.h"
 #include "store/trace_tables.h"
 
-/* SQL function file_type(name): type of a file, by the rules of its registration. */
+/* SQL function file_type(name): type of a file, by the configuration's rules. */
 static void file_type(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct file_types *types = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -17,8 +17,8 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
         SQLITE_TRANSIENT);
 }
 
-/* Gives the actors that are applications the names in the configuration. Sets `*named` to their
- * number. */
+/* Sets the names of applications (actors with a code) by the configuration. Counts them in
+ * `*named`. */
 static bool name_applications(struct database *database, const struct config *symbols,
                               int64_t trace, int64_t *named, struct error *error) {
     for (size_t i = 0; i < symbols->application_count; i++) {
@@ -36,8 +36,8 @@ static bool name_applications(struct database *database, const struct config *sy
     return true;
 }
 
-/* Gives files their types by the configuration's rules. An object without a name only gets one if
- * it had the type of such objects: others are codes of the log. */
+/* Sets the types of files by the configuration's rules. An object without a name is changed only if
+ * its type is the default: other types are from the log. */
 static bool name_file_types(struct database *database, const struct config *symbols, int64_t trace,
                             int64_t *named, struct error *error) {
     struct file_types types;
@@ -59,7 +59,7 @@ static bool name_file_types(struct database *database, const struct config *symb
     return done;
 }
 
-/* Gives block I/Os types of files and partitions, by the configuration. */
+/* Sets types of files, and partitions, for block I/Os from the configuration. */
 static bool name_blocks(struct annotation *annotation, const struct config *symbols, int64_t *named,
                         struct error *error) {
     struct database *database = annotation->store.database;
@@ -82,7 +82,7 @@ static bool name_blocks(struct annotation *annotation, const struct config *symb
 }
 
 /* SQL function symbol_name(kind, code): name of a component or function in the configuration; NULL
- * if there is none. */
+ * if it has none. */
 static void symbol_name(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *symbols = sqlite3_user_data(context);
     const char *kind = (const char *)sqlite3_value_text(values[0]);
@@ -99,7 +99,7 @@ static void symbol_name(sqlite3_context *context, int count, sqlite3_value **val
     text_free(&text);
 }
 
-/* Gives components and functions of dwTrace the names in `symbols`; others keep theirs. */
+/* Sets the names of dwTrace components and functions that are in `symbols`. Others stay. */
 static bool name_functions(struct database *database, const struct config *symbols,
                            const struct catalog_trace *trace, int64_t *named, struct error *error) {
     bool done;

@@ -11,7 +11,7 @@
 #include "store/rollup_tables.h"
 #include "store/store.h"
 
-/* Returns whether a trace has columns, and they are equal to its rows. */
+/* Sets `*agree` if the trace has event columns (column_table.h) that are equal to its rows. */
 static bool columns_agree(struct database *database, const struct column_range *range, bool *agree,
                           struct error *error) {
     enum column_state state;
@@ -24,7 +24,8 @@ static bool columns_agree(struct database *database, const struct column_range *
     return done;
 }
 
-/* Makes the columns again, under the write lock, if the trace exists and they still differ. */
+/* Makes the event columns again, under the write lock, if the trace exists and they still differ.
+ */
 static bool remake_columns(struct database *database, const struct catalog_trace *trace,
                            struct repaired *repaired, struct error *error) {
     struct catalog catalog;
@@ -65,8 +66,8 @@ static void note_difference(void *context, const char *trace, const char *what) 
     *(bool *)context = true;
 }
 
-/* Returns whether a trace has no rollups at all, though each trace has some after its import:
- * another program has changed it. */
+/* Returns whether a trace has no rollups (tables of counts). After an import, it has some, so
+ * another program must have removed them. */
 static bool lacks_tallies(const struct catalog_trace *trace) {
     bool may = false;
 
@@ -79,7 +80,7 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
     return may;
 }
 
-/* Returns whether a trace now has more rollups than `trace` says. */
+/* Sets `*gained` if the database's trace has more rollups than `trace` lists. */
 static bool gained_rollups(struct database *database, const struct catalog_trace *trace,
                            bool *gained, struct error *error) {
     int64_t length = 0;
@@ -90,7 +91,7 @@ static bool gained_rollups(struct database *database, const struct catalog_trace
     return done;
 }
 
-/* Begins to change a trace. `*gone`: the trace does not exist any more, and nothing is open. */
+/* Begins to change a trace. `*gone`: true if the trace no longer exists; then nothing is open. */
 static bool open_annotation(struct annotation *annotation, struct database *database,
                             const struct config *config, const struct catalog_trace *trace,
                             bool *gone, struct error *error) {
@@ -139,10 +140,10 @@ static bool repair_rollups(struct database *database, const struct config *confi
     return done;
 }
 
-/* What a check of the trace has found. */
+/* Result of checking a trace. */
 struct look {
-    bool columns, rollups; /* true: the columns, or the rollups, do not fit the events */
-    bool lacking;          /* true: the trace lacks rollups that it could have */
+    bool columns, rollups; /* true: event columns, or rollups, differ from the events */
+    bool lacking;          /* true: rollups are missing that the trace could have */
 };
 
 static bool inspect_trace(struct database *database, const struct config *config,
@@ -156,16 +157,16 @@ static bool inspect_trace(struct database *database, const struct config *config
         return false;
     }
     look->columns = !agree;
-    /* The trace lacks rollups: it has too many rows for them, or another program has changed it. */
+    /* Rollups are missing if they would have too many rows, or another program removed them. */
     look->lacking = lacks_tallies(trace) ||
                     ((trace->kind == TRACE_IO || trace->kind == TRACE_CALLS) &&
                      !word_in(trace->rollups, LATENCY_ROLLUP)) ||
                     (trace->kind == TRACE_CALLS && !word_in(trace->rollups, CALL_ROLLUP));
-    /* If the columns are wrong, rollups are checked later: they are counted from the columns. */
+    /* Wrong columns are repaired first, since rollups are counted from them. */
     return look->columns || recount_compare(database, config, &trace, 1, &report, error);
 }
 
-/* Checks the trace as it is now. A trace that was removed needs no repair. */
+/* Checks the trace in its current state. A removed trace needs no repair. */
 static bool check_current_trace(struct database *database, const struct config *config,
                                 const struct catalog_trace *trace, struct look *look,
                                 struct error *error) {

@@ -19,7 +19,7 @@ enum {
     HEADER = 48,
     VERSION = 7,
     NAME = 16,     /* bytes of a process name, including a final NUL */
-    NAMES = 65536, /* maximum names stored; other processes are announced again */
+    NAMES = 65536, /* limit of stored names; names of further processes are repeated */
     SECTOR = 512,
 };
 #define FIRST_TIME SECOND
@@ -44,8 +44,8 @@ struct announced {
 };
 
 struct blktrace_state {
-    struct announced *names;            /* owned; last announced name of each process, by pid */
-    uint32_t sequences[EXPORT_DEVICES]; /* by device index, number of the device's last record */
+    struct announced *names;            /* owned; by pid: last announced name of each process */
+    uint32_t sequences[EXPORT_DEVICES]; /* by device index: number of the device's last record */
     bool stamped;
 };
 
@@ -73,14 +73,14 @@ static void write_record(struct export_run *run, const struct blktrace_record *r
     export_write(run, record->payload, record->payload_length);
 }
 
-/* Returns the time to write for an event, or for a notify record at the start of the output. */
+/* Returns the time to write for a time of the trace; it is at least FIRST_TIME. */
 static uint64_t blktrace_time_of(const struct export_run *run, int64_t time) {
     int64_t first = run->trace->trace->first_time;
 
     return (uint64_t)time - (uint64_t)(first < 0 ? first : 0) + FIRST_TIME;
 }
 
-/* Writes the wall clock, if the trace has one. */
+/* Writes a record with the wall clock once, if the trace has one. */
 static void write_wall_clock(struct export_run *run, struct blktrace_state *state) {
     int64_t start = run->trace->trace->start;
     uint8_t payload[8];
@@ -97,7 +97,7 @@ static void write_wall_clock(struct export_run *run, struct blktrace_state *stat
                                                 .payload_length = sizeof payload});
 }
 
-/* Returns whether the process was already announced under its present name; stores the name. */
+/* Returns whether the process was announced under this name; stores the name. */
 static bool is_announced(struct blktrace_state *state, uint32_t pid, const char *name,
                          size_t length) {
     struct announced *known;
@@ -196,10 +196,9 @@ static uint64_t blktrace_categories_of_flags(uint32_t flags) {
     return categories;
 }
 
-/* Sets sector and length so that blkparse shows them correctly. Without a sector, the record
- * becomes that of a SCSI command, which is shown without one. A read without a length gets one
- * byte, as R is shown only with data. Without data, sectors are shown only in completions and
- * requeues. */
+/* Sets sector and length so that blkparse prints them correctly. Without a sector, the record
+ * becomes a SCSI command, which is printed without one. A read of unknown length gets one byte,
+ * since R is printed only with data. Without data, only completions and requeues have a sector. */
 static void blktrace_write_extent(struct export_run *run, const struct export_event *event,
                                   struct blktrace_record *record) {
     int64_t bytes = event->bytes == EVENT_NONE ? 0 : event->bytes;
@@ -222,8 +221,8 @@ static void blktrace_write_extent(struct export_run *run, const struct export_ev
     }
 }
 
-/* Sets a record's process: the issuer for D (issue) and I (insert), none for C (completion) and
- * R. */
+/* Sets a record's process: the issuer for D (issue) and I (insert), none for C (completion) and R
+ * (requeue). */
 static void set_record_process(struct export_run *run, struct blktrace_state *state,
                                const struct export_event *event, struct blktrace_record *record) {
     bool by_issuer = event->issuer != NULL;

@@ -31,30 +31,29 @@ static const char counter[] =
     "nanoseconds, since the trace has no real clock: one unit counts as one";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
-/* A thread for which the file has a name. */
+/* A thread whose name was written to the file. */
 struct announced {
     UT_hash_handle hh, by_place;
     int64_t actor;
     int64_t pid, tid; /* process and thread number in the file */
     bool is_lane;     /* true: the thread's name has the form `NAME (2)` of a lane */
-    /* Open calls in which later calls may be nested, the outermost first; for spans, indexed by
-     * depth. Owned. */
+    /* Owned; open calls in which later calls may be nested, outermost first; spans: by depth. */
     struct export_slice *open;
     size_t depth, capacity;
 };
 
 struct chrome_state {
     struct text line;
-    bool begun;     /* something is written, and `origin` is set */
-    int64_t origin; /* time from which times in the file count */
-    /* Largest pid, largest thread number and smallest actor.id of the trace. */
+    bool begun;     /* true: a line was written, so `origin` is set */
+    int64_t origin; /* time of the trace that is written as 0 */
+    /* Largest pid, thread number and smallest actor.id of the trace, to replace missing numbers. */
     int64_t most_pid, most_tid, least_actor;
-    struct announced *threads; /* by actor; owned */
-    struct announced *places;  /* first thread with each pid and tid */
+    struct announced *threads; /* owned hash table by actor */
+    struct announced *places;  /* hash table by pid and tid: the first thread with them */
     struct lanes lanes[EXPORT_DEVICES];
-    /* Meanings of calls' numbers; NULL: not shown. */
+    /* Meanings of calls' numbers; NULL: not written. */
     const struct catalog_meaning *address, *size, *value;
-    bool has_text; /* true: arguments are text */
+    bool has_text; /* true: arguments of calls are text */
 };
 
 /* Appends nanoseconds as microseconds with three decimals. */
@@ -76,7 +75,7 @@ static void chrome_append_number(struct text *line, const char *key, int64_t num
                        (long long)number);
 }
 
-/* Returns a time, or time plus duration, relative to the file's origin, which is at most 0. */
+/* Returns time + duration relative to `origin`, which is at most 0, limited to int64_t. */
 static int64_t chrome_time_in_file(const struct chrome_state *state, int64_t time,
                                    int64_t duration) {
     add_saturated(&time, duration);
@@ -84,7 +83,7 @@ static int64_t chrome_time_in_file(const struct chrome_state *state, int64_t tim
     return time;
 }
 
-/* Starts the line of an event; the next member is its phase, "ph". */
+/* Begins a line: name, category and phase ("ph") of an event. */
 static void begin_line(struct chrome_state *state, const char *name, size_t length,
                        const char *category, char phase) {
     text_append_string(&state->line, state->begun ? ",\n{" : "\n{");
@@ -111,7 +110,7 @@ static void chrome_append_name(struct chrome_state *state, const char *what, int
     text_append_string(&state->line, "}}");
 }
 
-/* Appends an event without a duration. */
+/* Appends the beginning of an event without a duration. */
 static void append_instant(struct chrome_state *state, const struct export_event *event,
                            int64_t pid, int64_t tid) {
     begin_line(state, event->action, event->action_length, event->category, 'i');
@@ -128,7 +127,7 @@ static void append_slice(struct chrome_state *state, const struct export_event *
     chrome_append_place(&state->line, pid, tid);
 }
 
-/* Returns a process or thread number of the log; if not positive, one above the largest. */
+/* Returns a process or thread number of the log; one above all others if it is not positive. */
 static int64_t chrome_number_of(int64_t number, int64_t most) {
     return number == EVENT_NONE ? most + 1 : number <= 0 ? most + 2 : number;
 }
@@ -140,8 +139,8 @@ static bool names_lane(const char *name, size_t length) {
            open + 1 + strspn(open + 1, "0123456789") == name + length - 1;
 }
 
-/* Gives a thread an unused number if another thread with its number came first, and one of the two
- * is a lane of overlapping spans, `NAME (2)`. Otherwise the two are one renamed thread. */
+/* Gives a thread the number `unused` if another thread has its number, and one of the two is a lane
+ * of overlapping spans, `NAME (2)`. Otherwise, both are one thread that was renamed. */
 static void chrome_separate_lanes(struct chrome_state *state, struct announced *thread,
                                   int64_t unused) {
     struct announced *first;
@@ -156,11 +155,11 @@ static void chrome_separate_lanes(struct chrome_state *state, struct announced *
     }
 }
 
-/* Returns the thread of an actor. Writes its name to the file if it is new. */
+/* Returns the thread of an event's actor. Writes its name if it is new. */
 static struct announced *chrome_find_thread(struct export_run *run, struct chrome_state *state,
                                             const struct export_event *event) {
     const char *trace = run->trace_name;
-    bool spans = run->trace->trace->kind == TRACE_SPANS; /* their tracks have no tid */
+    bool spans = run->trace->trace->kind == TRACE_SPANS; /* their actors have no tid */
     int64_t unused = state->most_tid + 3 + event->actor - state->least_actor;
     struct announced *thread;
 
@@ -225,8 +224,8 @@ static void append_call_details(struct chrome_state *state, const struct export_
     text_append_string(line, "}}");
 }
 
-/* Returns whether a call can be written as nested in the open calls of its thread, or after them.
- * False if it overlaps one of them, or is nested in more than EXPORT_NESTED others. */
+/* Returns whether a call is nested in the open calls of its thread, or follows them. False if it
+ * overlaps one of them, or is nested in more than EXPORT_NESTED calls. */
 static bool chrome_lies_inside(struct announced *thread, int64_t begin, int64_t end) {
     while (thread->depth > 0 && thread->open[thread->depth - 1].end <= begin) {
         thread->depth--;
@@ -235,12 +234,12 @@ static bool chrome_lies_inside(struct announced *thread, int64_t begin, int64_t 
            (thread->depth < EXPORT_NESTED && end <= thread->open[thread->depth - 1].end);
 }
 
-/* Adds an open call. Later calls of the thread that begin before its end may be nested in it. */
+/* Adds an open call, in which later calls of the thread may be nested. */
 static void chrome_push_call(struct announced *thread, struct export_slice call) {
     *ARRAY_NEW(thread->open, thread->depth, thread->capacity) = call;
 }
 
-/* Moves a span into its caller, and stores it as a caller of later spans. */
+/* Moves a span into its caller's time, and stores it as a possible caller of later spans. */
 static void nest_span_in_caller(struct announced *thread, const struct export_event *event,
                                 struct export_slice *slice) {
     size_t depth = event->depth < EXPORT_NESTED ? (size_t)event->depth : EXPORT_NESTED;
@@ -280,8 +279,8 @@ static void chrome_write_call(struct export_run *run, struct chrome_state *state
         append_instant(state, event, thread->pid, thread->tid);
     } else {
         if (!spans && !chrome_lies_inside(thread, slice.begin, slice.end)) {
-            /* Append a call that is not nested in others of its thread as two lines, a begin and an
-             * end with the same id. */
+            /* A call that is not nested properly is written as two asynchronous lines, begin and
+             * end, with the same id. */
             for (int last = 0; last < 2; last++) {
                 begin_line(state, event->action, event->action_length,
                            event->category == NULL ? "call" : event->category, last ? 'e' : 'b');
@@ -342,7 +341,7 @@ static void chrome_name_device(struct chrome_state *state, const struct export_e
     chrome_append_name(state, "process_name", pid, 1, name, strlen(name));
 }
 
-/* Finds a lane for an I/O; writes the lane's name if it is new. False if all lanes are in use. */
+/* Finds a lane for an I/O; writes the lane's name if it is new. Returns false if all are in use. */
 static bool chrome_find_lane(struct chrome_state *state, const struct export_event *event,
                              size_t device, size_t *lane) {
     bool is_new,
@@ -364,7 +363,7 @@ static void chrome_write_io(struct export_run *run, struct chrome_state *state,
     size_t device, lane;
     bool is_new;
 
-    /* Name an I/O by its class, which is more useful than the action, the same for all. */
+    /* The I/O's name is its class, which is more useful than its action (always the same). */
     named.action = event->category;
     named.action_length = strlen(event->category);
     named.category = "io";
@@ -411,7 +410,7 @@ static void chrome_begin(struct export_run *run, void *context) {
 static void chrome_write(struct export_run *run, void *context, const struct export_event *event) {
     struct chrome_state *state = context;
 
-    /* Shift times so that none is negative: viewers would drop the event. */
+    /* Shifts times so that none is negative: viewers would drop such events. */
     if (!state->begun && event->arrival < 0) {
         state->origin = event->arrival;
     }

@@ -45,24 +45,23 @@ enum event_table_type {
 struct event_table_column {
     const char *name;
     enum event_table_type type;
-    bool optional; /* may be NULL */
-    const char
-        *unit; /* "clock": unit of the trace's clock; "place": unit of its addresses; "": no unit */
-    const char *what; /* description of the column, one line */
+    bool optional;    /* may be NULL */
+    const char *unit; /* "clock": unit of the trace's clock; "place": unit of addresses; "": none */
+    const char *what; /* description in one line */
 };
 
 /* --- rows of the table as lines of CSV -------------------------------------------------------- */
 
-/* A zeroed struct is the initial state. */
+/* CSV lines of the event table; initially zeroed. */
 struct event_lines {
-    struct text line;    /* owned; the line made last */
+    struct text line;    /* owned; the current line */
     struct text escaped; /* owned */
 };
 
 #define INTEGER EVENT_TABLE_INTEGER
 #define TEXT    EVENT_TABLE_TEXT
 
-/* The table's columns are an interface: new columns may only be added at the end. */
+/* Other programs rely on the columns: new ones may only be added at the end. */
 static const struct event_table_column event_table_columns[] = {
     {"trace", TEXT, false, "", "name of the trace"},
     {"number", INTEGER, false, "", "place of the event in the trace, from 1, in order of time"},
@@ -110,12 +109,12 @@ static const struct event_table_column event_table_columns[] = {
 
 /* --- SQL that computes the values of columns -------------------------------------------------- */
 
-/* Returns the view that has the words for numbers of an event, by kind of trace; NULL: none. */
+/* Returns the view with texts for an event's numbers; NULL if this kind of trace has no view. */
 static const char *view_of_kind(enum trace_kind kind) {
     return kind == TRACE_IO ? "io" : kind == TRACE_SPANS ? "span" : NULL;
 }
 
-/* Appends a column of the view of view_of_kind(); appends NULL if the trace has another kind. */
+/* Appends a column of view_of_kind(), or NULL if the trace is not of `kind`. */
 static void event_table_append_word(const struct export_run *run, enum trace_kind kind,
                                     const char *column, struct text *sql) {
     if (run->trace->trace->kind == kind) {
@@ -143,8 +142,8 @@ static void event_table_append_tables(const struct export_run *run, struct text 
                             " ORDER BY e.id");
 }
 
-/* Appends the SELECT; its columns have the order of event_table_columns. Parameters: ?1: exported
- * name of the trace, ?2: id of its first event, ?3: its start, ?4: its id. */
+/* Appends the SELECT for the columns in event_table_columns. Parameters: ?1: exported name of the
+ * trace; ?2: id of its first event; ?3: its start (ns since 1970); ?4: its name. */
 static void event_table_append_sql(const struct export_run *run, struct text *sql) {
     bool io = run->trace->trace->kind == TRACE_IO, spans = run->trace->trace->kind == TRACE_SPANS;
 
@@ -175,8 +174,8 @@ static void event_table_append_sql(const struct export_run *run, struct text *sq
     event_table_append_tables(run, sql);
 }
 
-/* Calls `row` for each selected event, in order of time. Value i of the statement belongs to column
- * i of the table. Counts the events in run->written. */
+/* Calls `take` for each selected event, in order of time. Column i of the statement is column i of
+ * the table. Counts the events in run->written. */
 static void event_table_read(struct export_run *run,
                              void (*take)(struct export_run *run, void *state,
                                           sqlite3_stmt *values),
@@ -207,7 +206,7 @@ static void event_table_read(struct export_run *run,
 
 /* --- descriptions of the columns (--as columns) ----------------------------------------------- */
 
-/* Returns the unit of a column, which may depend on the trace. */
+/* Returns the unit of a column, which may depend on the trace; "": none. */
 static const char *event_table_unit(const struct event_table_column *column,
                                     const struct catalog_trace *trace) {
     if (strcmp(column->unit, "clock") == 0) {
@@ -395,11 +394,11 @@ const struct exporter rowbinary_exporter = {
 
 /* --- the table as Apache Parquet, written by DuckDB's library --------------------------------- */
 
-/* The rows go as CSV to a temporary file, which one SQL statement of DuckDB converts to Parquet.
- * Texts are those of --as csv, so all are valid UTF-8. The Parquet file has the meanings of its
- * columns in the metadata key `tracetool_columns`. */
+/* Rows are written as CSV to a temporary file, which one SQL statement of DuckDB converts to
+ * Parquet. Texts are those of --as csv, so they are valid UTF-8. The Parquet file's metadata key
+ * `tracetool_columns` has the meanings of its columns. */
 
-/* The part of DuckDB's C interface that is used; unchanged since version 0.3. */
+/* The functions used from DuckDB's C interface; unchanged since version 0.3. */
 struct duckdb_result {
     uint64_t column_count, row_count, rows_changed;
     void *columns;
@@ -499,17 +498,18 @@ static bool duckdb_library_run(const char *sql, int64_t *rows, struct error *err
     return done;
 }
 
-/* Minimum of DuckDB's limit of a line: DuckDB keeps some dozen buffers of a few lines each. */
+/* Lower limit of DuckDB's line limit (max_line_size): DuckDB allocates some dozen buffers of a few
+ * lines each. */
 #define LEAST_LINE (2 << 20)
 
 struct parquet_state {
     struct event_lines lines;
-    FILE *rows;     /* owned; unnamed file with the rows as CSV with a heading */
-    int made;       /* owned; descriptor of DuckDB's output, also an unnamed file */
-    size_t longest; /* bytes of the longest line */
+    FILE *rows;     /* owned; unnamed file with the rows as CSV and a heading */
+    int made;       /* owned; descriptor of an unnamed file for DuckDB's output */
+    size_t longest; /* length of the longest line in bytes */
 };
 
-/* Records the failure of a step, unless an earlier step failed. */
+/* Records a failed step, unless an earlier step failed. `doing`: verb for the message. */
 static void event_table_check_file(struct export_run *run, bool done, const char *doing) {
     if (!run->failed && !done) {
         run->failed = true;
@@ -517,7 +517,7 @@ static void event_table_check_file(struct export_run *run, bool done, const char
     }
 }
 
-/* Loads DuckDB before anything is read: without the library, the export fails. */
+/* Loads DuckDB before any event is read, so that a missing library is reported at once. */
 static void event_table_begin(struct export_run *run, void *context) {
     struct parquet_state *state = context;
     int descriptor;
@@ -559,7 +559,7 @@ static void event_table_append_quoted(struct text *sql, const char *string) {
     text_append_char(sql, '\'');
 }
 
-/* Appends the columns in order. `with_types`: as a DuckDB struct with the type of each column. */
+/* Appends the columns in order. `with_types`: as a DuckDB struct of names and types. */
 static void event_table_append_columns(bool with_types, struct text *sql) {
     for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
         const struct event_table_column *column = &event_table_columns[i];
@@ -576,7 +576,7 @@ static void event_table_append_columns(bool with_types, struct text *sql) {
     }
 }
 
-/* Appends the statement that converts rows. It names the two unnamed files by their descriptors. */
+/* Appends the statement that converts CSV to Parquet. The unnamed files are /proc/self/fd/N. */
 static void append_copy(const struct export_run *run, const struct parquet_state *state,
                         struct text *sql) {
     size_t line = state->longest > LEAST_LINE ? state->longest : LEAST_LINE;
@@ -627,7 +627,7 @@ static void make_parquet(struct export_run *run, struct parquet_state *state) {
 static void event_table_end(struct export_run *run, void *context) {
     struct parquet_state *state = context;
 
-    /* With a heading, DuckDB keeps a byte order mark at the start of a trace's name. */
+    /* Without a heading, DuckDB would drop a byte order mark at the start of a trace's name. */
     event_lines_heading(&state->lines);
     write_parquet_line(run, state);
     event_table_read(run, take, state);

@@ -195,9 +195,8 @@ const char *export_arguments_sql(const struct export_run *run) {
     return run->pseudonyms ? "NULL" : "event_arguments(e.id, e.arguments)";
 }
 
-/* SELECT of the events. Parts that vary with the kind of trace: names, arrival, response and
- * category. If threads are exported one by one, also the first event of a thread and the order.
- */
+/* SELECT of the events. The %s vary with the kind of trace: times, names and category. If threads
+ * are exported one by one, also the thread (id of its first event) and the order. */
 static const char events_sql[] =
     "SELECT e.time, %s, e.duration,"
     " e.operation, %s, %s, %s, e.flags, e.depth, e.address, e.size, e.value, o.device,"
@@ -217,8 +216,8 @@ static const char events_sql[] =
     "e.time - coalesce(e.response, e.duration, 0) AS arrival, coalesce(e.response, e.duration)"
 #define CALL_TIMES "e.time AS arrival, NULL"
 
-/* First event of an event's thread. Actors with equal numbers are one thread under several
- * names. */
+/* Id of the first event of an event's thread. Actors with the same pid and tid are one thread under
+ * several names. */
 #define FIRST_OF_THREAD                                                                            \
     "min(e.id) OVER (PARTITION BY a.session, a.pid, a.tid,"                                        \
     " iif(coalesce(a.pid, a.tid) IS NULL, e.actor, NULL)) AS thread"
@@ -266,8 +265,8 @@ static void export_read_event(sqlite3_stmt *row, struct export_event *event) {
     event->arguments_length = (size_t)sqlite3_column_bytes(row, ARGUMENTS);
 }
 
-/* Reads the events and passes them to the exporter. `below`: excludes requests that a device above
- * has, too: a replay would execute them twice. */
+/* Reads the events and passes them to the exporter. `below`: excludes I/Os that a device above has,
+ * too, since a replay would execute them twice. */
 static void write_events(const struct exporter *exporter, struct export_run *run, void *state,
                          bool below) {
     struct text sql = {0};
@@ -301,7 +300,7 @@ static void write_events(const struct exporter *exporter, struct export_run *run
     text_free(&sql);
 }
 
-/* Sets the name of the trace in the export. */
+/* Sets the name of the trace in the export: its own, or a pseudonym, which is stored in `name`. */
 static bool export_name_trace(const struct export_order *order, struct export_run *run,
                               struct text *name, struct error *error) {
     const char *own = run->trace->trace->name;

@@ -36,7 +36,7 @@ static const struct {
     {"splice", FILE_CALL_COPY},
 };
 
-/* Returns whether an unlinkat() has the flag AT_REMOVEDIR, so that it removes a directory. */
+/* Returns whether an unlinkat() removes a directory, by its flag AT_REMOVEDIR. */
 static bool removes_folder(const struct export_event *event) {
     return event->arguments != NULL && memmem(event->arguments, event->arguments_length,
                                               "AT_REMOVEDIR", strlen("AT_REMOVEDIR")) != NULL;
@@ -90,7 +90,7 @@ const char *file_call_why_unreplayable(const struct export_event *event, enum fi
     return event->value >= most || ((at || position) && event->sector >= most) ? far_offset : NULL;
 }
 
-/* Returns whether a path needs neither quotes nor escapes. */
+/* Returns whether a path can be written without quotes or escapes. */
 static bool file_calls_is_plain(const char *path, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if ((unsigned char)path[i] <= ' ' || path[i] == 0x7F || path[i] == '"' || path[i] == '\\') {

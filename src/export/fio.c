@@ -29,7 +29,7 @@ static const char other_call[] = "calls that neither read, write nor sync";
 static const char no_data[] = "reads and writes of no bytes";
 static const char no_file[] = "calls on objects that are not files, or unknown";
 
-/* A file that the log has opened. */
+/* A file that was opened in the output. */
 struct fio_file {
     UT_hash_handle hh;
     int64_t object;
@@ -38,11 +38,11 @@ struct fio_file {
 
 struct fio_state {
     bool begun;
-    bool timed;     /* true: writes version 3, whose lines have times */
-    int64_t origin; /* time of the first action */
+    bool timed;     /* true: version 3, with a time in each line */
+    int64_t origin; /* time of the first action, in ns of the trace */
     int64_t last;   /* microseconds from `origin` to the last action */
     struct text name;
-    struct fio_file *files; /* owned; for calls, files in order of opening */
+    struct fio_file *files; /* owned hash table; for calls: opened files, by object */
 };
 
 static const char *fio_action_of_event(struct export_run *run, const struct export_event *event) {
@@ -78,7 +78,7 @@ static void write_word(struct export_run *run, const struct fio_state *state, co
     export_print(run, "%s %s\n", file, word);
 }
 
-/* Writes an action on a file. If `new_file`, first writes that the file is opened. */
+/* Writes an action on a file. `new_file`: first opens the file. */
 static void write_action(struct export_run *run, struct fio_state *state, bool new_file,
                          int64_t time, const char *file, const char *action, int64_t offset,
                          int64_t length) {
@@ -119,7 +119,7 @@ static void fio_write_io(struct export_run *run, struct fio_state *state,
                  sync ? 0 : event->bytes);
 }
 
-/* Returns the file of a call. `*is_new`: the exported log has not opened it yet. */
+/* Returns the file of a call. `*is_new`: true if it is not opened in the output yet. */
 static const struct fio_file *fio_find_file(struct export_run *run, struct fio_state *state,
                                             const struct export_event *event, bool *is_new) {
     struct fio_file *file;
@@ -228,7 +228,7 @@ static void fio_free_state(void *context) {
     text_free(&state->name);
 }
 
-/* Defines an exporter of one version. begin() differs: the versions have different first lines. */
+/* Defines the exporter of a version. begin() differs, as it writes the version's first line. */
 #define FIO(NAME, DESCRIPTION, BEGIN)                                                              \
     {                                                                                              \
         .name = (NAME), .description = (DESCRIPTION), .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO, \

@@ -1,4 +1,4 @@
-/* List of all exporters. Add a new exporter to this list, and nowhere else. */
+/* List of all exporters. A new exporter is added only here. */
 #include "export/export.h"
 
 #define EXPORTERS(ROW)                                                                             \

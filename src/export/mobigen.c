@@ -46,25 +46,25 @@ static const char opened[] = "where descriptors were opened, before the log or i
 static const char no_flags[] = "flags of opens, which the log does not have";
 static const char too_many[] = "calls on more than 1048575 descriptors";
 
-/* A descriptor in the log that is open in the current thread. */
+/* A descriptor of the log that is open in the current thread. */
 struct descriptor {
     UT_hash_handle hh;
-    int64_t key; /* number of the descriptor in the log; if unknown, -1 - object */
+    int64_t key; /* number of the descriptor in the log; -1 - object if unknown */
     int64_t object;
-    int64_t number;  /* number of the descriptor in the script */
-    bool reads_only; /* true: opened read-only at time 0, as the thread lacks an open */
+    int64_t number;  /* number in the script */
+    bool reads_only; /* true: opened read-only at time 0, since the thread has no open of it */
 };
 
 struct mobigen_state {
     struct text path, line;
     bool begun;
-    int64_t thread;          /* index of the current thread in the trace */
-    int64_t script_thread;   /* index of the thread in the script; -1: none yet */
-    bool in_script;          /* true: the script has lines of the current thread */
-    struct descriptor *open; /* owned; open descriptors of the thread, by key */
-    int64_t *free_numbers;   /* owned; descriptors of the script that the thread has closed */
+    int64_t thread;          /* index of the thread in the trace */
+    int64_t script_thread;   /* index of the thread in the script; -1: before the first one */
+    bool in_script;          /* true: the script has lines of this thread */
+    struct descriptor *open; /* owned hash table by key: the thread's open descriptors */
+    int64_t *free_numbers;   /* owned; script descriptors that the thread has closed, for reuse */
     size_t free_count, free_capacity;
-    int64_t last_number;  /* last descriptor assigned in the script, over all threads */
+    int64_t last_number;  /* last new descriptor number in the script, in any thread */
     sqlite3_stmt *insert; /* owned */
 };
 
@@ -72,7 +72,7 @@ static bool is_digit_or_letter(char byte) {
     return word_is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
 }
 
-/* Returns the digits, letters and underscores that the text begins with. */
+/* Returns the digits, letters and underscores at the beginning of the text. */
 static struct word leading_word(struct word text) {
     size_t length = 0;
 
@@ -97,9 +97,8 @@ static struct word first_number(const struct export_event *event) {
                : word;
 }
 
-/* Returns the descriptor of a call: the result of an open; otherwise the number at the start of the
- * arguments, with a name (`fd: 3`, `fd=3`) or without. The number is hexadecimal in ftrace logs and
- * after 0x, else decimal. EVENT_NONE: unknown. */
+/* Returns the descriptor of a call: the result of an open, else the number in the first argument,
+ * as in first_number(). It is hexadecimal in ftrace logs and after 0x. EVENT_NONE: unknown. */
 static int64_t mobigen_number_of(const struct export_run *run, const struct export_event *event,
                                  enum file_call call) {
     bool always_hex = strcmp(run->trace->trace->format, "ftrace") == 0;
@@ -121,7 +120,8 @@ static bool is_flag_letter(char byte) {
     return byte == '_' || byte == '|' || word_is_digit(byte) || (byte >= 'A' && byte <= 'Z');
 }
 
-/* Returns the position after the path in the arguments. The path may contain any bytes. */
+/* Returns the index after the quoted path in the arguments; 0 if there is none. The path may
+ * contain any bytes. */
 static size_t text_after_path(const struct export_event *event) {
     const char *bytes = event->arguments;
     size_t at = 0;
@@ -138,7 +138,7 @@ static size_t text_after_path(const struct export_event *event) {
     return at < event->arguments_length ? at : event->arguments_length;
 }
 
-/* Returns the flags of an open, "O_RDWR|O_CREAT", in the arguments; NULL: unknown. */
+/* Returns the flags of an open, such as "O_RDWR|O_CREAT"; NULL: unknown. */
 static const char *mobigen_flags_of(const struct export_event *event, size_t *length) {
     size_t at;
 
@@ -162,8 +162,8 @@ static const char *mobigen_flags_of(const struct export_event *event, size_t *le
     return NULL;
 }
 
-/* Stores a line without its beginning: thread and time are added when all lines are known.
- * `opening`: the line precedes other lines of the thread. */
+/* Stores a line without thread and time in the temporary table. `opening`: the line precedes the
+ * thread's other lines. */
 static void hold_line(struct export_run *run, struct mobigen_state *state, int64_t time,
                       bool opening) {
     if (!state->in_script) {
@@ -190,8 +190,9 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
     return descriptor;
 }
 
-/* Adds a descriptor of the event's file. If the descriptor had another file, the script keeps that
- * open, since the log has no close. `fresh`: uses a new number, since it is open from time 0. */
+/* Adds a descriptor for the event's file. If the log's descriptor had another file, the script
+ * keeps that file open, since the log has no close. `fresh`: uses a new number, since the file is
+ * opened at time 0. */
 static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t key,
                                          const struct export_event *event, bool fresh) {
     struct descriptor *descriptor = find_descriptor(state, key);
@@ -208,8 +209,8 @@ static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t ke
     return descriptor;
 }
 
-/* Makes an open's line. `flags` NULL: unknown. It can change a named file only if the log's
- * could. */
+/* Makes the line of an open. `flags` NULL: unknown. With --real-paths, an open with unknown flags
+ * is read-only, so that it cannot change real files. */
 static void make_open(struct export_run *run, struct mobigen_state *state,
                       const struct export_event *event, const char *flags, size_t length,
                       int64_t number) {
@@ -230,7 +231,7 @@ static void make_open(struct export_run *run, struct mobigen_state *state,
                        text_string(&state->path), (int)length, flags, (long long)number);
 }
 
-/* Opens the file of a call at time 0. With --real-paths, it is read-only unless the call writes. */
+/* Opens a call's file at time 0. With --real-paths, read-only unless the call writes. */
 static struct descriptor *open_before(struct export_run *run, struct mobigen_state *state,
                                       const struct export_event *event, int64_t key, bool writes) {
     static const char reading[] = "O_RDONLY", writing[] = "O_RDWR|O_CREAT";
@@ -244,8 +245,8 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
     return descriptor;
 }
 
-/* Returns the descriptor of a call. If the thread has not opened it, opens it at time 0. NULL: the
- * call is omitted. */
+/* Returns the descriptor of a call. If the thread has not opened it, opens it at time 0. Returns
+ * NULL if the call must be left out. */
 static struct descriptor *descriptor_of_call(struct export_run *run, struct mobigen_state *state,
                                              const struct export_event *event,
                                              enum file_call call) {
@@ -289,7 +290,7 @@ static void write_descriptor_call(struct export_run *run, struct mobigen_state *
     }
     number = descriptor->number;
     if (call == FILE_CALL_CLOSE) {
-        /* Release the descriptor; the thread may reuse its number. */
+        /* The thread may reuse the closed descriptor's number. */
         *ARRAY_NEW(state->free_numbers, state->free_count, state->free_capacity) =
             descriptor->number;
         HASH_DEL(state->open, descriptor);

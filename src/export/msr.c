@@ -1,14 +1,14 @@
-/* The CSV of MSR Cambridge's traces:
+/* CSV format of the MSR Cambridge traces:
  *
  *     Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime
  *     128166372003061629,web,0,Read,7014609920,24576,41286
  *
- * Times are in units of 100 ns, timestamps since 1601; offset and size in bytes. No header. The
- * host is the trace. */
+ * Times are in units of 100 ns, timestamps since 1601; offset and size in bytes. There is no
+ * heading. The trace's name is written as host. */
 #include "export/export.h"
 #include "model/event.h"
 
-/* Start of a trace without a wall clock, 2000-01-01: some programs reject 1970. */
+/* Wall clock for traces without one, 2000-01-01: some programs reject 1970. */
 #define SOME_DAY (INT64_C(946684800) * 1000000000)
 #define EPOCH    INT64_C(116444736000000000) /* 1970, in 100 ns since 1601 */
 
@@ -16,7 +16,7 @@ static const char neither[] = "I/Os that are neither read nor write";
 static const char no_place[] = "I/Os without a sector or without data";
 static const char no_response[] = "unknown response times: they are 0";
 
-/* Writes the trace's name, without commas and line ends, which would start another field. */
+/* Writes the trace's name without commas and line ends, which would begin another field. */
 static void write_host(struct export_run *run) {
     const char *name = run->trace_name;
 
@@ -30,7 +30,7 @@ static void write_host(struct export_run *run) {
 }
 
 /* Returns the wall clock at a time of the trace, ns since 1970. For a trace without one, counts
- * from 2000-01-01, and reports that. */
+ * from 2000-01-01 and adds a note. */
 static int64_t msr_wall_clock(struct export_run *run, int64_t time) {
     static const char unknown[] =
         "times of day, for the trace has no wall clock: they count from 2000";

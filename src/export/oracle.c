@@ -16,7 +16,7 @@
 
 enum { BLOCK = 4096, SECTOR = 512, DEVICE_SHIFT = 52 };
 
-/* Maximum requests per I/O: Linux creates no I/O above 32 MiB, but a damaged log may have one. */
+/* Limit of requests per I/O: Linux makes no I/O above 32 MiB, but a damaged log may have one. */
 #define REQUESTS_MOST 65536
 
 static const char neither[] = "I/Os that are neither read nor write";
@@ -38,7 +38,7 @@ static void oracle_begin(struct export_run *run, void *context) {
         "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)");
 }
 
-/* Blocks of 4096 bytes that an I/O touches. */
+/* Range of blocks of 4096 bytes that an I/O touches. */
 struct blocks {
     int64_t first, last;
 };

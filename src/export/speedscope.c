@@ -34,7 +34,7 @@ static const char overlapping[] =
 static const char outlasting[] = "times of calls beyond the ends of their callers";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
-/* Frame that stands for all calls with one name. */
+/* Frame of all calls with the same name. */
 struct frame {
     int64_t name; /* name.id */
     size_t number;
@@ -52,22 +52,22 @@ struct speedscope_state {
     struct text line;
     bool several;   /* true: the trace has several processes */
     bool begun;     /* true: `origin` is set */
-    int64_t origin; /* time from which times in the file count */
-    /* The profile being written: */
-    bool inside;    /* true: a profile was begun */
-    bool has_event; /* true: the profile has an event */
+    int64_t origin; /* time of the trace that is written as 0 */
+    /* The current profile: */
+    bool inside;    /* true: a profile is open */
+    bool has_event; /* true: the profile has events */
     size_t profiles;
-    int64_t key;             /* thread or lane that the profile shows */
-    int64_t last;            /* time of the last event in the profile */
-    struct open_frame *open; /* owned; calls begun but not ended, the outermost first */
+    int64_t key;             /* index of its thread, or of its device and lane */
+    int64_t last;            /* time of the profile's last event */
+    struct open_frame *open; /* owned; calls begun but not ended, outermost first */
     size_t open_count, open_capacity;
-    struct frame *frames; /* owned hash table; frames in order of their first events */
-    /* For I/Os, frames have the names of classes. */
+    struct frame *frames; /* owned hash table by name id */
+    /* For I/Os; their frames are named by class. */
     struct lanes lanes[EXPORT_DEVICES];
     sqlite3_stmt *insert; /* owned */
 };
 
-/* Returns a time as written in the file: relative to the origin, which is at most 0. */
+/* Returns a time relative to the origin, which is at most 0. */
 static int64_t speedscope_time_in_file(const struct speedscope_state *state, int64_t time) {
     add_saturated(&time, -state->origin);
     return time;
@@ -139,15 +139,15 @@ static void begin_thread(struct export_run *run, struct speedscope_state *state,
     text_free(&name);
 }
 
-/* Returns whether a call is nested in another one. Judges spans by depth, other calls by times. */
+/* Returns whether a call is nested in `outer`: for spans by depth, for others by times. */
 static bool speedscope_lies_inside(const struct open_frame *call, const struct open_frame *outer,
                                    bool spans) {
     return spans ? outer->depth < call->depth && export_may_lie_in(call->slice.begin, &outer->slice)
                  : outer->slice.end > call->slice.begin && outer->slice.end >= call->slice.end;
 }
 
-/* Writes the ends of open calls in which the new call is not nested. False if one of these lasts
- * beyond the begin of the new call, which then cannot be written. */
+/* Writes the ends of open calls in which the new call is not nested. Returns false if one of them
+ * ends after the new call begins; the new call then cannot be written. */
 static bool speedscope_end_others(struct speedscope_state *state, const struct open_frame *call,
                                   bool spans) {
     while (state->open_count > 0) {
@@ -193,7 +193,7 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
     if (state->open_count > 0) {
         const struct export_slice *caller = &state->open[state->open_count - 1].slice;
 
-        /* Move the call into its caller. */
+        /* Moves the call into its caller's time. */
         export_move_inside(&call.slice, caller, state->last);
         if (call.slice.end > caller->end) {
             call.slice.begin = call.slice.begin < caller->end ? call.slice.begin : caller->end;
@@ -302,7 +302,7 @@ static void speedscope_write(struct export_run *run, void *context,
     const struct catalog_trace *trace = run->trace->trace;
     struct speedscope_state *state = context;
 
-    /* All profiles begin at the start of the trace, or at the first event if that is earlier. */
+    /* The origin is the start of the trace, or the first event if it is earlier. */
     if (!state->begun) {
         state->begun = true;
         state->origin = trace->first_time < 0 ? trace->first_time : 0;

@@ -15,23 +15,23 @@
 #include "export/export.h"
 #include "model/event.h"
 
-/* Reasons for omitting events: constant strings printed after "not in it, 3 times: ". Use few. */
+/* Reasons for leaving out events: constant strings, printed after "not in it, 3 times: ". */
 static const char neither[] = "I/Os that are neither read nor write";
 
-/* State of the exporter, kept between events. Zeroed at the start. */
+/* State of the exporter between events; zeroed at the start. */
 struct template_state {
     bool begun;
     int64_t origin;
 };
 
-/* Writes the heading of the output. May be NULL. */
+/* Writes the beginning of the output. May be NULL. */
 static void template_begin(struct export_run *run, void *state) {
     export_print(run, "us,op,bytes\n");
 }
 
-/* Writes a selected event and increments `written`, or omits the event with a reason. Events come
- * in order of arrival; with `.steps`, every step of block I/O comes in order of time. Strings of an
- * event are from a log: any bytes. */
+/* Writes a selected event and counts it in `written`, or leaves it out with a reason. Events come
+ * in order of arrival; with `.steps`, each step of block I/O in order of time. Strings are from the
+ * log: any bytes. */
 static void template_write(struct export_run *run, void *context,
                            const struct export_event *event) {
     struct template_state *state = context;
