@@ -1,16 +1,16 @@
-/* An event of a file system that allocates blocks to a file, or frees them: a row of the table
- * `allocation` (importers/ftrace_block.h). */
+/* An event of a file system that allocates or frees blocks of a file: a row of table `allocation`
+ * (importers/ftrace_block.h). */
 #ifndef TRACETOOL_ALLOCATION_H
 #define TRACETOOL_ALLOCATION_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What happened. Databases store the words of these: add new ones at the end. */
+/* What happened. Databases store the words of these values; add new ones at the end. */
 enum allocation_what {
     ALLOCATION_DATA,     /* blocks were allocated for the data of a file */
     ALLOCATION_METADATA, /* blocks were allocated for directories, extent trees, attributes */
-    ALLOCATION_HELD,     /* some event shows that blocks hold a file's data */
+    ALLOCATION_HELD,     /* an event shows that these blocks hold a file's data */
     ALLOCATION_FREED,    /* blocks were freed */
     ALLOCATION_CREATED,  /* a file's inode was allocated */
     ALLOCATION_DELETED,  /* a file's inode was freed */
@@ -20,14 +20,14 @@ enum allocation_what {
 };
 
 struct allocation {
-    int64_t time;   /* time of the event, as in the table `event` */
-    int64_t device; /* device of the file system, major << 20 | minor; 0 and so on below for lost
-                       records */
+    int64_t time;   /* in ns from the trace's time 0, as in table `event` */
+    int64_t device; /* device of the file system, major << 20 | minor; for LOST and REGAINED, this
+                       and the following members are 0 */
     enum allocation_what what;
-    int64_t inode; /* 0: unknown */
+    int64_t inode; /* inode number; 0: unknown */
     int64_t mode;  /* mode of the inode, as stat(2) returns it; EVENT_NONE: unknown */
     int64_t block; /* number of the first block in the file system; 0 for an inode */
-    int64_t count; /* number of blocks, for DATA and METADATA of clusters; 0 for an inode */
+    int64_t count; /* number of blocks; for DATA and METADATA, of clusters; 0 for an inode */
 };
 
 #endif

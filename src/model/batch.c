@@ -6,45 +6,45 @@
 
 #include "base/memory.h"
 
-/* Events as rows of an SQLite table, in pages of a b-tree. store/row_pages.h lets SQLite read them
- * as a database in memory. Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. The first
- * page lists the leaf pages, or is the only leaf. */
+/* Rows of table event in pages of an SQLite b-tree, which store/row_pages.h presents to SQLite as a
+ * database in memory. Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. The first page
+ * is an interior page that lists the leaf pages, or the only leaf. */
 
-/* Number of the first of these pages in the database; page 1 has the schema. */
+/* Number in the database of the first of these pages; page 1 holds the schema. */
 #define BATCH_PAGES_FIRST 2
 
 /* --- making SQLite's records of rows ---------------------------------------------------------- */
 
-/* Makes the record of a row of `event`, as SQLite stores it. Format:
- * https://www.sqlite.org/fileformat2.html#record_format. A header with its own length and the type
- * of each column, then the values, numbers in as few bytes as possible. NULLs at the end are left
- * out: SQLite reads missing columns as NULL, like those that ALTER TABLE adds. */
+/* Builds the record of a row of `event`, as SQLite stores it. Format:
+ * https://www.sqlite.org/fileformat2.html#record_format. A header with its length and the type of
+ * each column is followed by the values, numbers in as few bytes as possible. Trailing NULLs are
+ * omitted: SQLite reads missing columns as NULL, as after ALTER TABLE ADD COLUMN. */
 
-/* Limit of bytes of a record without the event's arguments. */
+/* Limit of a record's bytes without the event's arguments. */
 #define EVENT_RECORD_ROOM ((size_t)256)
 
-/* Types of values in a record. 1 to 6: integers of 1, 2, 3, 4, 6 and 8 bytes. */
+/* Types of values in a record; types 1 to 6: integers of 1, 2, 3, 4, 6 and 8 bytes. */
 enum {
     TYPE_NULL = 0,
-    TYPE_ZERO = 8, /* the integer 0, without bytes; the next type is the integer 1 */
+    TYPE_ZERO = 8, /* the integer 0, which has no bytes; type 9 is the integer 1 */
     TYPE_BYTES = 12,
 };
 
-/* Limits: bytes of a header, with a type for each column, and of a varint; bits of a number. */
+/* Limits: bytes of a header (a type per column), bytes of a varint, bits of a number. */
 enum { HEADER = 64, VARINT = 9, NUMBER_BITS = 64 };
 
 _Static_assert(2 + EVENT_PLACES + 1 + VARINT <= HEADER, "the header's length is one byte");
 _Static_assert(HEADER + (EVENT_PLACES + 1) * 8 <= EVENT_RECORD_ROOM, "a record has room");
 
-/* A record while it is made: types are in a buffer, values already in their place. */
+/* A record being built: types go to a buffer, values directly to their final place. */
 struct record {
     unsigned char types[HEADER];
     size_t length; /* number of bytes in `types` */
-    size_t needed; /* number of bytes in `types` up to the last value other than NULL */
+    size_t needed; /* number of these bytes up to the last type other than NULL */
     unsigned char *end;
 };
 
-/* Writes a number as SQLite's varint, of up to 9 bytes. Returns the number of bytes. */
+/* Writes a number as an SQLite varint of at most 9 bytes. Returns its length. */
 static size_t put_varint(unsigned char *bytes, uint64_t number) {
     unsigned char groups[VARINT];
     size_t count = 0;
@@ -79,7 +79,7 @@ static inline void put_type(struct record *record, uint64_t type) {
     }
 }
 
-/* Appends a number as value of a column; EVENT_NONE as NULL. */
+/* Appends a number as the next column's value; EVENT_NONE becomes NULL. */
 static inline void put_number(struct record *record, int64_t value) {
     static const struct {
         unsigned char type, size;
@@ -91,7 +91,7 @@ static inline void put_number(struct record *record, int64_t value) {
         put_type(record, value == EVENT_NONE ? TYPE_NULL : (uint64_t)(TYPE_ZERO + value));
         return;
     }
-    /* Counts the bits that matter: those that differ from the sign, and one for the sign. */
+    /* Number of significant bits: those that differ from the sign bit, and one for the sign. */
     big = (uint64_t)(value < 0 ? ~value : value);
     bytes = ((big == 0 ? 0 : NUMBER_BITS - (unsigned)__builtin_clzll(big)) + 1 + 7) / 8;
     big = htobe64((uint64_t)value << (64 - 8 * forms[bytes].size));
@@ -124,13 +124,13 @@ static void put_arguments(struct record *record, const struct event *event, bool
 #define PUT_DEPTH(column, value)   PUT_NUMBER(column, NUMBER_DEPTH(value))
 #define PUT_BYTES(column, value)   put_arguments(&record, event, (columns & (column)) != 0)
 
-/* Makes the row of an event in `memory`, which has room for arguments and EVENT_RECORD_ROOM. */
+/* Builds the row of an event in `memory`: EVENT_RECORD_ROOM bytes, and room for the arguments. */
 static struct batch_row make_record(const struct event *event, int64_t id, unsigned columns,
                                     int64_t first_row, unsigned char *memory) {
     unsigned char *values = memory + HEADER, *start;
     struct record record = {.end = values};
 
-    put_type(&record, TYPE_NULL); /* SQLite stores the id as the row's key, not in the record */
+    put_type(&record, TYPE_NULL); /* the id is the row's key; the record has NULL for it */
     put_number(&record, event->time);
 #define X(NAME, field, FORM) PUT_##FORM(EVENT_##NAME, event->field);
     EVENT_COLUMNS(X)
@@ -143,9 +143,9 @@ static struct batch_row make_record(const struct event *event, int64_t id, unsig
 
 /* --- filling pages of an SQLite table with rows ----------------------------------------------- */
 
-/* Layout of pages. A leaf begins with a header and pointers to its cells; cells fill it from the
- * end. A cell has a record's length, the row's id and the record. The page above has a cell for
- * each leaf but the last: its page number and largest id. */
+/* Layout of pages. A leaf begins with a header and pointers to its cells; cells are written from
+ * its end backwards. A cell holds the record's length, the row's id and the record. The interior
+ * page has a cell for each leaf but the last: the leaf's page number and largest id. */
 enum {
     LEAF = 0x0d,
     LEAF_HEADER = 8,
@@ -153,11 +153,11 @@ enum {
     INTERIOR_HEADER = 12,
     CELL_PLACE = 2,   /* bytes of a pointer to a cell */
     CELL_HEADER = 18, /* limit of bytes before a record: two varints */
-    ROOT = 1,         /* number of pages before the leaves */
-    AT_FIRST = 16,    /* number of pages allocated at first */
+    ROOT = 1,         /* number of pages before the leaves: the interior page */
+    AT_FIRST = 16,    /* pages allocated initially */
 };
 
-#define LONGEST (BATCH_PAGE - 35) /* Limit of a record's bytes; SQLite splits longer records. */
+#define LONGEST (BATCH_PAGE - 35) /* limit of a record's bytes; longer ones need overflow pages */
 
 static void put_u16(unsigned char *bytes, size_t number) {
     bytes[0] = (unsigned char)(number >> 8);
@@ -177,7 +177,7 @@ static size_t count_leaves(const struct batch_pages *pages) {
     return pages->count - ROOT;
 }
 
-/* Writes a page's header. In it, 0 means that the cells begin at the page's end. */
+/* Writes a page's header. `used_from` of 65536, the page's end, is stored as 0. */
 static void write_leaf_header(unsigned char *page, unsigned char kind, size_t cells,
                               size_t used_from) {
     memset(page, 0, LEAF_HEADER);
@@ -227,13 +227,13 @@ void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
     pages->last[count_leaves(pages) - 1] = row->id;
 }
 
-/* Writes the page that lists the leaves; if there is only one leaf, moves it to the first page. */
+/* Writes the interior page, which lists the leaves. A single leaf becomes the first page. */
 static void write_root_page(struct batch_pages *pages) {
     unsigned char *root = pages->bytes;
     size_t used_from = BATCH_PAGE, cells = count_leaves(pages) - 1;
 
     if (cells == 0) {
-        /* Copies the last leaf, without the unused part in its middle. */
+        /* Copies header and cells of the leaf, not the unused part between them. */
         const unsigned char *leaf = leaf_page_at(pages, count_leaves(pages) - 1);
 
         memcpy(root, leaf, LEAF_HEADER + pages->cells * CELL_PLACE);
@@ -291,7 +291,7 @@ void batch_pages_make(struct batch_pages *pages, const struct event *events, siz
     batch_pages_end(pages);
 }
 
-/* Reads a varint that put_varint() wrote. Returns the number of its bytes. */
+/* Reads a varint as written by put_varint(). Returns its length in bytes. */
 static size_t get_varint(const unsigned char *bytes, uint64_t *number) {
     size_t length = 0;
 
@@ -311,7 +311,7 @@ bool batch_pages_each(const struct batch_pages *pages,
                       bool (*visit)(void *context, const struct batch_row *row,
                                     struct error *error),
                       void *context, struct error *error) {
-    /* The only leaf is the first page. */
+    /* with a single leaf, the first page is that leaf */
     size_t from = pages->count == ROOT ? 0 : ROOT;
 
     for (size_t at = from; at < pages->count; at++) {
@@ -342,7 +342,8 @@ void batch_pages_free(struct batch_pages *pages) {
 
 enum {
     CHUNK_SIZE = 64 * 1024,
-    SORT_NEAR = 64, /* limit of events that one moves across: the processor's cache holds them */
+    SORT_NEAR =
+        64, /* limit of events that one is moved across: so many stay in the processor's cache */
 };
 
 struct chunk {
@@ -384,8 +385,8 @@ void batch_free(struct batch *batch) {
 }
 
 void batch_clear(struct batch *batch) {
-    /* Keeps chunks of usual size for reuse: if another thread freed them, the allocator would need
-     * more memory. */
+    /* Keeps chunks of the usual size for reuse; freed by another thread, they would make the
+     * allocator use more memory. */
     while (batch->chunks != NULL) {
         struct chunk *chunk = batch->chunks;
 
@@ -491,10 +492,10 @@ static int batch_compare_places(const void *left, const void *right) {
     return a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Up to so many moves per event, insertion sort takes less time than qsort(). */
+/* Up to so many moves per event, insertion sort is faster than qsort(). */
 enum { FEW_MOVES = 16 };
 
-/* Sorts by insertion, since logs are nearly sorted; if that takes too many moves, by qsort(). */
+/* Sorts by insertion, since logs are nearly sorted; after too many moves, by qsort(). */
 static void sort_places(struct place *places, size_t count) {
     size_t moves = 0;
 
@@ -513,11 +514,11 @@ static void sort_places(struct place *places, size_t count) {
     }
 }
 
-/* Two successive batches, and the range of their events that may be out of order. */
+/* Two successive batches, and the range of their events that may be unsorted. */
 struct pair {
     struct batch *first, *second;
-    size_t from;   /* index in the first batch where the range begins, at place 0 */
-    size_t border; /* place of the second batch's first event */
+    size_t from;   /* index in the first batch of the range's first event, which has place 0 */
+    size_t border; /* place in the range of the second batch's first event */
     size_t count;
 };
 
@@ -526,7 +527,7 @@ static struct event *event_at_place(const struct pair *pair, size_t place) {
                                 : &pair->second->events[place - pair->border];
 }
 
-/* Copies the arguments of an event that moved from one batch to the other. */
+/* Copies the arguments of an event to its new batch, if it moved from one batch to the other. */
 static void move_arguments(const struct pair *pair, size_t from, size_t to) {
     struct event *event = event_at_place(pair, to);
 
@@ -539,8 +540,7 @@ static void move_arguments(const struct pair *pair, size_t from, size_t to) {
     }
 }
 
-/* Moves events in a circle, each to the place of the next, until the circle is closed. Afterwards
- * `places` says that they are in order. */
+/* Moves events along a cycle of the permutation `places`, which then marks them as sorted. */
 static void move_circle(const struct pair *pair, struct place *places, size_t first) {
     struct event aside = *event_at_place(pair, first);
     size_t to = first, from;
@@ -556,8 +556,8 @@ static void move_circle(const struct pair *pair, struct place *places, size_t fi
     places[to].position = to;
 }
 
-/* Returns the range of events that may be out of order. If both batches are sorted, only the end of
- * the first and the beginning of the second may overlap. */
+/* Returns the range of events that may be unsorted. If both batches are sorted, only the end of the
+ * first and the beginning of the second can overlap. */
 static struct pair unsorted_range_of_batches(struct batch *first, struct batch *second) {
     size_t from = first->event_count, end = 0;
 

@@ -1,5 +1,4 @@
-/* A batch: up to BATCH_EVENTS events with their new names, on the way from the importer to the
- * store. */
+/* A batch: up to BATCH_EVENTS events with their new names, passed from importer to store. */
 #ifndef TRACETOOL_BATCH_H
 #define TRACETOOL_BATCH_H
 
@@ -14,45 +13,45 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Bytes of a page of the database in memory. */
+/* Bytes of a page in the in-memory SQLite database of a batch. */
 #define BATCH_PAGE ((size_t)65536)
 
-/* Limit of leaf pages: a single page lists them, in 15 bytes each. */
+/* Limit of leaf pages, which one interior page must list in 15 bytes each. */
 #define BATCH_LEAVES (BATCH_PAGE / 15 - 100)
 
-/* The events of a batch as pages of an SQLite table. Zeroed: empty. Can be reused for other
- * events. */
+/* The events of a batch as pages of an SQLite table. Zeroed: empty. Reusable for other events. */
 struct batch_pages {
     unsigned char *bytes;    /* owned; all pages */
     size_t count, capacity;  /* number of pages used, and allocated */
-    int64_t *last;           /* owned; largest id of each leaf; room for BATCH_LEAVES */
-    unsigned char *record;   /* owned; room for the record of a row */
-    size_t cells, used_from; /* in the current leaf: number of rows, and offset of the lowest one */
-    bool fit;                /* true: every event has a row in the pages */
+    int64_t *last;           /* owned; by leaf: the largest row id; BATCH_LEAVES elements */
+    unsigned char *record;   /* owned; buffer for the record of a row */
+    size_t cells, used_from; /* current leaf: number of rows, and offset of the row written last */
+    bool fit;                /* true: the pages hold all events */
 };
 
-/* Makes rows of events, with the `columns` (enum event_column). `first`: id of the first event.
- * `first_row`: id of the event with serial number 0, as parents are serial numbers. Sets `fit` to
- * false if a record is too long for a page, or there are no events. */
+/* Builds pages with the rows of `count` events, with the columns set in `columns` (enum
+ * event_column). `first`: id of the first event. `first_row`: id of the event with serial number 0;
+ * parents are serial numbers. Sets `fit` to false if a record is too long for a page, or if there
+ * are no events. */
 void batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row);
 
-/* A row of the table `event`: id, and SQLite's record of the other columns. */
+/* A row of table `event`: its id, and the SQLite record of the other columns. */
 struct batch_row {
     int64_t id;
     const unsigned char *record;
     size_t length;
 };
 
-/* Calls `visit` for each row, in order, until it returns false. Returns what `visit` returned last.
+/* Calls `visit` for each row in order, until it returns false. Returns the result of the last call.
  * `fit` must be true. */
 bool batch_pages_each(const struct batch_pages *pages,
                       bool (*visit)(void *context, const struct batch_row *row,
                                     struct error *error),
                       void *context, struct error *error);
 
-/* Put rows that batch_pages_each() visited into pages again, in the order of ids. They must not
- * need more than BATCH_LEAVES pages. */
+/* Build pages again from rows that batch_pages_each() visited, in order of ids: begin, add each
+ * row, end. The rows must not need more than BATCH_LEAVES pages. */
 void batch_pages_begin(struct batch_pages *pages);
 
 void batch_pages_add(struct batch_pages *pages, const struct batch_row *row);
@@ -61,7 +60,7 @@ void batch_pages_end(struct batch_pages *pages);
 
 void batch_pages_free(struct batch_pages *pages);
 
-/* A batch is passed on when it has so many events, or bytes of strings and arguments. */
+/* A batch is full when it has this many events, or bytes of strings and arguments. */
 #define BATCH_EVENTS EVENT_CHUNK
 #define BATCH_BYTES  ((size_t)2 * 1024 * 1024)
 
@@ -69,9 +68,9 @@ enum entry_table {
     ENTRY_NAME,
     ENTRY_ACTOR,
     ENTRY_OBJECT,
-    ENTRY_RENAME,       /* changes text and component of a name that was passed on before */
-    ENTRY_RENAME_ACTOR, /* changes numbers and name of an actor that was passed on before */
-    ENTRY_PROBE,        /* tells how a name was measured */
+    ENTRY_RENAME,       /* replaces text and component of a name from an earlier batch */
+    ENTRY_RENAME_ACTOR, /* replaces pid, tid, code and name of an actor from an earlier batch */
+    ENTRY_PROBE,        /* how a function was measured (table probe) */
 };
 
 struct entry {
@@ -85,52 +84,56 @@ struct entry {
     };
 };
 
-/* The end of a call or state whose beginning was passed on in an earlier batch; members are those
- * of struct event. If `open`, the call has not ended at the end of the log: its row, also in this
- * batch, stays as it is, and the members have its times until then. */
+/* The end of a call or state whose begin was in an earlier batch; members are those of struct
+ * event. If `open`, the call has not ended at the end of the log. Then its row remains unchanged,
+ * and the members are its times until the log's end. */
 struct ending {
-    int64_t serial; /* serial number of the event that begins the call */
+    int64_t serial; /* serial number of the begin event */
     int64_t duration, self, cpu_duration, cpu_self;
     int64_t value, size;
     uint32_t flags;
-    uint32_t object, operation; /* new object and operation; 0: as before */
+    uint32_t object, operation; /* new object and operation; 0: unchanged */
     bool open;
     uint32_t arguments_size;
-    const uint8_t *arguments; /* bytes to append to the event's arguments; in the batch's memory */
+    const uint8_t *arguments; /* bytes to append to the event's arguments, in the batch's memory */
 };
 
 struct chunk;
 
 struct batch {
-    struct event *events; /* owned; room for BATCH_EVENTS */
+    struct event *events; /* owned; BATCH_EVENTS elements */
     size_t event_count;
-    unsigned trace;         /* number of the trace in this import */
-    bool in_order;          /* true: events are sorted by time; false: perhaps not */
-    int64_t first_serial;   /* number of events before this batch in this import */
-    int64_t earlier;        /* largest time of all events before this batch */
+    unsigned trace;         /* number of the trace within this import */
+    bool in_order;          /* true: events are surely sorted by time */
+    int64_t first_serial;   /* serial number of the first event: events in earlier batches of this
+                               import */
+    int64_t earlier;        /* largest time of any event in earlier batches */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;
     struct allocation *allocations; /* owned */
     size_t allocation_count, allocation_capacity;
     struct entry *entries; /* owned; their strings are in `chunks` */
     size_t entry_count, entry_capacity;
-    struct chunk *chunks; /* owned; memory for strings and arguments; the first one has room */
-    /* Owned: the events by column, and as rows, ready for writing. */
+    struct chunk
+        *chunks; /* owned; memory of strings and arguments; the first chunk has free space */
+    /* Owned; the events by column and as rows, ready for the store. */
     struct event_chunk columns;
     struct batch_pages rows;
-    struct text packed;   /* owned; packed arguments of the events; empty: they are not packed */
-    int64_t packed_first; /* position in the trace of the batch's first event, if packed */
-    struct tally_context tally_context; /* what counting the events by hour etc. needs to know */
-    struct chunk *spare;                /* owned; chunks that were freed, for reuse */
+    struct text packed; /* owned; the events' arguments in packed form (store/argument_pack.h);
+                           empty: not packed */
+    int64_t
+        packed_first; /* position in the trace of the first event, if the arguments are packed */
+    struct tally_context tally_context; /* for counting the events by hour etc. */
+    struct chunk *spare;                /* owned; released chunks for reuse */
     size_t bytes;                       /* number of bytes in use in `chunks` */
-    int64_t source_bytes;               /* bytes of the log read so far, for showing progress */
+    int64_t source_bytes;               /* bytes of the log read so far, for the progress display */
 };
 
 /* Returns an empty batch, owned by the caller. */
 struct batch *batch_new(void);
 void batch_free(struct batch *batch);
 
-/* Makes the batch empty, for reuse. */
+/* Empties a batch for reuse. */
 void batch_clear(struct batch *batch);
 
 static inline bool batch_is_full(const struct batch *batch) {
@@ -138,27 +141,27 @@ static inline bool batch_is_full(const struct batch *batch) {
            batch->ending_count >= BATCH_EVENTS || batch->allocation_count >= BATCH_EVENTS;
 }
 
-/* Returns memory that is valid until batch_clear(). */
+/* Returns memory of the batch, valid until batch_clear(). */
 void *batch_memory(struct batch *batch, size_t size);
 
-/* Copies a string into the batch's memory, and adds a NUL. */
+/* Returns a copy of a string in the batch's memory, with a NUL appended. */
 char *batch_copy(struct batch *batch, const char *bytes, size_t length);
 
-/* Appends a name, actor or object. Its strings must be valid until batch_clear(). */
+/* Appends a name, actor, object or change. Its strings must be valid until batch_clear(). */
 void batch_add_entry(struct batch *batch, const struct entry *entry);
 
-/* Appends the end of a call or state. */
+/* Appends the end of a call or state that began in an earlier batch. */
 void batch_add_ending(struct batch *batch, const struct ending *ending);
 
 /* Appends an allocation record. */
 void batch_add_allocation(struct batch *batch, const struct allocation *allocation);
 
-/* Moves the last event before those directly before it that have later times. If it would move too
- * far, leaves it and sets `in_order` to false. Returns whether it moved. */
+/* Moves the last event before the directly preceding events that have later times. If that is too
+ * far, moves it only part of the way and sets `in_order` to false. Returns whether it was moved. */
 bool batch_sort_last(struct batch *batch);
 
-/* Sorts the events of two successive batches together by time; equal times keep their order. The
- * earlier events go to `first`; both batches keep their number of events. */
+/* Sorts the events of two successive batches together by time, stably. The earlier events go to
+ * `first`; the numbers of events in both batches remain. */
 void batch_merge(struct batch *first, struct batch *second);
 
 #endif

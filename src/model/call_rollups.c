@@ -6,8 +6,7 @@
 #include "base/saturate.h"
 #include "model/event.h"
 
-/* Adds a row for an operation and error; if there are too many, sets `given_up` and returns
- * NULL. */
+/* Adds a row for an operation and error. If there are too many, sets `given_up`; returns NULL. */
 static struct call_counts_row *call_counts_add_row(struct call_counts *counts, uint32_t operation,
                                                    uint32_t error) {
     struct call_counts_row *row;
@@ -32,7 +31,7 @@ static enum call_result result_of(int64_t value, int64_t duration) {
                                : CALL_RESULT;
 }
 
-/* Adds a call to the counts. Sums stay at the limit of int64_t: a damaged log may have any time. */
+/* Adds a call. Sums saturate, since a damaged log may contain any time. */
 static void call_counts_count_call(struct call_count *count, int64_t time, int64_t duration,
                                    int64_t size) {
     int64_t end = time;

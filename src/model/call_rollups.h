@@ -1,10 +1,10 @@
-/* Counts and times of a trace's calls, for the tables rollup_call and rollup_span.
+/* Counts and times of a trace's calls, for the rollup tables rollup_call and rollup_span.
  *
  * Counts by operation, error and kind of return value: an import adds each batch. Which calls
- * failed or did not return is not decided here, but by the trace's meanings (call_times.c).
+ * failed or did not return is decided later, by the meanings of the trace's columns (call_times.c).
  *
- * Times by function and thread: an import adds each call when it ends. A report with a filter makes
- * the same from the events it selects. */
+ * Times by function and thread: an import adds each call when it ends. A report with a filter
+ * computes the same from the events it selects. */
 #ifndef TRACETOOL_CALL_ROLLUPS_H
 #define TRACETOOL_CALL_ROLLUPS_H
 
@@ -15,31 +15,32 @@
 #include "base/pair_numbers.h"
 #include "model/event_columns.h"
 
-/* Columns of events that call_counts_add() needs, besides time. */
+/* Columns of events that call_counts_add() reads, besides time. */
 #define CALL_COUNT_FIELDS                                                                          \
     (EVENT_OPERATION | EVENT_ERROR | EVENT_SIZE | EVENT_VALUE | EVENT_DURATION)
 
-/* Limit of pairs of operation and error; if there are more, nothing is counted. */
+/* Limit of different pairs of operation and error; beyond it, there are no counts. */
 #define CALL_COUNT_PAIRS 4096
 
-/* What a log tells about the end of a call. */
+/* What the log says about the end of a call. */
 enum call_result {
     CALL_RESULT,          /* a return value of 0 or above */
     CALL_RESULT_NEGATIVE, /* a return value below 0 */
     CALL_TIMED,           /* no return value, but a duration: the call returned */
-    CALL_OPEN,            /* neither a return value nor a duration: its end is unknown */
+    CALL_OPEN,            /* neither return value nor duration: its end is unknown */
     CALL_RESULTS,
 };
 
-/* Counts and times of calls. Sums stay at INT64_MAX. Times count from the trace's start. */
+/* Counts and times of calls. Sums saturate at INT64_MAX. `first` and `last` are trace times. */
 struct call_count {
-    int64_t calls, bytes;              /* number of calls, and bytes of those that have a size */
-    int64_t timed, total, least, most; /* calls with a duration; sum, least and largest of these */
-    int64_t first, last;               /* start of the first call, and end of the last one */
+    int64_t calls, bytes; /* number of calls; bytes of those that have a size */
+    int64_t timed, total, least,
+        most; /* number of calls with a duration; sum, minimum and maximum of the durations */
+    int64_t first, last; /* start of the first call, and end of the last one */
 };
 
 struct call_counts_row {
-    uint32_t operation, error; /* ids in the table `name` of operation and error; error 0: none */
+    uint32_t operation, error; /* ids in table `name`; error 0: none */
     struct call_count results[CALL_RESULTS];
 };
 
@@ -47,20 +48,21 @@ struct call_counts_row {
 struct call_counts {
     struct call_counts_row *rows; /* owned */
     size_t count, capacity;
-    struct pair_numbers numbers; /* finds a row's number, from 1, by operation and error */
-    bool given_up; /* true: too many pairs of operation and error; nothing is counted */
+    struct pair_numbers numbers; /* index + 1 in `rows` by operation and error */
+    bool given_up; /* true: too many pairs of operation and error, so the counts are invalid */
 };
 
-/* Adds calls from the first `count` elements of columns. */
+/* Adds the calls in the first `count` elements of columns. */
 void call_counts_add(struct call_counts *counts, const struct event_columns *columns, size_t count);
 void call_counts_free(struct call_counts *counts);
 
-/* Sums over calls that have times on one of the trace's clocks. */
+/* Sums over the calls of a function in a thread, by one of the trace's clocks. */
 struct span_clock_times {
     int64_t timed; /* number of calls with a duration */
-    int64_t total; /* sum of durations of calls that are not inside a call of the same function */
-    int64_t sum;   /* sum of the durations of all calls, recursive ones too */
-    int64_t self;  /* sum of the self times of all calls */
+    int64_t
+        total;   /* sum of the durations of calls that are not inside a call of the same function */
+    int64_t sum; /* sum of all durations, including recursive calls */
+    int64_t self;        /* sum of all self times */
     int64_t least, most; /* smallest and largest duration */
 };
 
@@ -74,22 +76,23 @@ struct span_times_key {
 
 struct span_times_row {
     struct span_times_key key;
-    uint32_t open; /* with stacks of calls: 1 + index of the innermost open call; 0: none */
+    uint32_t
+        open; /* if calls are tracked on stacks: index + 1 of the innermost open call; 0: none */
     int64_t calls;
     /* If calls are added in any order, without stacks: ids of the first call that is not recursive,
-     * and of the first and last recursive call before that one; 0: none. */
+     * and of the first and last recursive call before it; 0: none. */
     int64_t outermost, doubtful_from, doubtful_to;
-    struct span_clock_times clocks[SPAN_CLOCKS]; /* SPAN_CPU comes last: it is rarely needed */
+    struct span_clock_times clocks[SPAN_CLOCKS]; /* SPAN_CPU is last, since it is rarely needed */
 };
 
 /* Times by function and thread; zeroed: none. */
 struct span_times {
-    struct span_times_row **rows; /* owned, and so are the rows; a row never moves in memory */
+    struct span_times_row **rows; /* owned, with the rows; a row keeps its address */
     size_t count, capacity;
-    struct pair_numbers numbers; /* finds a row's number, from 1, by function and thread */
+    struct pair_numbers numbers; /* index + 1 in `rows` by function and thread */
 };
 
-/* Adds a row for a function in a thread, which must have none. */
+/* Adds a row for a function in a thread; there must be none. */
 struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
                                           uint32_t actor);
 
@@ -101,13 +104,13 @@ static inline struct span_times_row *span_times_row(struct span_times *times, ui
     return number != 0 ? times->rows[number - 1] : span_times_add_row(times, operation, actor);
 }
 
-/* Adds a call with a duration to the sums. `outermost`: it is not recursive. */
+/* Adds a call with a duration. `outermost`: it is not inside a call of the same function. */
 void span_times_add(struct span_clock_times *times, int64_t duration, int64_t self, bool outermost);
 
 /* Adds all sums of `from` to those of `times`. */
 void span_times_merge(struct span_clock_times *times, const struct span_clock_times *from);
 
-/* Removes the rows of functions that have no open call. */
+/* Removes the rows whose function has no open call in the thread. */
 void span_times_clear_closed(struct span_times *times);
 
 void span_times_free(struct span_times *times);

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-/* Number of calls for which a thread's stack has room at first. */
+/* Initial capacity of a thread's stack, in calls. */
 #define FIRST_CALLS 8
 
 static void call_stacks_remove(struct call_stacks *stacks, struct call_thread *thread) {
@@ -16,8 +16,8 @@ static void call_stacks_remove(struct call_stacks *stacks, struct call_thread *t
     free(thread);
 }
 
-/* Removes threads without open calls. Then waits until there are twice as many threads as are left:
- * else each new thread would have to go through all others. */
+/* Removes threads without open calls. The next time is when there are twice as many threads as
+ * remain; otherwise each new thread might search all others. */
 static void remove_idle_threads(struct call_stacks *stacks) {
     struct call_thread *next;
 

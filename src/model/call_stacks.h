@@ -1,7 +1,6 @@
 /* Open calls of threads: a stack for each thread, found by the thread's number. A thread's record
- * begins with a struct call_thread; the caller decides what the record of a call is. A damaged log
- * may name more threads than ever existed: if there are many, those without open calls are
- * removed. */
+ * begins with struct call_thread; the caller defines the record of a call. A damaged log may name
+ * more threads than ever existed, so if there are many, those without open calls are removed. */
 #ifndef TRACETOOL_CALL_STACKS_H
 #define TRACETOOL_CALL_STACKS_H
 
@@ -11,35 +10,37 @@
 
 #include "base/hash.h"
 
-/* Limit of threads without open calls that are kept. */
+/* Threads without open calls are removed when there are so many more threads than `sweep_at`. */
 #define CALL_STACKS_IDLE 65536
 
 /* The stack of open calls of a thread: the first member of the thread's record. */
 struct call_thread {
     uint32_t actor;
     size_t depth;    /* number of calls on the stack */
-    size_t capacity; /* number of calls for which there is room */
-    char *calls;     /* owned; outermost call first */
+    size_t capacity; /* capacity of the stack, in calls */
+    char *calls;     /* owned; records of the open calls, outermost first */
     UT_hash_handle hh;
 };
 
-/* All threads. Set the first members and zero the rest. */
+/* All threads and their stacks. Set the first members and zero the rest. */
 struct call_stacks {
-    size_t thread_size, call_size; /* bytes of a thread's record, and of a call's */
+    size_t thread_size, call_size; /* bytes of a thread's record, and of a call's record */
 
-    /* Returns whether a thread without open calls may be removed, as nobody needs its record any
-     * more. May pop calls before. NULL: all may be removed. All functions here get `context`. */
+    /* Returns whether a thread's record is not needed any more, so that the thread may be removed
+     * if it has no open call. May pop calls that have ended. NULL: always. All functions get
+     * `context`. */
     bool (*idle)(void *context, struct call_thread *thread);
-    /* Frees what the record of a thread owns besides its calls. NULL: nothing. */
+    /* Frees what a thread's record owns besides its stack, before it is removed. NULL: nothing. */
     void (*forget)(void *context, struct call_thread *thread);
     void *context;
 
-    struct call_thread *threads; /* owned hash table, by thread number */
-    struct call_thread *last;    /* thread found last: the next record is often from it, too */
-    size_t sweep_at; /* threads without open calls are removed when there are more threads */
+    struct call_thread *threads; /* owned hash table; thread records by number */
+    struct call_thread
+        *last;       /* thread found last, since the next event is often of the same thread */
+    size_t sweep_at; /* twice the number of threads that the last removal has left */
 };
 
-/* Does what call_stacks_find() does, for a thread other than `last`. */
+/* Searches for a thread other than `last`: call_stacks_find() is the fast path. */
 struct call_thread *call_stacks_seek(struct call_stacks *stacks, uint32_t actor);
 
 /* Returns the record of a thread; NULL if there is none. */
@@ -48,8 +49,7 @@ static inline struct call_thread *call_stacks_find(struct call_stacks *stacks, u
                                                                 : call_stacks_seek(stacks, actor);
 }
 
-/* Adds a thread: a record of zeros but for its number. Removes threads without open calls if there
- * are many. */
+/* Adds a thread with a zeroed record but for its number. May remove threads without open calls. */
 struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor);
 
 /* Returns the number of threads. */
@@ -64,11 +64,11 @@ static inline void *call_stacks_at(const struct call_stacks *stacks,
     return thread->calls + place * stacks->call_size;
 }
 
-/* Makes room for more calls on a thread's stack. Calls may move in memory. */
+/* Increases the capacity of a thread's stack. Records of calls may move in memory. */
 void call_stacks_grow(const struct call_stacks *stacks, struct call_thread *thread);
 
-/* Adds a call to a thread's stack and returns its record, not initialised. It is aligned for a type
- * if call_size is a multiple of the type's alignment. Calls may move in memory. */
+/* Pushes a call on a thread's stack. Returns its record, which is uninitialised, and aligned for a
+ * type if call_size is a multiple of the type's alignment. Other records may move in memory. */
 static inline void *call_stacks_push(const struct call_stacks *stacks, struct call_thread *thread) {
     if (thread->depth == thread->capacity) {
         call_stacks_grow(stacks, thread);
@@ -76,8 +76,7 @@ static inline void *call_stacks_push(const struct call_stacks *stacks, struct ca
     return call_stacks_at(stacks, thread, thread->depth++);
 }
 
-/* Removes the innermost call from the stack, which must not be empty, and returns its record. It is
- * valid until the next push. */
+/* Pops the innermost call; there must be one. Returns its record, valid until the next push. */
 static inline void *call_stacks_pop(const struct call_stacks *stacks, struct call_thread *thread) {
     return call_stacks_at(stacks, thread, --thread->depth);
 }

@@ -1,7 +1,8 @@
 /* Encodes the values of a column of `event` in few bits each. tracetool-schema(7), COLUMNS,
- * specifies the bytes; tests/columns.py decodes them, too. For logs of five formats this takes a
- * third of the bytes of streamvbyte, which has at most 32 bits per value, and reads a value in 1
- * ns. With zstd or deflate in addition, a fifth less, but two to twenty times as slow. */
+ * specifies the bytes; tests/columns.py decodes them independently. For logs of five formats, the
+ * result is a third of the size of streamvbyte's, which is limited to 32 bits per value; decoding
+ * takes 1 ns per value. zstd or deflate on top would save a fifth, but be two to twenty times as
+ * slow. */
 #include "model/event_chunk.h"
 
 #include <endian.h>
@@ -12,31 +13,33 @@
 
 enum {
     HEADER = 12,
-    PRESENCE = 1,    /* flag: a bit for each value tells whether the value exists */
-    DIFFERENCES = 2, /* flag: differences from the value before are stored */
-    REPEATS = 4,     /* flag: a bit for each value tells whether it differs from the one before */
-    SCALED = 8,      /* flag: after the header comes a factor of eight bytes */
-    TABLE = 256,     /* limit of values in a table */
-    TABLE_WIDTH = 8, /* limit of bits of an index in a table */
-    BROADEST = 56,   /* limit of bits per value that one load can read at any bit; else 64 */
+    PRESENCE = 1,    /* flag: a bit per value tells whether it exists (is not NULL) */
+    DIFFERENCES = 2, /* flag: each value is stored as the difference from the value before */
+    REPEATS = 4,     /* flag: a bit per value tells whether it differs from the value before */
+    SCALED = 8,      /* flag: a factor of eight bytes follows the header */
+    TABLE = 256,     /* limit of different values in a table */
+    TABLE_WIDTH = 8, /* limit of bits of an index into a table */
+    BROADEST = 56, /* limit of bits per value, other than 64, so that an 8-byte load at any bit has
+                      them all */
     WHOLE = 64,
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
 };
 
-/* Different values of a column, in the order of first occurrence. */
+/* Different values of a column, in order of first occurrence. */
 struct table {
     uint64_t values[TABLE];
     size_t count;
-    uint16_t slots[SLOTS]; /* hash table: index of a value plus 1 */
+    uint16_t slots[SLOTS]; /* hash table: index + 1 in `values` */
 };
 
 /* The header of encoded values. */
 struct code {
-    unsigned flags, width; /* `width`: number of bits in which each value is stored */
-    size_t table;          /* number of values in the table; 0: there is no table */
+    unsigned flags, width; /* `width`: number of bits of each stored value */
+    size_t table;          /* number of values in the table; 0: no table */
     int64_t base;
-    uint64_t factor; /* values, or those in the table, were divided by this */
+    uint64_t
+        factor; /* stored values, or those in the table, are multiples of this, divided by it */
 };
 
 static unsigned bit_length_of(uint64_t number) {
@@ -90,8 +93,8 @@ static size_t count_changes(const int64_t *values, size_t count) {
     return changes;
 }
 
-/* Keeps only values that differ from the one before, and sets a bit for each of them. Returns how
- * many there are. */
+/* Keeps only values that differ from the one before, setting their bits in coder->changes. Returns
+ * their number. */
 static size_t drop_repeats(struct column_coder *coder, size_t count) {
     int64_t *values = coder->values, before = 0;
     size_t kept = 0;
@@ -136,8 +139,7 @@ static void append_codes(struct text *text, const uint64_t *codes, size_t count,
     text->length += packed_size(count, width);
 }
 
-/* Returns 1 + the index of a value in the table, which gets it if it is new; 0 if the table is
- * full. */
+/* Returns index + 1 of a value in the table, adding it if new; 0: the table is full. */
 static unsigned column_code_number_of(struct table *table, uint64_t value) {
     size_t slot = value * UINT64_C(0x9E3779B97F4A7C15) >> (WHOLE - SLOT_BITS);
 
@@ -151,7 +153,7 @@ static unsigned column_code_number_of(struct table *table, uint64_t value) {
     return table->slots[slot];
 }
 
-/* Uses a table if there are few different values, but far apart: indices then take fewer bits. */
+/* Replaces values by indices into a table if that takes fewer bytes: few values, far apart. */
 static void encode_as_table(struct table *table, struct column_coder *coder, size_t count,
                             struct code *code) {
     unsigned width;
@@ -175,7 +177,8 @@ static void encode_as_table(struct table *table, struct column_coder *coder, siz
     code->width = width;
 }
 
-/* Removes missing values, and finds the smallest and largest of the others. */
+/* Copies the values that are not NULL to coder->codes; finds their minimum and maximum. Returns
+ * their number. */
 static size_t column_code_gather(struct column_coder *coder, size_t count, int64_t *least,
                                  int64_t *most) {
     size_t present = 0;
@@ -194,7 +197,7 @@ static size_t column_code_gather(struct column_coder *coder, size_t count, int64
     return present;
 }
 
-/* Subtracts the smallest value; for differences, the value before. */
+/* Subtracts the base from each value; with DIFFERENCES, the value before. */
 static void subtract_base(uint64_t *codes, size_t count, const struct code *code) {
     uint64_t base = (uint64_t)code->base;
 
@@ -206,7 +209,7 @@ static void subtract_base(uint64_t *codes, size_t count, const struct code *code
     }
 }
 
-/* Returns the number of bits that all values fit into; WHOLE if these are too many for one load. */
+/* Returns the number of bits that the largest value needs; WHOLE if it is above BROADEST. */
 static unsigned width_of(const uint64_t *codes, size_t count) {
     uint64_t all = 0;
     unsigned width;
@@ -218,8 +221,8 @@ static unsigned width_of(const uint64_t *codes, size_t count) {
     return width > BROADEST ? WHOLE : width;
 }
 
-/* Divides all values by a factor, a constant, so that the compiler makes a multiplication of it.
- * Returns false if it does not divide all values. */
+/* Divides all values by a factor; returns false if not all are multiples. Inlined with a constant
+ * factor, so that the compiler replaces the division by a multiplication. */
 ALWAYS_INLINE bool divide_codes(uint64_t *codes, size_t count, uint64_t factor) {
     for (size_t i = 0; i < count; i++) {
         if (codes[i] % factor != 0) {
@@ -232,9 +235,9 @@ ALWAYS_INLINE bool divide_codes(uint64_t *codes, size_t count, uint64_t factor) 
     return true;
 }
 
-/* Divides all values by a factor that is common in logs: of times in ns that are whole
- * microseconds, or ticks of Windows; of bytes that are whole pages or sectors. Returns the factor;
- * 1: none. */
+/* Divides all values by a common factor that is frequent in logs: times in ns are often whole
+ * microseconds or multiples of 100 ns (Windows), sizes are whole pages or sectors. Returns the
+ * factor; 1: none. */
 static uint64_t scale_codes(uint64_t *codes, size_t count) {
     return divide_codes(codes, count, 1000)   ? 1000
            : divide_codes(codes, count, 4096) ? 4096
@@ -243,7 +246,7 @@ static uint64_t scale_codes(uint64_t *codes, size_t count) {
                                               : 1;
 }
 
-/* Returns whether it saves a quarter to store only `changes` of `count` values of `width` bits. */
+/* Returns whether storing only `changes` of `count` values of `width` bits saves a quarter. */
 static bool repeats_save_bytes(size_t count, size_t changes, unsigned width) {
     return changes * width + count < count * width / 4 * 3;
 }
@@ -268,7 +271,7 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     code.base = differences ? (int64_t)coder->codes[0] : *least;
     subtract_base(coder->codes, present, &code);
     code.width = width_of(coder->codes, present);
-    if (code.width > 1) { /* one bit per value is the least */
+    if (code.width > 1) { /* one bit per value cannot be improved */
         code.factor = scale_codes(coder->codes, present);
         code.flags |= code.factor > 1 ? (unsigned)SCALED : 0;
         code.width = width_of(coder->codes, present);
@@ -292,11 +295,13 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
 /* State of decoding values. */
 struct reading {
     struct code code;
-    size_t coded;                 /* number of stored values, if repeated ones were left out */
-    size_t present;               /* number of values that are not NULL */
-    uint64_t table[TABLE];        /* the values, or differences, in the table */
-    const unsigned char *changes; /* bits: values that differ from the one before; NULL: not used */
-    const unsigned char *presence; /* bits: which stored values are not NULL; NULL: all */
+    size_t coded;          /* number of values without repeated ones */
+    size_t present;        /* number of stored values: without repeated ones and NULLs */
+    uint64_t table[TABLE]; /* values, or differences, in the table */
+    const unsigned char
+        *changes; /* bit per value: it differs from the value before; NULL: no REPEATS */
+    const unsigned char
+        *presence; /* bit per value that is no repetition: it is not NULL; NULL: all are not */
     const unsigned char *codes;
 };
 
@@ -335,7 +340,7 @@ static bool column_code_read_header(struct code *code, const unsigned char *byte
             (code->width == WHOLE && code->table == 0));
 }
 
-/* Returns `count` bits at `*at`, and moves `*at` after them; NULL if there are fewer. */
+/* Returns a bit array of `count` bits at offset `*at`, and advances `*at`; NULL: too few bytes. */
 static const unsigned char *column_code_read_bits(const unsigned char *bytes, size_t size,
                                                   size_t *at, size_t count) {
     const unsigned char *bits = size - *at < (count + 7) / 8 ? NULL : bytes + *at;
@@ -344,7 +349,7 @@ static const unsigned char *column_code_read_bits(const unsigned char *bytes, si
     return bits;
 }
 
-/* Reads the table of values. Returns its bytes. */
+/* Reads the table of values. Returns its size in bytes. */
 static size_t column_code_read_table(struct reading *reading, const unsigned char *bytes) {
     const struct code *code = &reading->code;
     uint64_t base = code->flags & DIFFERENCES ? 0 : (uint64_t)code->base;
@@ -352,14 +357,14 @@ static size_t column_code_read_table(struct reading *reading, const unsigned cha
     for (size_t i = 0; i < code->table; i++) {
         reading->table[i] = base + code->factor * bytes_u64_little(bytes + 8 * i);
     }
-    /* Fills the rest of the table, as a damaged index may refer to it. */
+    /* Fills the unused entries, since a damaged index may refer to them. */
     for (size_t i = code->table; i < TABLE && code->table > 0; i++) {
         reading->table[i] = base;
     }
     return 8 * code->table;
 }
 
-/* Finds the parts of `count` encoded values. Returns false if the bytes are damaged. */
+/* Finds the components of `count` encoded values. Returns false if the bytes are damaged. */
 static bool read_code(struct reading *reading, const unsigned char *bytes, size_t size,
                       size_t count) {
     struct code *code = &reading->code;
@@ -378,7 +383,7 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     reading->coded = reading->present = count;
     if (code->flags & REPEATS) {
         reading->changes = column_code_read_bits(bytes, size, &at, count);
-        /* The first value cannot be equal to the one before. */
+        /* the first value has no value before, so its bit must be set */
         if (reading->changes == NULL || count == 0 || (reading->changes[0] & 1) == 0) {
             return false;
         }
@@ -395,7 +400,7 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     return size - at == packed_size(reading->present, code->width);
 }
 
-/* Reads a number that begins at a bit. */
+/* Reads the number at a bit offset; `mask` selects its bits. */
 ALWAYS_INLINE uint64_t number_at(const unsigned char *codes, size_t bit, uint64_t mask) {
     uint64_t number;
 
@@ -403,8 +408,8 @@ ALWAYS_INLINE uint64_t number_at(const unsigned char *codes, size_t bit, uint64_
     return le64toh(number) >> bit % 8 & mask;
 }
 
-/* Stores a value as element of an array of 64 or 32 bits. Callers are compiled once for each, so
- * that no step has to test it. */
+/* Stores a value in an array of 64-bit (`wide`) or 32-bit elements. Callers are compiled once for
+ * each size, so that loops need not test it. */
 ALWAYS_INLINE void put(void *array, bool wide, size_t at, uint64_t value) {
     if (wide) {
         ((uint64_t *)array)[at] = value;
@@ -417,7 +422,7 @@ ALWAYS_INLINE uint64_t take(const void *array, bool wide, size_t at) {
     return wide ? ((const uint64_t *)array)[at] : ((const uint32_t *)array)[at];
 }
 
-/* Unpacks all stored numbers, and turns them into values. */
+/* Unpacks the stored numbers, and converts them to values. */
 ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide) {
     const unsigned char *codes = reading->codes;
     size_t width = reading->code.width, count = reading->present;
@@ -442,8 +447,8 @@ ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide)
     }
 }
 
-/* Moves values to their places, with `none` in between. Goes backwards, so that no value is
- * overwritten before it is moved. Does not branch. */
+/* Moves the values to their positions and fills gaps with `none`. Goes from the end to the start,
+ * so that no value is overwritten before it is moved. Has no branches. */
 ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *array, bool wide) {
     size_t left = reading->present;
 
@@ -455,7 +460,7 @@ ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *ar
     }
 }
 
-/* Repeats values that are equal to the one before. Goes backwards, too. */
+/* Repeats values that equal the value before; from the end to the start, as in spread(). */
 ALWAYS_INLINE void repeat(const struct reading *reading, size_t count, void *array, bool wide) {
     size_t left = reading->coded;
 
@@ -483,7 +488,7 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    /* What stands for NULL in the array, see event_columns_put(). */
+    /* Represents NULL in the array, as in event_columns_put(). */
     uint64_t none = form == EVENT_FORM_INTEGER ? (uint64_t)EVENT_NONE
                     : form == EVENT_FORM_DEPTH ? UINT64_MAX
                                                : 0;

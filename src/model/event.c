@@ -35,9 +35,9 @@ const char *trace_kind_counts(enum trace_kind kind) {
     return kind == TRACE_IO ? "I/Os" : kind == TRACE_SPANS ? "calls" : kind_names[kind];
 }
 
-/* A record of a switch between threads is two states, a record with several samples is as many
- * samples, a record with both ends of a call is one call. For block I/O in steps (Q, D, C), the
- * number of events does not tell the number of I/Os. */
+/* A record may give several events: a thread switch gives two states, some records several samples.
+ * A record with both ends of a call gives one call. For block I/O with several stages (Q, D, C),
+ * the number of events is not the number of I/Os. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
     if (kind == TRACE_STATES ||
         counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {

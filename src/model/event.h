@@ -1,5 +1,5 @@
-/* An event: what a record of a log says, with its names. Its members are the columns of the table
- * `event`, see tracetool-schema(7), and a few more that only counts need. */
+/* An event: what a record of a log says, with ids of names. Its members are the columns of table
+ * `event` (tracetool-schema(7)), and a few more that are only needed for counting. */
 #ifndef TRACETOOL_EVENT_H
 #define TRACETOOL_EVENT_H
 
@@ -9,37 +9,37 @@
 
 /* --- kinds of traces -------------------------------------------------------------------------- */
 
-/* Kinds of traces. Events of different kinds are never added up. */
+/* Kinds of traces. Events of different kinds are never counted together. */
 enum trace_kind {
-    TRACE_CALLS,   /* system calls: with a time, and a duration if the log has it */
-    TRACE_IO,      /* block I/O: an event for each action on a request */
+    TRACE_CALLS, /* system calls: with a time, and a duration if the log has it */
+    TRACE_IO, /* block I/O: an event for each action on a request, such as issue and completion */
     TRACE_SPANS,   /* calls of functions, with a duration, a caller and a depth */
-    TRACE_SAMPLES, /* measurements at points in time: processor and memory use of a process */
+    TRACE_SAMPLES, /* measurements at points in time: a process's use of processor and memory */
     TRACE_RESULTS, /* results of a benchmark: values, in order */
-    TRACE_STATES,  /* thread states: running, waiting for a processor, sleeping, … */
+    TRACE_STATES, /* times that a thread spends in one state: running, waiting for a processor, … */
 };
 #define TRACE_KINDS 6
 
 /* Returns the name of a kind: "calls", "io", "spans", "samples", "results", "states". */
 const char *trace_kind_name(enum trace_kind kind);
 
-/* Returns words for a kind: "block I/O" for "io". */
+/* Returns a kind in words, for messages: "block I/O" for "io". */
 const char *trace_kind_words(enum trace_kind kind);
 
-/* Returns what a log of a kind has in numbers: "I/Os" for "io". */
+/* Returns what a trace of this kind consists of, in the plural: "I/Os" for "io". */
 const char *trace_kind_counts(enum trace_kind kind);
 
-/* Numbers of a log's records, by what became of them. */
+/* Numbers of a log's records, by how the import used them. */
 struct trace_counts {
-    int64_t events;   /* events that were stored; a record of two events counts twice */
-    int64_t paired;   /* events that complete the row of another event: no rows of their own */
+    int64_t events;   /* events stored; a record that gives two events counts twice */
+    int64_t paired;   /* events that only complete the row of another event, such as exits */
     int64_t merged;   /* records that only continue an earlier record */
-    int64_t split;    /* number of second events, from records that became two events */
-    int64_t no_calls; /* for spans, rows that are not calls */
+    int64_t split;    /* second events of records that gave two */
+    int64_t no_calls; /* spans: rows that are not calls */
 };
 
-/* Returns the number of I/Os, calls and so on if that is not the number of events, because records
- * were merged, split or paired; else 0. */
+/* Returns the number of I/Os, calls etc. if it differs from the number of events, since records
+ * were merged, split or paired; otherwise 0. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts);
 
 /* Finds a kind by its name; returns false if unknown. */
@@ -47,23 +47,23 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
 
 /* --- columns of the table event --------------------------------------------------------------- */
 
-/* Columns of the table `event` after id and time. X(NAME, field, FORM) for each, in the order of
- * the table (src/store/schema.sql); add new ones only at the end. From this list are made the
- * members of struct event, enum event_column, the statement that inserts events (store.c), the
- * fields of chunks (event_chunk.h) and the reading of rows (event_rows.c). tests/unit/test_store.c
- * compares it with the schema.
+/* Columns of table `event` after id and time: X(NAME, field, FORM) for each, in the order of the
+ * table (src/store/schema.sql). Add new ones only at the end. The list generates the members of
+ * struct event, enum event_column, the statement that inserts events (store.c), the fields of
+ * chunks (event_chunk.h) and the reading of rows (event_rows.c). tests/unit/test_store.c compares
+ * it with the schema.
  *
- * FORM is the type of a value, and what stands for NULL:
+ * FORM is the C type of a value, and the value that represents NULL:
  *
  *     INTEGER  int64_t, EVENT_NONE
  *     PARENT   int64_t, EVENT_NONE; a serial number until the event is written, then an id
  *     ID       uint32_t, 0
  *     FLAGS    uint32_t; never NULL in written events; 0: no flags
  *     DEPTH    int32_t, -1
- *     BYTES    a pointer, NULL; another field has the size */
+ *     BYTES    a pointer, NULL; another field holds the size */
 
 #define EVENT_COLUMNS(X)                                                                           \
-    X(DURATION, duration, INTEGER) /* of a call; of an I/O from issue to completion */             \
+    X(DURATION, duration, INTEGER) /* of a call; of an I/O from D to C */                          \
     X(OPERATION, operation, ID)    /* name.id */                                                   \
     X(ACTOR, actor, ID)            /* actor.id */                                                  \
     X(OBJECT, object, ID)          /* object.id */                                                 \
@@ -71,43 +71,44 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(ADDRESS, address, INTEGER)   /* number of the first sector, of 512 bytes each */             \
     X(SIZE, size, INTEGER)         /* bytes of an I/O, or of a call's arguments */                 \
     X(VALUE, value, INTEGER)       /* return value of a call; error number of an I/O */            \
-    X(PARENT, parent, PARENT)      /* event of the caller */                                       \
-    X(DEPTH, depth, DEPTH)         /* number of callers */                                         \
-    X(ARGUMENTS, arguments, BYTES) /* bytes as in the log; owned by the batch */                   \
-    X(SELF, self, INTEGER)         /* duration without callees; NULL: as duration */               \
-    X(ISSUER, issuer, ID)          /* actor that dispatched an I/O; NULL: the actor */             \
-    X(RESPONSE, response, INTEGER) /* duration of an I/O from Q (queued) to C (completed) */       \
-    X(ERROR, error, ID)            /* name of a failed call's error; NULL: no error */             \
+    X(PARENT, parent, PARENT)      /* event of the calling call */                                 \
+    X(DEPTH, depth, DEPTH)         /* number of calls around this one */                           \
+    X(ARGUMENTS, arguments, BYTES) /* bytes as in the log; in batch memory */                      \
+    X(SELF, self, INTEGER)         /* duration minus callees'; NULL: duration */                   \
+    X(ISSUER, issuer, ID)          /* actor that issued an I/O; NULL: the actor */                 \
+    X(RESPONSE, response, INTEGER) /* duration of an I/O from Q to C */                            \
+    X(ERROR, error, ID)            /* name of the error; NULL: no error */                         \
     X(SOURCE, source, ID) /* object: source of a copy, new name of a rename, mapping of msync */   \
-    X(SOURCE_ADDRESS, source_address, INTEGER) /* offset in that source, bytes */
+    X(SOURCE_ADDRESS, source_address, INTEGER) /* offset in it, bytes */
 
-/* In private databases made for contracts, `response` tells where in the log a call is: -1 -
- * response is the id of the file's name times this factor, plus the offset in the unpacked file. */
+/* In private databases of `tracetool assert`, `response` says where in the log a call is: -1 -
+ * response is the id of the file's name times this factor, plus the byte offset in the unpacked
+ * file. */
 #define EVENT_PLACE_FILE (INT64_C(1) << 44)
 
 /* --- constants for values of events, such as flags -------------------------------------------- */
 
-/* Stands for a missing value, NULL in the database. */
+/* Represents a missing value; NULL in the database. */
 #define EVENT_NONE INT64_MIN
 
-/* Units of time other than nanoseconds ("ns"). Counter units: of a device's counter of unknown
- * frequency. Records: positions in a log that has no times. */
+/* trace.clock_unit of traces whose times are not in "ns". Counter units: ticks of a device's
+ * counter of unknown frequency. Records: positions in a log without times. */
 #define CLOCK_UNIT_COUNTER "counter units"
 #define CLOCK_UNIT_RECORDS "records"
 
-/* Class of an I/O: the lowest three bits of its flags. A flush has no data, and is never a write,
- * whatever letters blktrace gives it (rwbs). */
+/* Class of an I/O, in bits 0 to 2 of its flags. A flush has no data and is never a write, whatever
+ * letters blktrace prints for it (rwbs). */
 enum io_class { IO_READ, IO_READSYNC, IO_WRITE, IO_WRITESYNC, IO_OTHER, IO_FLUSH };
 #define IO_CLASSES    (IO_FLUSH + 1)
 #define IO_CLASS_MASK 7u
 
-/* Names of the classes, indexed by enum io_class: "read", "readsync", … */
+/* Names of the classes, by enum io_class: "read", "readsync", … */
 extern const char *const io_class_words[IO_CLASSES];
 
-/* Bytes of a sector, in which I/Os are addressed. */
+/* Bytes per sector, the unit of I/O addresses. */
 #define IO_SECTOR 512
 
-/* Block type of an I/O (what its blocks hold): three bits of its flags, from bit 3. */
+/* Block type of an I/O, what its blocks hold: bits 3 to 5 of its flags. */
 enum io_block_type {
     IO_BLOCK_NONE,
     IO_BLOCK_DATA,
@@ -117,52 +118,51 @@ enum io_block_type {
 };
 #define IO_BLOCK_TYPES (IO_BLOCK_ANONYMOUS + 1)
 
-/* Words for the block types by number: "none", "data", … */
+/* Words for the block types, by enum io_block_type: "none", "data", … */
 extern const char *const io_block_type_words[IO_BLOCK_TYPES];
 
 #define IO_BLOCK_SHIFT 3
 #define IO_BLOCK_MASK  7u
 
-/* Bits of an I/O's flags for other letters in blktrace's field rwbs, and more. */
+/* Other bits of an I/O's flags; most are letters in blktrace's field rwbs. */
 enum io_flag {
-    IO_FLAG_FLUSH = 1 << 6,       /* F before R or W: a flush before the I/O */
-    IO_FLAG_FUA = 1 << 7,         /* F after R or W: force unit access (FUA) */
-    IO_FLAG_DISCARD = 1 << 8,     /* D */
-    IO_FLAG_METADATA = 1 << 9,    /* M */
-    IO_FLAG_READ_AHEAD = 1 << 10, /* A */
-    IO_FLAG_BARRIER = 1 << 11,    /* B */
-    /* Why AndroTrace says that data were written. */
+    IO_FLAG_FLUSH = 1 << 6,       /* F before R or W: a flush before the I/O (PREFLUSH) */
+    IO_FLAG_FUA = 1 << 7,         /* F after R or W: force unit access */
+    IO_FLAG_DISCARD = 1 << 8,     /* letter D */
+    IO_FLAG_METADATA = 1 << 9,    /* letter M */
+    IO_FLAG_READ_AHEAD = 1 << 10, /* letter A */
+    IO_FLAG_BARRIER = 1 << 11,    /* letter B */
+    /* AndroTrace: why the data was written. */
     IO_FLAG_FSYNC = 1 << 12,
     IO_FLAG_FDATASYNC = 1 << 13,
-    IO_FLAG_SQLITE_SYNC = 1 << 14, /* an fsync that SQLite called */
-    /* What is known of the process. Bits 15 and 16 are enum io_origin. */
+    IO_FLAG_SQLITE_SYNC = 1 << 14, /* an fsync by SQLite */
+    /* About the process. Bits 15 and 16 are enum io_origin. */
     IO_FLAG_UNISSUED = 1 << 17, /* the log lacks the issue (D) of the I/O */
-    IO_FLAG_SHARED = 1 << 18,   /* several processes queued parts of the I/O; the actor was first */
-    /* Letters of a flush, which its class does not tell. */
-    IO_FLAG_FLUSH_WRITE = 1 << 19, /* W */
-    IO_FLAG_FLUSH_SYNC = 1 << 20,  /* S */
-    /* Queued (Q) with the letter F or B, but issued (D) without: the block layer issues flushes as
-     * requests of their own. */
+    IO_FLAG_SHARED = 1 << 18,   /* processes queued parts of the I/O; its actor is the first */
+    /* Letters of a flush besides F; its class does not distinguish them. */
+    IO_FLAG_FLUSH_WRITE = 1 << 19, /* letter W */
+    IO_FLAG_FLUSH_SYNC = 1 << 20,  /* letter S */
+    /* The request was queued (Q) with letter F or B, but issued (D) without: the block layer issues
+       flushes as separate requests. */
     IO_FLAG_FLUSH_ASKED = 1 << 21,
-    /* The I/O was remapped from a request of a device above, which the log has, too. */
+    /* The request was remapped from a request of a stacked device, which is also in the log. */
     IO_FLAG_BELOW = 1 << 30,
 };
 
-/* Which event named the process of an I/O: two bits of its flags, from bit 15. The usual one is 0,
- * which takes no space. */
+/* Which event names the process of an I/O: bits 15 and 16 of its flags; 0 is the usual case. */
 enum io_origin {
     IO_ORIGIN_QUEUED,    /* Q: the process that queued the I/O */
     IO_ORIGIN_ISSUED,    /* D: the process that issued the I/O */
-    IO_ORIGIN_COMPLETED, /* C: the process in the event of completion */
+    IO_ORIGIN_COMPLETED, /* C: the process in the completion event */
     IO_ORIGIN_UNKNOWN,   /* no event names the process */
 };
 #define IO_ORIGIN_SHIFT 15
 #define IO_ORIGIN_MASK  3u
 
-/* How `tracetool map` knows the file of an I/O: three bits of its flags, from bit 22. With values
- * from 1 to IO_EVIDENCE_BOTH_IMAGES, the file is certain. */
+/* How certain the file is that `tracetool map` found for an I/O: bits 22 to 24 of its flags.
+ * Certain from IO_EVIDENCE_IMAGE to IO_EVIDENCE_BOTH_IMAGES. */
 enum io_evidence {
-    IO_EVIDENCE_UNASKED, /* `map` has not been run, or the log itself names files */
+    IO_EVIDENCE_UNASKED, /* `map` was not run, or the log itself names files */
     IO_EVIDENCE_IMAGE,
     IO_EVIDENCE_JOURNAL,
     IO_EVIDENCE_JOURNAL_OVER_IMAGE,
@@ -175,29 +175,29 @@ enum io_evidence {
 #define IO_EVIDENCE_SHIFT 22
 #define IO_EVIDENCE_MASK  7u
 
-/* What the blocks of an I/O hold, found by `map`: enum block_class (filesystem/file_map.h), in five
- * bits of its flags from bit 25. */
+/* What the blocks of an I/O hold, as `map` found out: enum block_class (filesystem/file_map.h), in
+ * bits 25 to 29 of its flags. */
 #define IO_BLOCK_CLASS_SHIFT 25
 #define IO_BLOCK_CLASS_MASK  31u
 
-/* Bits of the flags that `map` sets; counts may be by them. */
+/* Bits of the flags that `map` sets; a tally may count by them. */
 #define IO_MAP_FLAGS                                                                               \
     (IO_EVIDENCE_MASK << IO_EVIDENCE_SHIFT | IO_BLOCK_CLASS_MASK << IO_BLOCK_CLASS_SHIFT)
 
-/* Bits of the flags about the process; rollups (tables of counts) may be by them. */
+/* Bits of the flags about the process; a tally may count by them. */
 #define IO_ORIGIN_FLAGS (IO_ORIGIN_MASK << IO_ORIGIN_SHIFT | IO_FLAG_UNISSUED | IO_FLAG_SHARED)
 
-/* Bits of the flags from blktrace's rwbs; rollups (tables of counts) may be by them. */
+/* Bits of the flags that come from blktrace's rwbs; a tally may count by them. */
 #define IO_RWBS_FLAGS                                                                              \
     (IO_CLASS_MASK | IO_FLAG_FLUSH | IO_FLAG_FUA | IO_FLAG_DISCARD | IO_FLAG_METADATA |            \
      IO_FLAG_READ_AHEAD | IO_FLAG_BARRIER | IO_FLAG_FLUSH_ASKED)
 
-/* Flags of events in traces of spans. A usual call has none. */
+/* Flags of events in traces of spans. A normal call has none. */
 enum span_flag {
-    SPAN_DATA = 1 << 0,         /* not a call, but a record of data */
-    SPAN_STRAY_EXIT = 1 << 1,   /* not a call, but an exit without an entry in the log */
-    SPAN_OPEN = 1 << 2,         /* a call that has not ended at the end of the log: no duration */
-    SPAN_EXIT_MISSING = 1 << 3, /* a call without an exit in the log: it ends with its caller */
+    SPAN_DATA = 1 << 0,         /* no call: a record of data */
+    SPAN_STRAY_EXIT = 1 << 1,   /* no call: an exit whose entry is not in the log */
+    SPAN_OPEN = 1 << 2,         /* a call that is open when the log ends; it has no duration */
+    SPAN_EXIT_MISSING = 1 << 3, /* a call whose exit is not in the log; it ends with its caller */
     SPAN_RECURSIVE = 1 << 4,    /* a call whose function is also among its callers */
     SPAN_EXCEPTION = 1 << 5,    /* ended by an exception */
 };
@@ -205,31 +205,31 @@ enum span_flag {
 
 /* Flags of a system call. */
 enum call_flag {
-    /* Data are on disk when the call returns: an open with O_SYNC or O_DSYNC, a call on a
-     * descriptor from such an open, RWF_SYNC, RWF_DSYNC, an msync with MS_SYNC of a whole
-     * mapping. */
+    /* The call makes data durable: O_SYNC or O_DSYNC at the open of its descriptor, or in the open
+       itself; RWF_SYNC or RWF_DSYNC; an msync with MS_SYNC of a whole mapping. */
     CALL_FLAG_DURABLE = 1 << 0,
     CALL_FLAG_CREATES = 1 << 1,   /* O_CREAT */
     CALL_FLAG_EXCLUSIVE = 1 << 2, /* O_EXCL */
     CALL_FLAG_TRUNCATES = 1 << 3, /* O_TRUNC */
-    /* O_WRONLY or O_RDWR; a mapping with PROT_WRITE and MAP_SHARED; an io_uring that the kernel
-     * polls (IORING_SETUP_SQPOLL), which writes without further calls */
+    /* O_WRONLY or O_RDWR; a mapping with PROT_WRITE and MAP_SHARED; an io_uring with a polling
+       kernel thread (IORING_SETUP_SQPOLL), which may write without further calls */
     CALL_FLAG_WRITABLE = 1 << 4,
-    CALL_FLAG_EXCHANGES = 1 << 5, /* renameat2() with RENAME_EXCHANGE: two files swap their names */
+    CALL_FLAG_EXCHANGES =
+        1 << 5, /* renameat2() with RENAME_EXCHANGE, which swaps two files' names */
     CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE, or a descriptor without path (AT_EMPTY_PATH) */
-    CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat whose result shows that the file is not empty */
+    CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat whose result says that the file is not empty */
 };
 
-/* The upper bits of a call's flags, from CALL_GENERATION_SHIFT on: how often the path of the file
- * (`object`), or of a folder above, had been removed by rename or unlink when the file was opened.
- * It tells files with the same path apart. The two largest numbers: the file has no name any more;
- * the path begins in an unknown folder. */
+/* Generation of a call's file, in the upper bits of its flags: how often the path of the file
+ * (`object`), or of a directory above it, had been removed by rename or unlink when the file was
+ * opened. It distinguishes files with the same path. The two largest numbers are special: NAMELESS:
+ * the file has no name any more; UNPLACED: the path begins in an unknown directory. */
 #define CALL_GENERATION_SHIFT    8
 #define CALL_GENERATION_NAMELESS (UINT32_MAX >> CALL_GENERATION_SHIFT)
 #define CALL_GENERATION_UNPLACED (CALL_GENERATION_NAMELESS - 1)
 #define CALL_GENERATION_MOST     (CALL_GENERATION_NAMELESS - 2)
 
-/* Returns whether a row of a trace of spans is a call; only calls are counted. */
+/* Returns whether a row of a trace of spans is a call. Only calls are counted. */
 static inline bool span_is_call(uint32_t flags) {
     return (flags & (SPAN_DATA | SPAN_STRAY_EXIT)) == 0;
 }
@@ -242,20 +242,20 @@ static inline bool span_is_call(uint32_t flags) {
 #define EVENT_TYPE_BYTES   const uint8_t *
 
 struct event {
-    int64_t time; /* nanoseconds, or counter units, since the start of the trace */
+    int64_t time; /* since the trace's time 0, in ns or the clock's unit */
 #define X(NAME, field, FORM) EVENT_TYPE_##FORM field;
     EVENT_COLUMNS(X)
 #undef X
     uint32_t arguments_size;
-    /* Numbers of texts by which events are counted, but which are not stored: file type, process
-     * name and partition; 0: none. */
+    /* Numbers of texts (labels) to count by, which are not stored with the event: file type,
+     * process name and partition; 0: none. */
     uint32_t file_type, process, partition;
-    /* Duration and self time by the thread's CPU clock, if the trace has that besides elapsed time.
-     * Stored in the table `cpu_time`. */
+    /* Duration and self time by the thread's CPU clock, if the log has it besides elapsed time.
+     * Stored in table `cpu_time`. */
     int64_t cpu_duration, cpu_self;
 };
 
-/* Values of an event that has nothing but a time. */
+/* Initialiser of an event with no value but its time. */
 #define EVENT_EMPTY                                                                                \
     {                                                                                              \
         .duration = EVENT_NONE, .self = EVENT_NONE, .cpu_duration = EVENT_NONE,                    \
@@ -263,16 +263,16 @@ struct event {
         .parent = EVENT_NONE, .response = EVENT_NONE, .source_address = EVENT_NONE, .depth = -1,   \
     }
 
-/* An empty event to copy. The compiler cannot see its value: otherwise it would fill each event by
- * a slower block instruction. */
+/* An empty event to copy. It is a variable so that the compiler does not see its value, which would
+ * make it fill events by a slower block instruction. */
 extern const struct event event_empty;
 
-/* Value of `arguments` if these are packed (store/argument_pack.h); `arguments_size` is then the
- * position of the call. */
+/* Special value of `arguments`: they are stored packed (store/argument_pack.h), and
+ * `arguments_size` is the call's position there. */
 extern const uint8_t event_packed[1];
 #define EVENT_PACKED (&event_packed[0])
 
-/* Returns the class in an I/O's flags; IO_OTHER for an unknown number. */
+/* Returns the class in an I/O's flags; IO_OTHER for an unknown value. */
 static inline enum io_class io_class_of(uint32_t flags) {
     uint32_t class = flags & IO_CLASS_MASK;
 
@@ -291,7 +291,7 @@ static inline enum io_origin io_origin_of(uint32_t flags) {
     return (enum io_origin)(flags >> IO_ORIGIN_SHIFT & IO_ORIGIN_MASK);
 }
 
-/* Numbers of the columns after time, from 0. */
+/* Indices of the columns of `event` after time, from 0. */
 enum event_place {
 #define X(NAME, field, FORM) EVENT_PLACE_##NAME,
     EVENT_COLUMNS(X)
@@ -299,8 +299,8 @@ enum event_place {
         EVENT_PLACES,
 };
 
-/* Bits for the columns that an importer sets besides time: EVENT_DURATION, EVENT_OPERATION, …
- * Columns that are not set take no time. */
+/* A bit per column after time: EVENT_DURATION, EVENT_OPERATION, … Importers declare which columns
+ * they set; others cost nothing. */
 enum event_column {
 #define X(NAME, field, FORM) EVENT_##NAME = 1 << EVENT_PLACE_##NAME,
     EVENT_COLUMNS(X)
@@ -314,39 +314,39 @@ const char *event_column_name(enum event_place place);
 /* Returns whether the table `event` has a column of this name that may be NULL. */
 bool event_has_column(const char *name);
 
-/* A row of the table `name`: an operation, action or function. Kind, code and text are unique in a
- * trace. */
+/* A row of table `name`: an operation, action or function. Kind, code and text together are unique
+ * in a trace. */
 struct name_entry {
     const char *kind; /* "trap", "action", "function", "method", … */
-    int64_t code;     /* number that the log has for it, such as a trap's; EVENT_NONE: none */
+    int64_t code;     /* its number in the log, such as a trap's; EVENT_NONE: none */
     const char *text;
     size_t length;
-    uint32_t component; /* id of the name of its component or class; 0: none */
+    uint32_t component; /* name id of its component or class; 0: none */
 };
 
 /* A row of the table `actor`: the process or thread of an event. */
 struct actor_entry {
-    int64_t session; /* number of the boot, counted from 1 */
+    int64_t session; /* number of the boot, from 1 */
     int64_t pid, tid;
-    int64_t code;     /* ID of the application (of its database) */
+    int64_t code;     /* ID of a (Palm OS) application: that of its database */
     const char *name; /* name of the process, application or thread; NULL: unknown */
     size_t length;
 };
 
-/* A row of the table `object`: the file, device or the like that an event is about. */
+/* A row of table `object`: the file, device etc. that an event refers to. */
 struct object_entry {
     const char *name; /* name of a file; NULL: none */
     size_t length;
     const char *type; /* type of the file; NULL: none */
     int64_t device;   /* device number, major << 20 | minor; EVENT_NONE: unknown */
-    /* Inode and generation of a file that was found by its blocks; 0: unknown. */
+    /* Inode number and generation of a file found by its blocks; 0: unknown. */
     uint32_t inode, generation;
 };
 
-/* A row of the table `probe`: how a function was measured. Strings are constant. */
+/* A row of table `probe`: how a function's calls were measured. Strings are constant. */
 struct probe_entry {
-    const char *resolution; /* level it measures: "process", "thread", "method", "loop" */
-    const char *origin;     /* where the measured function is from: "app" or "framework" */
+    const char *resolution; /* level that it measures: "process", "thread", "method" or "loop" */
+    const char *origin;     /* origin of the function: "app" or "framework" */
     bool on;                /* true: the probe was switched on in this round */
 };
 

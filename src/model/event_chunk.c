@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-/* Fields of a chunk: name, column of `event`, data type, and offset in struct event_columns. */
+/* Fields of a chunk: name, column of `event`, C type, and offset in struct event_columns. */
 static const struct {
     const char *name;
     unsigned column;
@@ -37,7 +37,7 @@ static uint32_t checksum_of_code(const void *code, size_t size) {
 
 /* --- encoding the fields of a chunk's events -------------------------------------------------- */
 
-/* Turns a value into the number that is encoded; `own` is the event's id. */
+/* By FORM: the number that encodes a value, EVENT_NONE for NULL. `own`: the event's id. */
 #define NUMBER_INTEGER(value, own) (value)
 #define NUMBER_PARENT(value, own)                                                                  \
     ((value) == EVENT_NONE ? EVENT_NONE : (int64_t)((uint64_t)(own) - (uint64_t)(value)))
@@ -68,7 +68,7 @@ static void copy_column_values(enum event_field field, const struct event_column
     }
 }
 
-/* Encodes the values in the coder as a field. If all flags are 0, the field is left out. */
+/* Encodes the coder's values as a field. If the flags of all events are 0, the field is omitted. */
 static void encode_part(struct event_chunk *chunk, struct column_coder *coder,
                         enum event_field field) {
     struct event_chunk_part *part = &chunk->parts[field];
@@ -122,7 +122,7 @@ bool event_field_decode(enum event_field field, const struct event_chunk_part *p
         return false;
     }
     if (field == EVENT_FIELD_PARENT) {
-        /* Turns distances to callers into ids. */
+        /* A parent is encoded as its distance, so this restores ids. */
         for (size_t i = 0; i < count; i++) {
             int64_t distance = columns->parent[i];
 

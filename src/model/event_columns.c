@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* Offset of each array in struct event_columns, and bytes of its elements. */
+/* For each array in struct event_columns: its column, offset, and bytes per element. */
 static const struct {
     unsigned field; /* bit of enum event_column; 0: the array always exists */
     unsigned char size;
@@ -65,7 +65,7 @@ void event_columns_free(struct event_columns *columns) {
         columns->field[i] = (value);                                                               \
     }
 
-/* Copies a few events. CPU times are set only for calls with a duration by the CPU clock. */
+/* Copies some events. CPU times are set only for calls that have a CPU duration. */
 static void fill_some(struct event_columns *columns, const struct event *events, size_t from,
                       size_t end, int64_t first, int64_t first_row) {
     FILL(id, first_row + first + (int64_t)i)
@@ -77,7 +77,7 @@ static void fill_some(struct event_columns *columns, const struct event *events,
     FILL(cpu_self, events[i].cpu_duration == EVENT_NONE ? EVENT_NONE : events[i].cpu_self)
 }
 
-/* Copies few events at a time, since events are large and should stay in the processor's cache. */
+/* Copies few events at a time, so that they stay in the processor's cache for all columns. */
 void event_columns_fill(struct event_columns *columns, const struct event *events, size_t count,
                         int64_t first, int64_t first_row) {
     enum { AT_ONCE = 128 };
@@ -90,7 +90,7 @@ void event_columns_fill(struct event_columns *columns, const struct event *event
 
 #undef FILL
 
-/* Inline, so that the compiler knows `size` as a constant. */
+/* Inline, so that `size` is a constant for the compiler. */
 static inline void move(char *array, size_t size, size_t to, const uint32_t *from, size_t count) {
     for (size_t i = 0; i < count; i++) {
         memmove(array + (to + i) * size, array + from[i] * size, size);

@@ -1,6 +1,7 @@
 /* Events by column: an array for each field, for up to some thousand events in order of id. All
- * code that reads events gets them like this, be they from pages, SQLite's rows or stored columns.
- * Arrays of fields that nobody asked for are NULL; id and time always exist. */
+ * code that reads events gets them in this form, whether they come from a batch, from SQLite rows
+ * or from event_column. Arrays of fields that were not requested are NULL; id and time always
+ * exist. */
 #ifndef TRACETOOL_EVENT_COLUMNS_H
 #define TRACETOOL_EVENT_COLUMNS_H
 
@@ -10,9 +11,9 @@
 
 #include "model/event.h"
 
-/* Events by column: element i of each array belongs to event i. Units, and values for NULL, are
- * those of struct event; `parent` is the id of the caller. Arrays are owned; bytes of arguments are
- * borrowed until the function that was called with them returns. */
+/* Events by column: element i of each array belongs to event i. Units and NULL values are those of
+ * struct event; `parent` is the caller's id. Arrays are owned; the bytes of arguments are borrowed,
+ * and valid during a callback only. */
 struct event_columns {
     int64_t *id, *time;
 #define X(NAME, field, FORM) EVENT_TYPE_##FORM *(field);
@@ -22,7 +23,7 @@ struct event_columns {
     uint32_t *arguments_size;
 };
 
-/* Type of a column's values: FORM in event.h. */
+/* C type of a column's values: FORM in event.h. */
 enum event_form {
     EVENT_FORM_INTEGER,
     EVENT_FORM_PARENT = EVENT_FORM_INTEGER,
@@ -32,8 +33,8 @@ enum event_form {
     EVENT_FORM_BYTES,
 };
 
-/* Stores a value as element `at` of a column's array; EVENT_NONE as what stands for NULL. Does
- * nothing for bytes. */
+/* Stores a value in element `at` of a column's array; EVENT_NONE is stored as the form's NULL
+ * value. Does nothing for bytes. */
 static inline void event_columns_put(void *array, enum event_form form, size_t at, int64_t value) {
     switch (form) {
     case EVENT_FORM_INTEGER:
@@ -50,26 +51,26 @@ static inline void event_columns_put(void *array, enum event_form form, size_t a
     }
 }
 
-/* Returns where the pointer to the array of a field is (a bit of enum event_column; 0: time). Of
- * the two arrays of EVENT_CPU and EVENT_ARGUMENTS, returns the first. */
+/* Returns the address of the pointer to a column's array (bit of enum event_column; 0: time).
+ * EVENT_CPU and EVENT_ARGUMENTS have two arrays; returns that of the first. */
 void **event_columns_array(struct event_columns *columns, unsigned field);
 
-/* Makes room for `capacity` events in the arrays of id, time and `fields` (bits of enum
- * event_column); contents stay. Zeroed: no room. The caller frees the arrays. */
+/* Increases the capacity to `capacity` events, for id, time and `fields` (bits of enum
+ * event_column); contents remain. Zeroed: no capacity. The caller frees the arrays. */
 void event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity);
 void event_columns_free(struct event_columns *columns);
 
-/* Copies `count` events into the arrays, without bytes of arguments. `first`: serial number of the
- * first event. `first_row`: id of the event with serial number 0. */
+/* Copies `count` events into the arrays, without the bytes of arguments. `first`: serial number of
+ * the first event. `first_row`: id of the event with serial number 0. */
 void event_columns_fill(struct event_columns *columns, const struct event *events, size_t count,
                         int64_t first, int64_t first_row);
 
-/* Moves `count` events, from the indices `from` to successive indices from `to` on. `from` ascends,
- * and from[i] is not below to + i. */
+/* Moves the `count` events at indices `from` to successive indices from `to` on. `from` must
+ * ascend, and from[i] must be at least to + i. */
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
                         size_t count);
 
-/* Copies event `i` of the columns that exist; other members of `event` stay. */
+/* Sets the members of `event` from the arrays that exist, at index `i`; others remain unchanged. */
 static inline void event_columns_copy_event(const struct event_columns *columns, size_t i,
                                             struct event *event) {
 #define TAKE(field)                                                                                \

@@ -8,9 +8,9 @@
 
 struct file_type_rule {
     char *type;      /* owned */
-    char *extension; /* owned; extension without `$N` */
+    char *extension; /* owned; file name extension, without `$N` */
     size_t length;   /* length of the extension */
-    size_t more;     /* number of bytes after the extension: N in `$N` */
+    size_t more;     /* number of bytes that must follow the extension: N of `$N` */
 };
 
 struct shipped_rule {
@@ -31,7 +31,7 @@ static const struct shipped_rule most_rules[] = {
     {NULL, NULL},
 };
 
-/* Table II of the paper by Kim et al. Its third row means SQLite's files other than database and
+/* Table II of the paper by Kim et al. Its third row means other SQLite files than database and
  * rollback journal. */
 static const struct shipped_rule realtime_rules[] = {
     {"sqlite-db", "db"},

@@ -1,9 +1,9 @@
-/* Types of files by the end of their names.
+/* Types of files, by the ends of their names.
  *
- * A rule is an extension, after a `.`, `-` or `_`; `$N` in it stands for exactly N more bytes
- * ("db-j$6" fits "a.db-journal"). The last rule that fits decides. Two lists are built in: "most",
- * which MOST and AndroTrace use, and "realtime", the seven categories of Kim et al., "Real-time IO
- * Trace Analysis of Smartphone Users", Table II. */
+ * A rule is an extension, after a `.`, `-` or `_`; `$N` in it means that exactly N more bytes
+ * follow ("db-j$6" matches "a.db-journal"). The last rule that matches decides. Two lists are built
+ * in: "most", as used by MOST and AndroTrace, and "realtime", the seven categories of Kim et al.,
+ * "Real-time IO Trace Analysis of Smartphone Users", Table II. */
 #ifndef TRACETOOL_FILE_TYPE_H
 #define TRACETOOL_FILE_TYPE_H
 
@@ -21,11 +21,11 @@ struct file_types {
     char *other; /* owned; type of all other files, and of I/O without a file */
 };
 
-/* Loads the rules of the configuration, and copies their strings. */
+/* Loads the rules from the configuration; copies its strings. */
 bool file_types_init(struct file_types *types, const struct config *config, struct error *error);
 void file_types_free(struct file_types *types);
 
-/* Returns the type of a file by its name, borrowed from `types`. `length` 0: I/O without a file. */
+/* Returns the type of a file by its name; borrowed from `types`. `length` 0: I/O without a file. */
 const char *file_types_find(const struct file_types *types, const char *name, size_t length);
 
 #endif

@@ -34,23 +34,23 @@ struct io_key io_key_make(uint32_t flags, int64_t device, int64_t sector, int64_
     return (struct io_key){io_direction_of(flags), device, sector};
 }
 
-/* A request that was queued (Q), or issued (D) and not completed. */
+/* A request that was queued (Q), or that was issued (D) and not completed. */
 struct io_request {
     struct io_request *older,
-        *newer; /* neighbours in the queue; `newer` of an unused request: the next unused */
+        *newer; /* neighbours in the queue; for an unused record, `newer` is the next unused one */
     int64_t time, blocks;
-    int64_t passed; /* number of requests taken from the queue before this one was added */
-    int64_t asked, asked_before; /* if issued: when it was queued; if queued: its own time, and that
-                                    of the request before */
+    int64_t passed;              /* value of queue.taken when this request was added */
+    int64_t asked, asked_before; /* of an issued request: when it was queued; of a queued one: its
+                                    time, and that of the previous queueing with its key */
 };
 
-/* The requests of a key (device, direction and sector), in order of time. */
+/* The requests with the same key (device, direction, sector), in order of time. */
 struct io_queue {
     struct io_request *oldest, *newest; /* owned */
-    int64_t taken;                      /* number of requests taken from the queue so far */
+    int64_t taken; /* number of requests taken out by completions or issues so far */
 };
 
-/* An issue (D) that a completion (C) took: times of issue and queueing. */
+/* An issue (D) matched with a completion (C): times of its issue and queueing. */
 struct chosen {
     int64_t issued, asked, asked_before;
 };
@@ -58,13 +58,15 @@ struct chosen {
 struct pair_key {
     UT_hash_handle hh;
     struct io_key key;
-    struct pair_key *before, *after; /* in the list of all keys by use: previous and next */
-    int64_t issues, runs; /* `runs`: number of issues directly after another issue of this key */
-    bool after_issue;     /* true: the last event of the key was an issue (D) */
-    int64_t last_asked;   /* time of the key's last queueing (Q); EVENT_NONE: none */
+    struct pair_key *before,
+        *after; /* list of all keys, least recently used first: previous and next */
+    int64_t issues,
+        runs; /* number of issues; `runs`: of those directly after another issue with this key */
+    bool after_issue;   /* true: the last event with this key was an issue (D) */
+    int64_t last_asked; /* time of the last queueing (Q) with this key; EVENT_NONE: none */
     struct io_queue asked, issued;
-    /* Pairs that are not visited yet: `count` issues sorted by time, and the completion of each.
-     * Owned. */
+    /* Owned; matched pairs not visited yet: `count` issues sorted by time, with their completions.
+     */
     struct chosen *chosen;
     struct io_completion *completions;
     size_t count, chosen_capacity, completion_capacity;
@@ -73,9 +75,9 @@ struct pair_key {
 struct io_pairing {
     bool (*visit)(void *context, const struct io_pair *pair, struct error *error);
     void *context;
-    struct pair_key *keys;           /* owned */
+    struct pair_key *keys;           /* owned hash table */
     struct pair_key *first, *last;   /* least recently used, and most recently used */
-    struct io_request *spare;        /* owned; memory of requests for reuse */
+    struct io_request *spare;        /* owned; unused request records */
     size_t key_count, request_count; /* request_count: number of requests in all queues */
 };
 
@@ -106,7 +108,7 @@ static void clear_queue(struct io_pairing *pairing, struct io_queue *queue) {
     }
 }
 
-/* Appends a copy of a request as the newest of a queue. */
+/* Appends a copy of a request to a queue, as the newest. */
 static void append_request(struct io_pairing *pairing, struct io_queue *queue,
                            const struct io_request *from) {
     struct io_request *request = pairing->spare;
@@ -125,8 +127,8 @@ static void append_request(struct io_pairing *pairing, struct io_queue *queue,
     pairing->request_count++;
 }
 
-/* Takes the newest request from a queue, and drops those that too many newer ones have been taken
- * before (IO_PAIRING_PASSED). */
+/* Takes the newest request out of a queue. Drops older ones that IO_PAIRING_PASSED newer ones (if
+ * the key is not shared: one) have overtaken. */
 static struct io_request remove_newest(struct io_pairing *pairing, struct io_queue *queue,
                                        bool shared) {
     const int64_t most = shared ? IO_PAIRING_PASSED : 1;
@@ -154,7 +156,8 @@ static void free_chosen(struct pair_key *key) {
     key->chosen_capacity = key->completion_capacity = 0;
 }
 
-/* Visits the pairs of a key that no other pair can come before: all issues in flight are later. */
+/* Visits the key's pairs that no later pair can precede, since all issues in flight are later; with
+ * `all`, visits all. */
 static bool visit_chosen(struct io_pairing *pairing, struct pair_key *key, bool all,
                          struct error *error) {
     size_t done = 0;
@@ -207,7 +210,8 @@ static void drop_pair_key(struct io_pairing *pairing, struct pair_key *key) {
     free(key);
 }
 
-/* Drops the keys that were not used for longest, but never the one used last. */
+/* Drops the least recently used keys, except the last used one, while there are too many keys or
+ * requests. */
 static bool io_pairing_make_room(struct io_pairing *pairing, struct error *error) {
     while (pairing->first != pairing->last && (pairing->key_count > IO_PAIRING_KEYS ||
                                                pairing->request_count >= IO_PAIRING_REQUESTS)) {
@@ -226,7 +230,7 @@ static struct pair_key *find_key(const struct io_pairing *pairing, const struct 
     return key;
 }
 
-/* Finds or adds a key, as the one used last. Returns NULL and sets `error` on failure. */
+/* Finds or adds a key, and makes it the last used one. Returns NULL with `error` set on failure. */
 static struct pair_key *find_or_add_pair_key(struct io_pairing *pairing, const struct io_key *at,
                                              struct error *error) {
     struct pair_key *key = find_key(pairing, at);
@@ -269,7 +273,7 @@ bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *at, int64
     if (key == NULL) {
         return false;
     }
-    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* all requests are in this key's queue */
+    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* only requests of this key are left */
         clear_queue(pairing, &key->asked);
     }
     asked.asked_before = key->last_asked;
@@ -284,8 +288,8 @@ bool io_pairing_is_queued(const struct io_pairing *pairing, const struct io_key 
     return key != NULL && key->asked.newest != NULL;
 }
 
-/* Puts the rest of a request back, after its first `blocks` sectors, as the newest request of the
- * key with the new first sector. */
+/* Puts the rest of a request, without its first `blocks` sectors, back into the queue of the key
+ * with the new first sector, as the newest. */
 static bool reinsert_rest_of_request(struct io_pairing *pairing, struct io_key at,
                                      struct io_request rest, int64_t blocks, bool issued,
                                      struct error *error) {
@@ -300,15 +304,15 @@ static bool reinsert_rest_of_request(struct io_pairing *pairing, struct io_key a
     return key != NULL;
 }
 
-/* Sets when the request at these sectors was queued, and removes its events of queueing. If several
- * were merged into the request, the first one counts. */
+/* Finds when the request at these sectors was queued, and removes the queued requests. If several
+ * were merged into it, the earliest time counts. */
 static bool io_pairing_take_queued(struct io_pairing *pairing, struct io_key at, int64_t blocks,
                                    struct io_request *request, struct error *error) {
     struct pair_key *key = find_key(pairing, &at);
 
     request->asked = request->asked_before = EVENT_NONE;
     if (at.direction == IO_DIRECTION_FLUSH) {
-        /* One flush serves all processes that asked for a flush. */
+        /* one flush completes all flushes that were queued before */
         if (key != NULL && key->asked.oldest != NULL) {
             request->asked = key->asked.oldest->asked;
             request->asked_before = key->asked.oldest->asked_before;
@@ -359,7 +363,7 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     return true;
 }
 
-/* Puts the event of queueing back, for the next issue of the request. */
+/* Puts the queueing back, for the next issue of the request. */
 bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     struct pair_key *key = find_key(pairing, at);
     struct io_request request;
@@ -378,7 +382,7 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
 
 /* --- a request is completed (C) --------------------------------------------------------------- */
 
-/* Adds a pair, in the order of issues, that is visited later. */
+/* Stores a pair to be visited later, keeping the pairs sorted by issue. */
 static void delay_pair(struct pair_key *key, const struct io_request *request,
                        const struct io_completion *completion) {
     struct chosen *chosen =
@@ -398,7 +402,7 @@ static void delay_pair(struct pair_key *key, const struct io_request *request,
     chosen[at] = (struct chosen){request->time, request->asked, request->asked_before};
 }
 
-/* Handles a completion with its issue: visits the pair now, or later in the order of issues. */
+/* Visits a completion with its issue, now or later: a key's pairs are visited in order of issue. */
 static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
                               const struct io_request *request,
                               const struct io_completion *completion, struct error *error) {
@@ -417,15 +421,14 @@ static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
     return visit_chosen(pairing, key, false, error);
 }
 
-/* Handles a completion whose issue is missing, or comes only later in the log. */
+/* Visits a completion without an issue: it is missing, or comes later in the log. */
 static bool visit_unpaired_completion(struct io_pairing *pairing, struct io_pair *pair,
                                       int64_t blocks, struct error *error) {
     struct pair_key *key = find_key(pairing, &pair->key);
     struct io_request asked = {.asked = EVENT_NONE, .asked_before = EVENT_NONE};
 
     pair->issued = EVENT_NONE;
-    /* A device on top of others completes requests that it never issues: takes the queued
-     * request. */
+    /* Stacked devices complete requests without issuing them, so this takes the queued request. */
     if (!pair->part && !pair->whole && key != NULL && key->asked.newest != NULL &&
         key->asked.newest->blocks <= blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
         asked = remove_newest(pairing, &key->asked, is_shared(key));
@@ -435,7 +438,7 @@ static bool visit_unpaired_completion(struct io_pairing *pairing, struct io_pair
     return pairing->visit(pairing->context, pair, error);
 }
 
-/* A completion of more sectors than its request ends the requests at the next sectors, too. */
+/* If a completion has more sectors than its request, ends the requests at the next sectors, too. */
 static bool io_pairing_end_others(struct io_pairing *pairing, struct io_key at, int64_t covered,
                                   int64_t blocks, struct error *error) {
     while (covered > 0 && blocks > covered) {

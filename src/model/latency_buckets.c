@@ -7,12 +7,12 @@
 #include "base/memory.h"
 
 enum {
-    CALL_BITS = 8, /* bits by which buckets of calls differ; more would take more memory */
-    /* Number of blocks of buckets: one for each power of two, but the first two share one. */
+    CALL_BITS = 8, /* bits of buckets for calls; more would take more memory */
+    /* Number of blocks of a group's buckets: one per power of two; the first two share one. */
     BLOCKS = 63 - CALL_BITS + 2,
-    MOST_BYTES = 16 << 20, /* limit of bytes of all blocks */
+    MOST_BYTES = 16 << 20, /* limit of the size of all blocks in bytes */
     MOST_GROUPS = 1024,
-    REMEMBERED = 1024, /* number of groups in the cache for looking up a group: a power of two */
+    REMEMBERED = 1024, /* size of the cache of groups: a power of two */
 };
 
 static const int percentiles[PERCENTILE_COUNT] = {PERCENTILES_OF_REPORTS};
@@ -21,32 +21,32 @@ struct bucket {
     int64_t count, sum, least, most;
 };
 
-/* A bucket that contains a percentile, and so gets rows of its own. If it has several values, the
- * second pass keeps these. */
+/* A bucket that contains a percentile. If its values differ, the second pass stores them, to split
+ * the bucket into several rows. */
 struct cut {
     size_t bucket;
-    size_t first, count,
-        found; /* where its values are in `values`; expected number, 0: not kept; number found */
-    int64_t ranks[PERCENTILE_COUNT]; /* ranks of the percentiles within the bucket, from 1 */
+    size_t first, count, found; /* position of its values in `values`; their number, 0: not stored;
+                                   number stored so far */
+    int64_t ranks[PERCENTILE_COUNT]; /* ranks within the bucket, from 1, of the percentiles in it */
     size_t rank_count;
 };
 
-/* Durations of I/Os with an action and class, or of calls of an operation. */
+/* Durations of the I/Os with one action and class, or of one operation's calls. */
 struct group {
     int64_t action, class, timed, untimed, sum;
-    struct bucket *blocks[BLOCKS]; /* owned; `half` buckets each; NULL: all of these are empty */
+    struct bucket *blocks[BLOCKS]; /* owned; `half` buckets per block; NULL: these are all empty */
     struct cut cuts[PERCENTILE_COUNT];
     size_t cut_count;
 };
 
 struct latency_buckets {
     bool calls;
-    int bits;              /* number of leading bits that values in a bucket have in common */
-    size_t half;           /* number of buckets in a block */
-    struct group **groups; /* owned, and so is each group */
+    int bits;              /* number of leading bits that are equal in all values of a bucket */
+    size_t half;           /* number of buckets per block */
+    struct group **groups; /* owned, with the groups */
     size_t group_count, block_count, row_count;
     struct group *remembered[REMEMBERED];
-    int64_t *values; /* owned; values that the second pass keeps */
+    int64_t *values; /* owned; values stored by the second pass */
     bool given_up, second;
 };
 
@@ -92,7 +92,7 @@ static struct group *latency_buckets_make_group(struct latency_buckets *buckets,
     return group;
 }
 
-/* Returns the group for an action and class; adds it if it is new. If there are too many, sets
+/* Returns the group for an action and class, adding it if new. At MOST_GROUPS groups, sets
  * `given_up` and returns NULL. */
 static struct group *latency_buckets_find_group(struct latency_buckets *buckets, int64_t action,
                                                 int64_t class) {
@@ -123,8 +123,8 @@ static inline struct group *latency_buckets_group_of(struct latency_buckets *buc
 
 /* --- first pass: counting values in buckets --------------------------------------------------- */
 
-/* Returns the bucket of a value; allocates the block of buckets if needed. If there are too many
- * blocks, sets `given_up` and returns NULL. */
+/* Returns the bucket of a value, allocating its block if needed. If the blocks take too much
+ * memory, sets `given_up` and returns NULL. */
 static struct bucket *find_bucket(struct latency_buckets *buckets, struct group *group,
                                   int64_t value) {
     size_t number = value_bucket(value, buckets->bits);
@@ -138,7 +138,7 @@ static struct bucket *find_bucket(struct latency_buckets *buckets, struct group 
     return *block == NULL ? NULL : &(*block)[number & (buckets->half - 1)];
 }
 
-/* Adds a value to a bucket and its group. Returns false if there are too many rows. */
+/* Adds a value to a bucket and its group. Returns false if there are too many rows for I/O. */
 static bool add_value(struct latency_buckets *buckets, struct group *group, struct bucket *bucket,
                       int64_t value) {
     if (bucket->count == 0) {
@@ -187,7 +187,7 @@ static void latency_buckets_store_value(const struct latency_buckets *buckets, s
     }
 }
 
-/* Leaves out events without a duration early: they may be most of a log. */
+/* Skips events without a duration first, since they may be most of a log. */
 static void add_second(struct latency_buckets *buckets, const struct event_columns *columns,
                        size_t count) {
     for (size_t i = 0; i < count && !buckets->given_up; i++) {
@@ -222,7 +222,7 @@ static const struct bucket *bucket_of(const struct latency_buckets *buckets,
     return block == NULL ? NULL : &block[number % buckets->half];
 }
 
-/* Returns the bucket with the value of a rank; `*rank` becomes the rank within the bucket. */
+/* Returns the bucket that contains the value of a rank. `*rank` becomes the rank within it. */
 static size_t find_rank(const struct latency_buckets *buckets, const struct group *group,
                         int64_t *rank) {
     size_t number = 0;
@@ -240,7 +240,7 @@ static size_t find_rank(const struct latency_buckets *buckets, const struct grou
     }
 }
 
-/* Returns the index of a bucket in the group's `cuts`; their number if it is not there. */
+/* Returns the index in group->cuts of a bucket; cut_count if it has no percentile. */
 static size_t find_cut(const struct group *group, size_t bucket) {
     size_t i = 0;
 
@@ -250,8 +250,8 @@ static size_t find_cut(const struct group *group, size_t bucket) {
     return i;
 }
 
-/* Finds the buckets with percentiles, and decides which of them keep their values in the second
- * pass. Returns how many values will be kept so far. */
+/* Finds the buckets with percentiles, and plans which of them store their values in the second
+ * pass. `values`: number planned so far; returns the new number. */
 static size_t plan_percentile_buckets(const struct latency_buckets *buckets, struct group *group,
                                       size_t values) {
     int64_t ranks[PERCENTILE_COUNT];
@@ -299,12 +299,12 @@ bool latency_buckets_are_in_limits(const struct latency_buckets *buckets) {
     return !buckets->given_up;
 }
 
-/* Where the rows of a group go. */
+/* Receives the rows of a group, and passes them on. */
 struct taker {
     void (*visit)(void *context, const struct latency_row *row);
     void *context;
-    bool joins; /* true: rows without a percentile become one row for each number of bits */
-    struct latency_row joined; /* the row that others are added to; `count` 0: none */
+    bool joins; /* true: rows without a percentile are merged into one per bit length */
+    struct latency_row joined; /* merged row that is not passed on yet; `count` 0: none */
 };
 
 static void emit_joined_row(struct taker *taker) {
@@ -314,12 +314,12 @@ static void emit_joined_row(struct taker *taker) {
     taker->joined.count = 0;
 }
 
-/* Returns whether two values, neither 0, have the same number of bits. */
+/* Returns whether two values, both above 0, need the same number of bits. */
 static bool have_same_bit_length(int64_t one, int64_t other) {
     return (one ^ other) <= (one & other);
 }
 
-/* Passes a row on, in order. `alone`: does not add it to others. */
+/* Passes on a row; rows come in ascending order. `alone`: does not merge it with others. */
 static void emit_row(struct taker *taker, const struct latency_row *row, bool alone) {
     struct latency_row *joined = &taker->joined;
 
@@ -336,7 +336,7 @@ static void emit_row(struct taker *taker, const struct latency_row *row, bool al
     }
 }
 
-/* Passes on a row for sorted values, unless there are none. */
+/* Passes on a row for these sorted values, if there are any. */
 static void emit_values(const struct group *group, const int64_t *values, size_t count, bool alone,
                         struct taker *taker) {
     struct latency_row row = {group->action, group->class, 0, 0, (int64_t)count, 0};
@@ -369,7 +369,7 @@ static void emit_bucket_around_percentiles(const struct latency_buckets *buckets
             end++;
         }
         if (end <= from) {
-            continue; /* equal to the percentile before, so there is no row for it */
+            continue; /* equals the previous percentile, which already has a row */
         }
         emit_values(group, values + from, begin - from, false, taker);
         emit_values(group, values + begin, end - begin, true, taker);

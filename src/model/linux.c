@@ -7,8 +7,8 @@
 
 /* --- names of system calls, by number --------------------------------------------------------- */
 
-/* Names of system calls that libseccomp lacks: of earlier kernels and processors, ARM's own calls
- * with large numbers, and names that only occur in the kernel. */
+/* Names of system calls that libseccomp lacks: of old kernels and processors, ARM's private calls
+ * with large numbers, and names used only inside the kernel. */
 static const char more_names[] =
     "breakpoint clone2 futimes get_tls getdomainname getpagesize getunwind kern_features llseek "
     "memory_ordering mmap_pgoff newfstat newlstat newstat newuname old_getrlimit old_mmap "
@@ -19,7 +19,7 @@ const char *linux_call_name(enum linux_processor processor, int64_t number) {
     return number < 0 || number >= LINUX_CALL_NUMBERS ? NULL : linux_call_names[processor][number];
 }
 
-/* Returns whether a name is syscall_ and a number, as ftrace and strace print unknown calls. */
+/* Returns whether a name is syscall_NUMBER, as ftrace and strace print unknown system calls. */
 static bool is_numbered(struct word name) {
     uint64_t bits;
     int64_t number;
@@ -165,7 +165,7 @@ enum call_wait call_wait(const char *name, enum call_wait descriptor) {
 
 /* --- names of Linux errors, by number --------------------------------------------------------- */
 
-/* Names of errors by number, from 1 on; errors in the kernel only from 512 on; `-`: none. */
+/* Names of errors, from number 1 on; then kernel-internal ones, from 512 on; `-`: no name. */
 static char first_errors[] =
     "EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES "
     "EFAULT ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY "
@@ -185,7 +185,7 @@ static char kernel_errors[] =
     "ERESTARTSYS ERESTARTNOINTR ERESTARTNOHAND ENOIOCTLCMD ERESTART_RESTARTBLOCK EPROBE_DEFER "
     "EOPENSTALE ENOPARAM - EBADHANDLE ENOTSYNC EBADCOOKIE ENOTSUPP ETOOSMALL ESERVERFAULT "
     "EBADTYPE EJUKEBOX EIOCBQUEUED";
-static const char *error_names[LINUX_ERRORS]; /* name of each error, by its number */
+static const char *error_names[LINUX_ERRORS]; /* by error number */
 
 static void list_from(char *words, size_t number) {
     for (; words != NULL; number++) {
@@ -195,13 +195,13 @@ static void list_from(char *words, size_t number) {
     }
 }
 
-/* Runs before main(), when there is only one thread. */
+/* Runs before main(), while there is only one thread. */
 __attribute__((constructor)) static void list_errors(void) {
     list_from(first_errors, 1);
     list_from(kernel_errors, 512);
 }
 
-/* Other names for error numbers. */
+/* Alternative names of errors. */
 static const struct {
     const char *name;
     int64_t number;

@@ -1,4 +1,4 @@
-/* Linux's system calls and errors: their names and numbers, and what calls do to files. */
+/* Linux system calls and errors: names, numbers, and what calls do to files. */
 #ifndef TRACETOOL_LINUX_H
 #define TRACETOOL_LINUX_H
 
@@ -10,36 +10,34 @@
 
 /* --- numbers of system calls ------------------------------------------------------------------ */
 
-/* Numbers of Linux's system calls, which depend on the processor. From 424 on, all processors have
- * the same ones. */
+/* Numbers of system calls, which depend on the processor. From 424 on, they are the same on all. */
 
-/* One above the largest system call number with a name. */
+/* Largest number of a named system call, plus 1. */
 #define LINUX_CALL_NUMBERS 470
 
 enum linux_processor {
     LINUX_X86_64,
-    LINUX_GENERIC, /* arm64, RISC-V and LoongArch with 64 bits */
+    LINUX_GENERIC, /* arm64, RISC-V and LoongArch (64 bits) */
 };
 
-/* Names of system calls by processor and number (NULL: none). Then, as one string for each: names
- * that other processors have, separated by blanks. src/build/linux_calls.c makes them from
- * libseccomp's tables during the build. */
+/* Names of system calls by processor and number (NULL: none); and the names that only other
+ * processors have, separated by blanks. src/build/linux_calls.c generates both from libseccomp's
+ * tables during the build. */
 extern const char *const linux_call_names[LINUX_GENERIC + 1][LINUX_CALL_NUMBERS];
 extern const char linux_call_other_names[];
 
 /* Returns the name of a system call's number; NULL if there is none. */
 const char *linux_call_name(enum linux_processor processor, int64_t number);
 
-/* Returns whether a name is that of a system call on some processor of 32 or 64 bits, now or
- * earlier. Also true for names that tracers give unknown calls: syscall_470, syscall_0x1d6,
- * ????. */
+/* Returns whether a name is that of a system call on any 32- or 64-bit processor, now or in the
+ * past. Also true for tracers' names of unknown calls: syscall_470, syscall_0x1d6, ????. */
 bool linux_call_is_known(struct word name);
 
 /* --- what system calls do to files ------------------------------------------------------------ */
 
-/* What a system call does to a file, by its name, on any machine. */
+/* What a system call does to a file; derived from its name, whatever the processor. */
 enum call_does {
-    CALL_OTHER, /* a call of no other group here, or on an unknown file */
+    CALL_OTHER, /* none of the others, or on an unknown file */
     CALL_OPENS,
     CALL_READS,
     CALL_WRITES,
@@ -47,24 +45,23 @@ enum call_does {
     CALL_SYNCS,     /* makes one file durable: fsync, fdatasync */
     CALL_UNLINKS,   /* removes the name of a file */
     CALL_TRUNCATES, /* sets the length of a file */
-    CALL_LOCKS,     /* fcntl, which locks files, but has other uses, too */
+    CALL_LOCKS,     /* fcntl, which may lock a file or do other things */
 };
 
 /* Returns what the system call with this name does to a file. */
 enum call_does call_does(const char *name);
 
-/* Returns the word for it in reports: "open", "read", "write", "copy", "fsync"; NULL: none.
- * Constant. */
+/* Returns its word in reports, a constant: "open", "read", "write", "copy", "fsync"; NULL: none. */
 const char *call_does_word(enum call_does does);
 
-/* What a system call may wait for, in the order of their words. */
+/* What a system call may wait for, sorted by their words. */
 enum call_wait {
     WAIT_NONE, /* nothing */
     WAIT_BINDER,
-    WAIT_DESCRIPTOR, /* a descriptor, whose type is unknown */
+    WAIT_DESCRIPTOR, /* a descriptor of unknown type */
     WAIT_EVENT,
     WAIT_FILE,
-    WAIT_FILESYSTEM, /* looking up paths (reading directories and inodes), or changing them */
+    WAIT_FILESYSTEM, /* path lookup or change: reading directories and inodes */
     WAIT_LOCK,
     WAIT_PEER,
     WAIT_PIPE,
@@ -76,32 +73,29 @@ enum call_wait {
     CALL_WAITS
 };
 
-/* Returns the word for what a call waits for: "file", "filesystem", …; NULL for WAIT_NONE.
- * Constant. */
+/* Returns its word in reports, a constant: "file", "filesystem", …; NULL for WAIT_NONE. */
 const char *call_wait_word(enum call_wait wait);
 
-/* Returns what calls on a descriptor wait for, by the path or name that strace -y prints
- * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and whether that has a file type. `name` may
- * be NULL. */
+/* Returns what calls on a descriptor wait for. `name` is the path or name that strace -y prints
+ * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), or NULL; `typed`: it has a file type. */
 enum call_wait wait_of_descriptor(const char *name, bool typed);
 
-/* Returns what a system call waits for, by its name. Reads, writes and close wait for what
- * `descriptor` says. */
+/* Returns what a system call waits for, by its name; reads, writes and close: `descriptor`. */
 enum call_wait call_wait(const char *name, enum call_wait descriptor);
 
 /* --- names of errors, by number --------------------------------------------------------------- */
 
-/* Names and numbers of Linux's errors. Most processors use these numbers
- * (include/uapi/asm-generic); a few differ on Alpha, MIPS, PA-RISC and SPARC. Contains errors that
- * only the kernel and tracers see, such as ERESTARTSYS. */
+/* Names and numbers of Linux errors. Most processors use these numbers (include/uapi/asm-generic);
+ * a few differ on Alpha, MIPS, PA-RISC and SPARC. Includes errors that only the kernel and tracers
+ * see, such as ERESTARTSYS. */
 
-/* 1 more than the largest number of an error with a name. */
+/* Largest number of a named error, plus 1. */
 #define LINUX_ERRORS 530
 
 /* Returns the number of an error such as ENOENT; EVENT_NONE if unknown. */
 int64_t linux_error_number(struct word name);
 
-/* Returns the name of an error number; NULL: none. Of two names, the one that strace prints. */
+/* Returns the name of an error number, or NULL. Of two names, returns the one strace prints. */
 const char *linux_error_name(int64_t number);
 
 #endif

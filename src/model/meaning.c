@@ -52,7 +52,7 @@ const char *fact_words(enum fact fact) {
     return words[fact];
 }
 
-/* Returns whether the user typed this name; he may type '-' for a blank. */
+/* Returns whether the user typed this name; '-' may replace blanks. */
 static bool meaning_is_called(const char *name, const char *typed) {
     while (*name != '\0' && (*name == *typed || (*name == ' ' && *typed == '-'))) {
         name++;

@@ -1,4 +1,4 @@
-/* Partitions: names for devices, and for ranges of their sectors. */
+/* Partitions: names for devices, or for ranges of sectors on a device. */
 #ifndef TRACETOOL_PARTITION_H
 #define TRACETOOL_PARTITION_H
 
@@ -8,10 +8,10 @@
 
 #include "config/config.h"
 
-/* Name for sectors that are in no partition. */
+/* Name shown for sectors outside all partitions. */
 #define PARTITION_UNMAPPED "unmapped"
 
-/* Returns the number for a device, as it is stored: major << 20 | minor. */
+/* Returns a device number as stored in databases: major << 20 | minor. */
 static inline int64_t device_number(uint32_t major, uint32_t minor) {
     return (int64_t)major << 20 | minor;
 }
@@ -24,14 +24,13 @@ static inline int device_minor(int64_t device) {
     return (int)(device & 0xFFFFF);
 }
 
-/* Returns the index of the first of `count` partitions that contains the sector; `count` if none
- * does. Device and sector may be EVENT_NONE: an unknown device is only in partitions without a
- * device. */
+/* Returns the index of the first of `count` partitions that contains the sector; `count`: none.
+ * Device and sector may be EVENT_NONE: an unknown device is only in partitions without a device. */
 size_t partition_index(const struct config_partition *partitions, size_t count, int64_t device,
                        int64_t sector);
 
-/* Returns the name of the first partition that contains the sector; PARTITION_UNMAPPED if none
- * does. Borrowed. */
+/* Returns the name of the first partition that contains the sector; PARTITION_UNMAPPED: none.
+ * Borrowed from `partitions`. */
 const char *partition_find(const struct config_partition *partitions, size_t count, int64_t device,
                            int64_t sector);
 

@@ -2,7 +2,7 @@
 
 #include "model/event.h"
 
-/* Returns the entry that counts remaps like this one; adds it if needed. */
+/* Returns the entry that counts remaps with these devices and this shift; adds it if needed. */
 static struct remap *remap_find(struct remaps *remaps, const struct remap_step *step,
                                 int64_t shift) {
     struct remap *last = &remaps->items[remaps->last];
@@ -24,7 +24,7 @@ static struct remap *remap_find(struct remaps *remaps, const struct remap_step *
         }
     }
     if (remaps->count >= REMAPS_MOST - 1) {
-        /* Takes the last entry, which counts all remaps for which there is no room. */
+        /* The last entry counts all remaps without an entry. */
         struct remap *rest = &remaps->items[REMAPS_MOST - 1];
 
         if (remaps->count < REMAPS_MOST) {
@@ -59,7 +59,7 @@ static void count_remap(struct remaps *remaps, const struct remap_step *step) {
     item->last = last > item->last ? last : item->last;
 }
 
-/* Returns whether sectors are within a device of INT64_MAX bytes, so that sums do not overflow. */
+/* Returns whether the sectors are within a device of INT64_MAX bytes, so that sums fit. */
 static bool remap_is_sound(const struct remap_step *step) {
     const int64_t most = INT64_MAX / 512;
 

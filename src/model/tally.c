@@ -77,7 +77,7 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
                       0},
 };
 
-/* How a member of an event becomes a key of counts. */
+/* How a member of an event is converted to a key, the value that it is counted by. */
 enum key_form {
     KEY_ZERO,
     KEY_ID,
@@ -92,13 +92,14 @@ enum key_form {
 
 #define ALL (CALLS | IO | SPANS)
 
-/* How each dimension gets its keys. Calls have hundreds of operations, too many to count by besides
- * others; I/O has few actions. The actor of an I/O is a pid: too many for a rollup. */
+/* How each dimension gets its keys. Calls have hundreds of operations, too many to count by in
+ * combination with others, while I/O has few actions. The actor of an I/O is a pid: too many for a
+ * rollup. */
 static const struct {
     enum key_form form;
-    unsigned kinds; /* kinds of traces with this dimension; in others the key is 0 */
+    unsigned kinds; /* kinds of traces that have this dimension; for others the key is 0 */
     size_t field;   /* offset of the member in struct tally_events */
-    uint32_t mask;  /* bits of the flags that are counted by */
+    uint32_t mask;  /* bits of the flags that make the key */
 } dimensions[] = {
 #define FIELD(name) offsetof(struct tally_events, name)
     [DIMENSION_NONE] = {KEY_ZERO, 0, 0, 0},
@@ -133,7 +134,7 @@ unsigned tally_keys(const struct tally_definition *definition) {
     return keys;
 }
 
-/* Returns whether a tally counts by one of these dimensions (bits). */
+/* Returns whether a tally counts by any of these dimensions; `of`: bits of enum tally_dimension. */
 static bool has_dimension(const struct tally_definition *definition, unsigned of) {
     unsigned key = 0;
 
@@ -153,7 +154,7 @@ bool tally_by_partition(const struct tally_definition *definition) {
 }
 
 uint32_t tally_flags(const struct tally_definition *definition) {
-    /* For spans, also the flags that tell whether a row is a call. */
+    /* Spans: counting depends on the flags that say whether a row is a call. */
     uint32_t flags = definition->rollup_kinds & SPANS ? SPAN_DATA | SPAN_STRAY_EXIT : 0;
 
     for (unsigned key = 0; key < TALLY_KEYS; key++) {
@@ -230,7 +231,7 @@ int64_t tally_hour(const struct tally_context *context, int64_t time) {
 
 /* --- computing the keys by which events are counted ------------------------------------------- */
 
-/* Keys of some events from `first` on: what the tally counts them by. */
+/* The keys of up to TALLY_AT_ONCE events from index `first` on, and which of them are counted. */
 struct keys {
     const struct tally_context *context;
     const struct tally_events *events;
@@ -261,7 +262,7 @@ static uint32_t tally_id_at(struct tally_field field, size_t i) {
         keys->of[i][key] = (value);                                                                \
     }
 
-/* Sets the issuer as key: the actor if none is stored. */
+/* Sets key `key` to the issuer, or to the actor if the event has no issuer. */
 static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer) {
     struct tally_field actor = keys->events->actor;
 
@@ -269,8 +270,8 @@ static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer
     SET_KEYS(tally_id_at(issuer, at) != 0 ? tally_id_at(issuer, at) : tally_id_at(actor, at));
 }
 
-/* Sets the hour as key. Computes it only when it changes, as most events are in the hour of the one
- * before. */
+/* Sets key `key` to the hour. Most events are in the same hour as the event before, so it is only
+ * computed when it changes. */
 static void set_hours(struct keys *keys, size_t key, struct tally_field time) {
     int64_t hour = 0;
     uint64_t begin = 0;
@@ -322,11 +323,11 @@ static void set_key(struct keys *keys, size_t key, enum tally_dimension dimensio
     }
 }
 
-/* Sets which of the events the tally counts. */
+/* Sets which events the tally counts. */
 static void set_counted(struct keys *keys, enum tally_kind kind) {
     const struct tally_events *events = keys->events;
     bool *counted = keys->counted;
-    /* Only TALLY_DEPTH counts rows of spans that are not calls. */
+    /* Of rows of spans that are no calls, only TALLY_DEPTH counts. */
     bool all = keys->context->kind != TRACE_SPANS || kind == TALLY_DEPTH;
 
     for (size_t i = 0; i < keys->count; i++) {
@@ -337,7 +338,7 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
             counted[i] &= integer_at(events->size, keys->first + i) != EVENT_NONE;
         }
     } else if (kind == TALLY_SECTOR) {
-        /* A request without data has no sector, though its record may have a number there. */
+        /* A request without data has no sector, though its record may contain a number. */
         for (size_t i = 0; i < keys->count; i++) {
             size_t at = keys->first + i;
 
@@ -349,7 +350,7 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
 
 /* --- finding and adding rows of counts -------------------------------------------------------- */
 
-/* These functions are compiled once for each number of dimensions, without loops over these. */
+/* These functions are compiled once for each number of dimensions, with loops unrolled. */
 
 ALWAYS_INLINE size_t hash_key(const int64_t key[TALLY_KEYS], unsigned dimensions) {
     static const uint64_t factors[TALLY_KEYS] = {
@@ -377,11 +378,11 @@ ALWAYS_INLINE bool same_key(const int64_t left[TALLY_KEYS], const int64_t right[
 }
 
 enum {
-    LARGE = 1 << 13, /* number of rows, of 64 bytes each, from which on rows are prefetched */
-    AHEAD = 8,       /* how many keys ahead rows are prefetched */
+    LARGE = 1 << 13, /* capacity, in rows of 64 bytes, from which on rows are prefetched */
+    AHEAD = 8,       /* how many keys in advance a row is prefetched */
 };
 
-/* Returns the slot of a key in the hash table: its row, or an empty slot, which always exists. */
+/* Returns the slot of a key in the hash table: its row, or an empty slot, which must exist. */
 ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacity,
                                           const int64_t key[TALLY_KEYS], unsigned dimensions) {
     size_t slot = hash_key(key, dimensions) & (capacity - 1);
@@ -406,8 +407,7 @@ static void tally_grow(struct tally *tally) {
     tally->capacity = capacity;
 }
 
-/* Returns the row of a key; adds it if it is new. Returns NULL if the tally is full. Unused keys
- * are 0. */
+/* Returns the row of a key, adding it if new; NULL: the tally is full. Other keys in it are 0. */
 ALWAYS_INLINE struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_KEYS],
                                          unsigned dimensions) {
     struct tally_row *row;
@@ -436,7 +436,7 @@ struct tally_events tally_events_of(const struct event *events) {
 #undef FIELD
 }
 
-/* Prefetches the row of a later key if the table is larger than the processor's cache. */
+/* Prefetches the row of a later key, if the table is larger than the processor's cache. */
 ALWAYS_INLINE void expect_key(const struct tally *tally, const struct keys *keys, size_t i,
                               unsigned dimensions) {
     if (tally->capacity >= LARGE && i + AHEAD < keys->count) {
@@ -461,7 +461,7 @@ ALWAYS_INLINE void count_event(struct tally_row *row, const struct tally_events 
     }
 }
 
-/* Counts events by their keys; returns the number of events counted. */
+/* Counts events by their keys. Returns how many were processed before the tally was full. */
 ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsigned dimensions) {
     struct tally_row *row = NULL;
 
@@ -470,7 +470,7 @@ ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsi
         if (!keys->counted[i]) {
             continue;
         }
-        /* Counted by hour, there is usually only one row. */
+        /* A tally by hour usually has only one row, so no lookup is needed. */
         if (row == NULL || tally->used > 1 || !same_key(row->key, keys->of[i], dimensions)) {
             row = find_row(tally, keys->of[i], dimensions);
         }
@@ -542,7 +542,7 @@ static void begin_hour(struct io_groups *groups, const struct tally_context *con
     groups->begins = (int64_t)(hour - (uint64_t)context->hour_origin);
 }
 
-/* Returns the hash table's slot for a group: 1 + its index, or 0 if the group is new. */
+/* Returns a group's slot in the hash table: index + 1 of the group, or 0 if it is new. */
 static inline uint8_t *tally_find_group(struct io_groups *groups, uint32_t operation,
                                         uint32_t flags) {
     uint64_t hash = ((uint64_t)operation << 32 | flags) * UINT64_C(0x9E3779B97F4A7C15);

@@ -32,65 +32,64 @@
 
 enum thread_state {
     STATE_RUNNING,
-    STATE_PREEMPTED, /* the thread could run, but another one does */
-    STATE_WOKEN,     /* the thread could run, as it was woken or created */
+    STATE_PREEMPTED, /* the thread can run, but another one runs */
+    STATE_WOKEN,     /* the thread can run, since it was woken or created */
     STATE_SLEEPING,
     STATE_UNINTERRUPTIBLE,
-    STATE_IDLE, /* a kernel thread that waits for work */
+    STATE_IDLE, /* a kernel thread waiting for work */
     STATE_STOPPED,
     STATE_TRACED,
     STATE_PARKED,
     STATE_DEAD,
-    STATE_UNKNOWN, /* unknown state, since events are missing in the log */
+    STATE_UNKNOWN, /* unknown, since the log lacks events */
 };
 #define THREAD_STATES (STATE_UNKNOWN + 1)
 
-/* Column `kind` of the names of thread states and processor states, and the name of the only
- * processor state. */
+/* name.kind of thread states and of processor states; name of the only processor state. */
 #define STATE_NAME_KIND     "state"
 #define PROCESSOR_NAME_KIND "processor"
 #define PROCESSOR_IDLE      "processor idle"
 
-/* Words for the states: "running", "preempted", … */
+/* Words for the states, by enum thread_state: "running", "preempted", … */
 extern const char *const thread_state_words[THREAD_STATES];
 
-/* What woke a thread: three bits of the flags, from bit 3. */
+/* What woke a thread: bits 3 to 5 of the flags. */
 enum state_context {
-    STATE_CONTEXT_NONE,      /* unknown what woke the thread */
-    STATE_CONTEXT_THREAD,    /* woken by another thread: column `issuer` */
-    STATE_CONTEXT_DEVICE,    /* woken by a device that completed a request */
-    STATE_CONTEXT_NETWORK,   /* woken by input from the network */
-    STATE_CONTEXT_TIMER,     /* woken by a timer that expired */
-    STATE_CONTEXT_INTERRUPT, /* woken by another interrupt: column `object` */
+    STATE_CONTEXT_NONE,      /* it is not known what woke the thread */
+    STATE_CONTEXT_THREAD,    /* another thread: column `issuer` */
+    STATE_CONTEXT_DEVICE,    /* a device that completed a request */
+    STATE_CONTEXT_NETWORK,   /* input from the network */
+    STATE_CONTEXT_TIMER,     /* a timer that expired */
+    STATE_CONTEXT_INTERRUPT, /* another interrupt: column `object` */
 };
 #define STATE_CONTEXTS      (STATE_CONTEXT_INTERRUPT + 1)
 #define STATE_CONTEXT_SHIFT 3
 #define STATE_CONTEXT_MASK  7u
 
 enum state_flag {
-    STATE_FLAG_FIRST = 1 << 12,    /* the thread existed before the log; its state was unknown */
-    STATE_FLAG_MIGRATED = 1 << 13, /* the thread runs on another processor than last time */
-    STATE_FLAG_NEW = 1 << 14,      /* the first wakeup of a new thread */
-    STATE_FLAG_IO_WAIT = 1 << 15,  /* the thread sleeps until an I/O is done */
+    STATE_FLAG_FIRST = 1 << 12,    /* first state of a thread that existed before the log began */
+    STATE_FLAG_MIGRATED = 1 << 13, /* it runs on another processor than the last time */
+    STATE_FLAG_NEW = 1 << 14,      /* first wakeup of a new thread */
+    STATE_FLAG_IO_WAIT = 1 << 15,  /* it sleeps until an I/O is complete */
 };
 
 static inline enum state_context state_context_of(uint32_t flags) {
     return (enum state_context)(flags >> STATE_CONTEXT_SHIFT & STATE_CONTEXT_MASK);
 }
 
-/* Returns whether a thread in this state could run, but waits for a processor. */
+/* Returns whether a thread in this state can run, but waits for a processor. */
 static inline bool thread_state_waits_for_processor(enum thread_state state) {
     return state == STATE_PREEMPTED || state == STATE_WOKEN;
 }
 
-/* Returns whether a thread in this state has to be woken before it can run. */
+/* Returns whether a thread in this state must be woken before it can run. */
 static inline bool thread_state_is_asleep(enum thread_state state) {
     return state >= STATE_SLEEPING && state <= STATE_PARKED;
 }
 
-/* Appends a thread's label NAME/TID: git/100. If `pid` is not EVENT_NONE, and is not `tid`, puts it
- * in front: 100:cc1/101; callers pass it for traces with several processes. Leaves out unknown
- * numbers and an empty name: 101, 100:101, git. If the thread's number is unknown, uses that of the
+/* Appends a thread's label NAME/TID: git/100. If `pid` is neither EVENT_NONE nor `tid`, puts it in
+ * front: 100:cc1/101; callers pass it only for traces with several processes. Omits unknown numbers
+ * and an empty name: 101, 100:101, git. If the thread's number is unknown, uses that of the
  * process. Does not repeat a number that is part of the name, as in "thread 7" or (thread 0)
  * "swapper/1". `append`: text_append(), or a function that escapes. */
 void thread_label_append(struct text *out, int64_t pid, int64_t tid, const char *name,

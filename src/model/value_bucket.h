@@ -1,4 +1,4 @@
-/* Logarithmic buckets for histograms: their width grows in proportion to the values. */
+/* Logarithmic buckets for histograms: their width is proportional to the values. */
 #ifndef TRACETOOL_VALUE_BUCKET_H
 #define TRACETOOL_VALUE_BUCKET_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Returns the number of a value's bucket, from 0. Values with the same highest `bits` bits share a
- * bucket. Values below 2^bits have a bucket each; each power of two above has half as many
+ * bucket. Each value below 2^bits has its own bucket. Each power of two above has 2^(bits-1)
  * buckets. */
 static inline size_t value_bucket(int64_t value, int bits) {
     int dropped = value >> bits == 0 ? 0 : 64 - __builtin_clzll((uint64_t)value) - bits;
@@ -14,7 +14,7 @@ static inline size_t value_bucket(int64_t value, int bits) {
     return ((size_t)dropped << (bits - 1)) + (size_t)(value >> dropped);
 }
 
-/* Returns the number of low bits in which values of a bucket may differ. */
+/* Returns the number of low bits in which the values of a bucket may differ. */
 static inline int value_bucket_dropped(size_t bucket, int bits) {
     const size_t above = bucket >> (bits - 1);
 
@@ -31,12 +31,12 @@ static inline int64_t value_bucket_least(size_t bucket, int bits) {
 /* Bits of buckets for durations in rollup_latency. */
 #define DURATION_BITS 12
 
-/* Percentiles that reports print, in thousandths. */
+/* Percentiles in reports, in thousandths. */
 #define PERCENTILE_COUNT       5
 #define PERCENTILES_OF_REPORTS 500, 900, 990, 950, 999
 
-/* Returns the rank, from 1, of a percentile: of the smallest of `count` values that at least
- * `thousandths` of them do not exceed (nearest rank). */
+/* Returns the rank, from 1, of a percentile by nearest rank: of the smallest of `count` values such
+ * that at least `thousandths` of all values do not exceed it. */
 static inline int64_t percentile_rank(int64_t count, int thousandths) {
     return count / 1000 * thousandths + (count % 1000 * thousandths + 999) / 1000;
 }
