@@ -11,14 +11,14 @@ enum { MOST_SHIFT = 62 };
 
 #define NO_VALUE INT64_MIN
 
-/* A kept row. */
+/* A row that is kept for drawing. */
 struct kept {
     int64_t values[DOWNSAMPLING_KEYS];
     size_t start, length; /* position of the row's output line in `lines` */
-    uint64_t rows;        /* number of rows that this kept row stands for */
+    uint64_t rows;        /* number of rows in its cell, which it represents */
 };
 
-/* Range of a column's values so far, in intervals of 2^shift that begin at multiples of it. */
+/* Range of a key's values so far; its intervals are 2^shift wide and begin at multiples of that. */
 struct range {
     int64_t least, most;
     bool any;
@@ -58,7 +58,7 @@ static bool downsample_has_parts(const struct downsample *downsample, size_t key
     return downsample->downsampling->keys[key].parts > 0;
 }
 
-/* Maps a value to an integer. Hashes texts and reals: two collide with a probability of 2^-64. */
+/* Maps a value to an integer: an integer to itself, texts and reals to a hash (64 bits). */
 static int64_t downsample_number_of(const struct value *value) {
     switch (value->type) {
     case VALUE_INTEGER:
@@ -107,7 +107,7 @@ static bool is_same_place(const struct downsample *downsample, const int64_t *le
     return key == downsample->downsampling->count;
 }
 
-/* Returns the row's slot in the hash table; it is free if no kept row is in the same cell. */
+/* Returns the slot for a row in the hash table; it is free if no kept row is in the same cell. */
 static uint32_t *downsample_find(const struct downsample *downsample, const int64_t *values) {
     int64_t place[DOWNSAMPLING_KEYS] = {0};
     size_t at;
@@ -123,8 +123,8 @@ static uint32_t *downsample_find(const struct downsample *downsample, const int6
     return &downsample->index[at];
 }
 
-/* Rebuilds the hash table after intervals were widened. Rows that now have the same intervals are
- * merged. */
+/* Rebuilds the hash table after intervals were widened. Merges kept rows that are now in the same
+ * cell. */
 static void rebuild_kept_row_index(struct downsample *downsample) {
     size_t count = 0, end = 0;
 
@@ -147,8 +147,8 @@ static void rebuild_kept_row_index(struct downsample *downsample) {
     downsample->lines.length = end;
 }
 
-/* Widens the intervals of a column until at most twice the requested number of intervals holds the
- * values so far. Returns whether any column's intervals changed. */
+/* Extends the ranges of the keys by a row's values. Doubles a key's intervals while it has more
+ * than twice the requested number. Returns whether any intervals changed. */
 static bool downsample_widen(struct downsample *downsample, const int64_t *values) {
     bool wider = false;
 
@@ -171,8 +171,8 @@ static bool downsample_widen(struct downsample *downsample, const int64_t *value
     return wider;
 }
 
-/* Returns the column with the most intervals relative to the requested number; the number of
- * columns if all have only one interval. */
+/* Returns the key with the most intervals relative to the requested number; the number of keys if
+ * each has only one interval. */
 static size_t find_finest_key(const struct downsample *downsample) {
     size_t found = downsample->downsampling->count;
     double most = 0;
@@ -190,8 +190,8 @@ static size_t find_finest_key(const struct downsample *downsample) {
     return found;
 }
 
-/* Reduces the number of kept rows: doubles the intervals of the column that has relatively the
- * most, repeatedly. So all columns stay about equally fine, whenever their ranges grew. */
+/* Reduces the number of kept rows below the limit, by doubling the intervals of the key that has
+ * relatively the most, repeatedly. So all keys stay about equally fine. */
 static void coarsen_kept_rows(struct downsample *downsample) {
     size_t key;
 
@@ -201,7 +201,7 @@ static void coarsen_kept_rows(struct downsample *downsample) {
         rebuild_kept_row_index(downsample);
     }
     if (downsample->count >= downsample->most) {
-        downsample->most *= 2; /* rows differ only in columns without intervals: keep them */
+        downsample->most *= 2; /* rows differ only in keys without intervals: keeps more rows */
     }
 }
 

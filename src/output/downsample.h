@@ -1,10 +1,10 @@
-/* Downsampling: writes only as many rows as can be told apart in a picture.
+/* Downsampling: writes only as many rows as can be distinguished in a picture.
  *
  * A query file divides the picture into cells, by intervals or values of columns: `-- thin:
- * time/1200 id/600 name`. Of the rows in a cell, only the first is kept, with the number of rows
- * that it stands for. The width of intervals follows from the rows so far: when a column's range
- * grows, intervals double, and kept rows are merged. So memory grows with the number of used cells,
- * not of rows. */
+ * time/1200 id/600 name`. Of the rows in a cell, only the first is kept, with the number of rows in
+ * the cell. The width of intervals depends on the rows so far: when a column's range grows, its
+ * intervals double, and kept rows are merged. So memory grows with the number of used cells, not of
+ * rows. */
 #ifndef TRACETOOL_DOWNSAMPLE_H
 #define TRACETOOL_DOWNSAMPLE_H
 
@@ -17,16 +17,16 @@
 
 #define DOWNSAMPLING_KEYS 5
 
-/* Limit of rows kept at once. If there are more, intervals become wider than requested. */
+/* Limit of rows kept in memory. Before it is exceeded, intervals become wider than requested. */
 #define DOWNSAMPLING_MOST (UINT32_C(1) << 18)
 
-/* One of the columns whose values define the cell of a row. */
+/* A column whose intervals or values divide the picture into cells. */
 struct downsampling_key {
     size_t column; /* index of the column in the result */
     bool has_plus; /* true: the value is the sum of two columns, such as time and duration */
     size_t plus;   /* the second column of the sum */
     unsigned
-        parts; /* least number of intervals of an integer's range; 0: one for each distinct value */
+        parts; /* least number of intervals of the values' range; 0: a cell per distinct value */
 };
 
 struct downsampling {
@@ -36,7 +36,7 @@ struct downsampling {
 
 struct downsample;
 
-/* Returns an owned state. `downsampling` is borrowed: the columns that define cells. */
+/* Returns the state, owned by the caller. Borrows `downsampling`, the columns that define cells. */
 struct downsample *downsample_new(const struct downsampling *downsampling);
 
 /* Frees the state; NULL is allowed. */
@@ -52,11 +52,11 @@ void downsample_store(struct downsample *downsample, const char *line, size_t le
 uint64_t downsample_kept(const struct downsample *downsample);
 
 /* Sets `*line` (borrowed) to the output line of kept row `i`, counted from 0 in the order of
- * reading. Returns the number of rows that it stands for. */
+ * reading. Returns the number of rows in its cell. */
 uint64_t downsample_line(const struct downsample *downsample, size_t i, const char **line,
                          size_t *length);
 
-/* Appends a sentence on the rows left out: "drawn: 5 of 12 rows; …". Appends nothing if all rows
+/* Appends a sentence on the dropped rows: "drawn: 5 of 12 rows; …". Appends nothing if all rows
  * were kept. */
 void downsample_append_remark(const struct downsample *downsample, const struct column *columns,
                               struct text *out);

@@ -11,29 +11,30 @@
 #include "output/html.h"
 #include "output/plot.h"
 
-/* Sizes in pixels, in a picture of the default width, and font sizes. */
+/* Default sizes in pixels: width of the picture, margin, and fonts. A font size given by the user
+ * is scaled by USUAL_FONT / GIVEN_FONT. */
 enum { WIDTH = 1200, MARGIN = 10, USUAL_FONT = 12, GIVEN_FONT = 14, LEAST_FONT = 8 };
 
-/* Limit of a name in a tooltip, in bytes; longer names lose their middle. */
+/* Limit of bytes of a name in a tooltip; the middle of longer names is cut out. */
 enum { NAME_LENGTH = 240 };
 
-/* Limit of # lines below the picture; the SVG's description has all. */
+/* Limit of # lines printed below the picture; the SVG's description has all of them. */
 enum { MOST_NOTES = 12 };
 
 struct frame {
     size_t name; /* position of the function's name in `names`, NUL-terminated */
     size_t level;
     int64_t self;    /* self time of the frame, from its row */
-    int64_t total;   /* of a call tree: time with all callees; else 0 */
-    int64_t callees; /* sum of the widths of the frames on top of this one */
+    int64_t total;   /* time with all callees, if the rows are of a call tree; else 0 */
+    int64_t callees; /* sum of the widths of the frames on top of this one (its callees) */
     int64_t calls;   /* number of calls; -1: unknown */
-    double start;    /* left edge, in units of time like widths */
+    double start;    /* left edge, in units of time as for widths */
 };
 
-/* A frame's times and calls in both call trees of a comparison. */
+/* Times and number of calls of a frame in both call trees that are compared. */
 struct pair {
     enum { IN_BOTH, IN_A, IN_B } in;
-    double totals[2], calls[2], ratio; /* NAN: none */
+    double totals[2], calls[2], ratio; /* by tree; NAN: not in that tree */
     const char *sign; /* shown before the name: "+ " for more time in b, "− " for less, or "" */
 };
 
@@ -45,15 +46,16 @@ static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "tota
 
 struct flame_graph {
     struct text names;
-    struct text body;                 /* SVG of the results drawn so far */
-    struct text title, notes, report; /* already escaped, but not for XML; `notes` are lines */
+    struct text body; /* SVG of the results drawn so far */
+    struct text title, notes,
+        report; /* escaped (text_append_escaped()), but not for XML; `notes` are lines */
     struct text temp;
 
     struct frame *frames; /* owned; frames of the current result, callers before callees */
     size_t count, capacity;
     struct pair *pairs; /* owned; one for each frame, if two trees are compared */
     size_t pair_capacity;
-    size_t *open; /* owned; indices of the last frame and its callers, by depth */
+    size_t *open; /* owned; indices of the last frame and of its callers, by depth */
     size_t depth, open_capacity;
     size_t depth_column, name_column, self_column, total_column, calls_column;
     bool has_calls, has_total, inverted;
@@ -61,7 +63,7 @@ struct flame_graph {
     bool is_pair; /* true: two call trees are compared in one picture */
 
     double bottom;            /* lower edge of the last drawn result */
-    double width, font, line; /* width of the picture, font size, height of a frame, in pixels */
+    double width, font, line; /* in pixels: width of the picture, font size, height of a frame */
     size_t results, drawn_results;
 };
 
@@ -80,7 +82,7 @@ static void begin_flame(struct printer *printer, const struct result *result) {
             graph->width = printer->options.look->width;
         }
         if (printer->options.look != NULL && printer->options.look->font_size > 0) {
-            /* Font sizes in print are in points; 3 points are 4 pixels. */
+            /* Font sizes for print are in points: 3 points are 4 pixels. */
             graph->font *= printer->options.look->font_size *
                            (printer->options.look->points_wide > 0 ? 4 / 3.0 : 1) / GIVEN_FONT;
         }
@@ -127,9 +129,9 @@ static size_t flame_graph_add_name(struct text *names, const char *sign,
     return begin;
 }
 
-/* Returns the width of a frame: its self time and the widths of its callees, or its total, which
- * has callees that a filter left out. In an inverted tree, self time contains the frames on top,
- * unless their sum is larger because of recursion. */
+/* Returns the width of a frame: its self time and the widths of its callees; or its total, if that
+ * is larger because a filter omitted callees. In an inverted tree, self time includes the frames on
+ * top, unless recursion makes their sum larger. */
 static int64_t flame_graph_width_of(const struct flame_graph *graph, const struct frame *frame) {
     int64_t width = frame->callees;
 
@@ -140,7 +142,7 @@ static int64_t flame_graph_width_of(const struct flame_graph *graph, const struc
     return frame->self > width ? frame->self : width;
 }
 
-/* Adds the widths of frames at `depth` and deeper to their callers: they are complete. */
+/* Closes open frames at `depth` and deeper: adds their widths, now complete, to their callers. */
 static void flame_graph_close(struct flame_graph *graph, size_t depth) {
     for (; graph->depth > depth; graph->depth--) {
         const struct frame *frame = &graph->frames[graph->open[graph->depth - 1]];
@@ -164,7 +166,7 @@ static bool flame_graph_is_word(const struct value *value, const char *word) {
 /* Totals with a ratio this close to 1 are drawn as equal: the default of compare --noise. */
 #define PAIR_NOISE 0.02
 
-/* Reads the times and calls in both trees from a row. */
+/* Reads a row's times and numbers of calls in both call trees. */
 static struct pair read_pair(const struct flame_graph *graph, const struct value *values) {
     const size_t *columns = graph->pair_columns;
     const struct value *status = &values[columns[STATUS]], *verdict = &values[columns[VERDICT]];
@@ -179,7 +181,7 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
     };
     bool same;
 
-    /* The sign shows a difference whether or not it is statistically significant. */
+    /* The sign shows any difference, also one that is not statistically significant. */
     same = flame_graph_is_word(verdict, "same") || fabs(pair.ratio - 1) <= PAIR_NOISE;
     pair.sign = pair.in == IN_B || (pair.in == IN_BOTH && !same && pair.ratio > 1)   ? "+ "
                 : pair.in == IN_A || (pair.in == IN_BOTH && !same && pair.ratio < 1) ? "− "
@@ -205,7 +207,7 @@ static void add_flame_row(struct printer *printer, const struct value *values) {
         return;
     }
     flame_graph_close(graph, depth);
-    /* Makes room for one more frame at this depth. */
+    /* Makes room for one more frame. */
     graph->frames =
         array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
     graph->open = array_grow(graph->open, depth, &graph->open_capacity, sizeof *graph->open);
@@ -233,8 +235,8 @@ static int compare_widths(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-/* Returns the width from which frames are drawn, so that there are not too many. A caller is at
- * least as wide as its callees, so it is drawn if they are. */
+/* Returns the least width of frames that are drawn, so that their number is within the limit.
+ * Callers are at least as wide as their callees, so no drawn frame lacks its caller. */
 static int64_t flame_graph_least_width(const struct flame_graph *graph, int64_t whole) {
     int64_t *widths = xmalloc((graph->count + 1) * sizeof *widths);
     int64_t least = (int64_t)((double)whole * FLAME_GRAPH_LEAST) + 1;
@@ -250,8 +252,8 @@ static int64_t flame_graph_least_width(const struct flame_graph *graph, int64_t 
     return least;
 }
 
-/* Sets the left edge of each frame: its previous sibling's right edge, or its caller's left edge.
- * `place`: next free position, by level. */
+/* Sets the left edge of each frame: the right edge of its previous sibling, or for a first child
+ * the left edge of its caller. `place`: next free position, by level. */
 static void place_frames(struct flame_graph *graph) {
     size_t levels = 2;
     double *place;
@@ -272,7 +274,7 @@ static void place_frames(struct flame_graph *graph) {
 
 /* --- drawing the frames of a call tree -------------------------------------------------------- */
 
-/* Appends the colour of a ratio: 1 is white, 4 and more red, 1/4 and less blue. */
+/* Appends the colour of a ratio of totals: 1 is white, 4 and more red, 1/4 and less blue. */
 static void flame_graph_append_change(struct text *out, double ratio) {
     static const unsigned more[] = {226, 74, 51}, less[] = {67, 147, 195};
     double doublings = ratio > 0 ? log2(ratio) : ratio == 0 ? -2 : 2;
@@ -285,7 +287,8 @@ static void flame_graph_append_change(struct text *out, double ratio) {
     }
 }
 
-/* Returns the bytes of a character, and its width in letters: 2 for wide ones such as Chinese. */
+/* Returns the number of bytes of a character. Sets `*letters` to its width, in letters of average
+ * width: 2 for wide ones such as Chinese. */
 static size_t letter_size(const char *at, size_t left, double *letters) {
     uint32_t code_point = 0;
     size_t size = utf8_sequence(at, left, &code_point);
@@ -298,7 +301,7 @@ static double letter_width(const struct flame_graph *graph) {
     return 0.6 * graph->font;
 }
 
-/* Appends what fits into `width` pixels, with … if cut; nothing if too little fits. */
+/* Appends what of `text` fits into `width` pixels, with … if cut; nothing if too little fits. */
 static void append_fitting(const struct flame_graph *graph, struct text *out, const char *text,
                            double width) {
     const double room = (width - 6) / letter_width(graph);
@@ -333,7 +336,7 @@ static void flame_graph_append_time(struct printer *printer, struct text *out, i
     xml_append(out, text_string(&graph->temp), graph->temp.length);
 }
 
-/* Appends time, share and calls of a frame to its tooltip, if there is one call tree. */
+/* Appends a frame's time, share and calls to its tooltip, in a picture of a single call tree. */
 static void append_single(struct printer *printer, const struct frame *frame, int64_t width,
                           int64_t whole) {
     struct flame_graph *graph = printer->state;
@@ -382,7 +385,7 @@ static void append_frame_title(struct printer *printer, const struct frame *fram
     text_append_string(&graph->body, "</title>");
 }
 
-/* Stripes a frame that only one of the two trees has, by a thick dashed line. */
+/* Marks a frame that only one of two trees has with stripes: a thick dashed line. */
 static void append_stripes(const struct flame_graph *graph, struct text *out, double x, double y,
                            double width, const struct pair *pair) {
     double height = graph->line - 1, middle = y + height / 2;
@@ -412,7 +415,7 @@ static void append_box(const struct flame_graph *graph, struct text *out, double
     } else {
         uint64_t mix = XXH3_64bits(name, strlen(name));
 
-        /* Takes a warm, light colour for black text from a hash of the name. */
+        /* Takes a warm, light colour (for black text) from a hash of the name. */
         text_append_format(out, "#%02x%02x%02x", 225 + (unsigned)(mix % 31),
                            135 + (unsigned)(mix / 31 % 100), 60 + (unsigned)(mix / 3100 % 60));
     }
@@ -429,11 +432,12 @@ static void append_box(const struct flame_graph *graph, struct text *out, double
     text_append_string(out, "</g>\n");
 }
 
-/* What is drawn of a result. */
+/* Drawn part of a result: width of all frames and least drawn width, in units of time; number of
+ * levels, and numbers of frames too narrow or too deep to be drawn. */
 struct panel {
     int64_t whole, least;
     size_t levels, narrow, deep;
-    double scale; /* pixels per unit of time, horizontally */
+    double scale; /* pixels per unit of time */
 };
 
 static bool flame_graph_is_drawn(const struct flame_graph *graph, const struct panel *panel,
@@ -577,7 +581,7 @@ static void flame_graph_append_notes(struct flame_graph *graph, struct text *out
     text_append_string(out, "</g>\n");
 }
 
-/* Elements that only the script shows: search results, name of the frame at the mouse, buttons. */
+/* Appends elements that only the script shows: search, name of the frame at the mouse, buttons. */
 static void append_zoom_controls(const struct flame_graph *graph, struct text *out) {
     const double y = 1.6 * graph->font, right = graph->width - MARGIN;
 
@@ -591,7 +595,7 @@ static void append_zoom_controls(const struct flame_graph *graph, struct text *o
         MARGIN, y, right, y, right, graph->bottom, MARGIN, graph->bottom);
 }
 
-/* A picture in a file of its own has a description; in an HTML page it only has a label. */
+/* Appends the description of a picture in its own file; in an HTML page only a label. */
 static void append_description(const struct printer *printer, struct text *out) {
     const struct flame_graph *graph = printer->state;
 

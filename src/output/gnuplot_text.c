@@ -39,7 +39,7 @@ static bool gnuplot_text_is_special(const char *start, const char *at, enum gnup
     }
 }
 
-/* Returns whether the text is a number, date or time: these stay as they are, for plots to read. */
+/* Returns whether the text is a number, date or time: these stay unescaped for plots to read. */
 static bool begins_no_command(const char *plain, size_t length) {
     return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
 }
@@ -68,8 +68,8 @@ static size_t last_character_position(const char *plain, size_t length) {
     return at;
 }
 
-/* gnuplot would read a digit after an octal number as part of that number; so such digits are
- * written as octal numbers, too. */
+/* gnuplot would read a digit after an octal escape as part of it, so such digits are escaped as
+ * octal, too. */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place) {
     const bool is_field = place == GNUPLOT_FIELD || place == GNUPLOT_TEX_FIELD;
     const size_t first = is_field ? first_character_length(plain, length) : 0;
@@ -84,7 +84,7 @@ void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnu
         const char *at = plain + i;
 
         if (place == GNUPLOT_TEX_FIELD && (*at == '[' || *at == '{')) {
-            /* Appends the private use character that stands for it (PLOT_TEX_PRIVATE), in UTF-8. */
+            /* Appends the private use character for `[` or `{` (PLOT_TEX_PRIVATE), in UTF-8. */
             char character = *at;
             const unsigned code = PLOT_TEX_PRIVATE + (unsigned char)character;
 

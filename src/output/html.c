@@ -5,7 +5,7 @@
 
 #include "base/resource.h"
 
-/* Escaping text for SVG and other XML. */
+/* Escapes text for SVG and other XML. */
 
 static void xml_append_character(struct text *out, const char *bytes, size_t size,
                                  uint32_t code_point) {
@@ -90,7 +90,7 @@ static const char *find_web_resource(const char *name) {
 static void html_append_digest(struct text *out, const char *name) {
     const char *digest = find_web_resource(name);
 
-    /* appends the digest without the newline at the end of its file */
+    /* The digest ends before the newline in its file. */
     text_append_string(out, "'sha256-");
     text_append(out, digest, strcspn(digest, "\n"));
     text_append_string(out, "'");
@@ -99,8 +99,8 @@ static void html_append_digest(struct text *out, const char *name) {
 void html_append_head(struct text *out, const struct html_head *head) {
     text_append_string(out,
                        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    /* Tells the browser to load and run nothing, in case untrusted text gets into the document. The
-     * rule frame-ancestors would be ignored here, so it is omitted. */
+    /* Tells the browser to load and run nothing, in case untrusted text gets into the document
+     * unescaped. The rule frame-ancestors is omitted, since browsers ignore it in a <meta>. */
     text_append_string(out, "<meta http-equiv=\"Content-Security-Policy\" content=\""
                             "default-src 'none'; ");
     if (head->has_script) {

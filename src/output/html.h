@@ -11,36 +11,35 @@
 
 #include "base/text.h"
 
-/* Appends untrusted bytes. Control characters and invalid UTF-8 become \xNN, as in all output; then
- * escapes as html_append_text() does. */
+/* Appends untrusted bytes: writes control characters and invalid UTF-8 as \xNN, as in all output,
+ * and then escapes as html_append_text() does. */
 void html_append(struct text *out, const char *bytes, size_t length);
 
 /* Appends a string as html_append() does. */
 void html_append_string(struct text *out, const char *string);
 
-/* Appends unescaped text: & < > " ' as entities; bidirectional controls and noncharacters as
- * \uNNNN; control characters except TAB and newline, and invalid UTF-8, as U+FFFD. */
+/* Appends text not escaped yet: & < > " ' become entities; bidirectional controls and noncharacters
+ * \uNNNN; control characters except TAB and newline, and invalid UTF-8, U+FFFD. */
 void html_append_text(struct text *out, const char *bytes, size_t length);
 
 struct html_head {
-    const char *title; /* any bytes */
+    const char *title; /* title of the document; any bytes */
     const char *css;   /* the user's style sheet, without "</style"; NULL: the built-in one */
-    bool
-        has_script; /* the document ends with a script; pass the same value to html_append_foot() */
+    bool has_script;   /* true: ends with a script; html_append_foot() gets the same value */
 };
 
-/* Appends the start of a document, up to its body. The content security policy forbids loading
- * anything, and any script but the program's: digests of script and style sheet (web/) are computed
- * at build time. With a user's style sheet, any style is allowed, because its digest is not
- * known. */
+/* Appends the start of a document, up to its body. Its content security policy forbids loading
+ * anything, and all scripts but the program's own. The digests of script and style sheet (web/) are
+ * computed at build time. If the user gives a style sheet, any style is allowed, because its digest
+ * is not known. */
 void html_append_head(struct text *out, const struct html_head *head);
 
-/* Appends the end of the document; if `has_script`, with the script that sorts tables. */
+/* Appends the end of the document, and before it, if `has_script`, the script that sorts tables. */
 void html_append_foot(struct text *out, bool has_script);
 
-/* Appends text that is already escaped (text_append_escaped()) as the content of an element. Not
- * for attributes: quotes are not escaped. Characters that XML forbids and bidirectional controls
- * become \uNNNN. */
+/* Appends text that text_append_escaped() has escaped, as the content of an XML element. Not for
+ * attributes, because quotes are not escaped. Characters that XML forbids, and bidirectional
+ * controls, become \uNNNN. */
 void xml_append(struct text *out, const char *bytes, size_t length);
 
 #endif

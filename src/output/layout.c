@@ -11,7 +11,7 @@
 enum { EIGHTHS = 8 };
 
 static void bar_append_blocks(struct text *out, size_t eighths) {
-    /* Block characters for bars: from one eighth of a column, U+258F, to all of it, U+2588. */
+    /* Block characters for bars: one eighth of a column wide, U+258F, to a full column, U+2588. */
     static const char *const blocks[EIGHTHS] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
     for (; eighths >= EIGHTHS; eighths -= EIGHTHS) {
@@ -38,11 +38,11 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
     }
 }
 
-/* Widths below which a column of texts (LAYOUT_TEXT) or prose does not shrink. */
+/* Minimum widths of columns of texts (LAYOUT_TEXT) and of prose. */
 #define LEAST_TEXT  12
 #define LEAST_PROSE 20
 
-/* A column of names does not shrink below this width; lines rather exceed the terminal. */
+/* Minimum width of a column of names; lines rather exceed the terminal's width. */
 #define LEAST_NAME 8
 
 static size_t smaller_width(size_t left, size_t right) {
@@ -53,10 +53,11 @@ static size_t larger_width(size_t left, size_t right) {
     return left > right ? left : right;
 }
 
-/* Names together get at least 1/2 of the table's width, and a path 1/4. */
+/* Divisors of the table's width: all names together get at least 1/2 of it, and a path 1/4. */
 enum { NAMES_OF_ROOM = 2, PATH_OF_ROOM = 4 };
 
-/* Returns the width for each column of names; narrower columns leave the rest to the others. */
+/* Returns the width for each column of names, from their share of `room`. Columns of names that
+ * need less leave the rest of their width to the other names. */
 static size_t share_of_names(const struct layout_column *columns, size_t count, size_t room) {
     size_t share = 0, wide = 1, left = 0;
 
@@ -76,7 +77,7 @@ static size_t share_of_names(const struct layout_column *columns, size_t count, 
     return share;
 }
 
-/* Returns the width below which a column does not shrink. */
+/* Returns a column's minimum width. `name`: result of share_of_names(). */
 static size_t layout_least_width(const struct layout_column *column, size_t name, size_t room) {
     size_t least = column->natural;
 
@@ -109,7 +110,7 @@ static size_t width_of_all_columns(const struct layout_column *columns, size_t c
     return room;
 }
 
-/* Returns whether column `left` is hidden before column `right`, which is to the right of it. */
+/* Returns whether `left` is hidden earlier than `right`, a column to the right of it. */
 static bool column_is_hidden_before(const struct layout_column *left,
                                     const struct layout_column *right) {
     return left->is_spare != right->is_spare ? left->is_spare : left->worth < right->worth;
@@ -131,7 +132,7 @@ static bool drop_one_column(struct layout_column *columns, size_t count) {
     return chosen != NULL;
 }
 
-/* Order in which columns shrink: first texts, then paths, then names. */
+/* Order in which columns shrink: texts first, then paths, then names. */
 enum turn { TURN_TEXTS, TURN_PATHS, TURN_NAMES };
 
 static enum turn narrowing_turn_of_column(const struct layout_column *column) {
@@ -140,7 +141,7 @@ static enum turn narrowing_turn_of_column(const struct layout_column *column) {
                                          : TURN_TEXTS;
 }
 
-/* Takes `excess` from the columns with this turn, widest first, down to their minimum widths. */
+/* Narrows the columns with this turn by `excess` in total, widest first, down to their minimum. */
 static void layout_narrow(struct layout_column *columns, size_t count, enum turn turn,
                           size_t excess) {
     while (excess > 0) {
@@ -164,7 +165,7 @@ static void layout_narrow(struct layout_column *columns, size_t count, enum turn
         if (widest == NULL) {
             return;
         }
-        /* Shrinks to just below the next widest column, so that equal columns take turns. */
+        /* Shrinks to just below the next widest column: equal columns shrink alternately. */
         next = larger_width(next > 0 ? next - 1 : 0, widest->least);
         step = smaller_width(excess, widest->width - next);
         widest->width -= step;
@@ -178,7 +179,7 @@ static size_t width_beyond_room(const struct layout_column *columns, size_t coun
     return taken > room ? taken - room : 0;
 }
 
-/* Hides columns until all others fit at their minimum widths. */
+/* Hides columns until the others fit at their minimum widths. */
 static void layout_choose_columns(struct layout_column *columns, size_t count, size_t room) {
     size_t name = share_of_names(columns, count, room);
 
@@ -216,7 +217,7 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
     layout_narrow(columns, count, TURN_NAMES, width_beyond_room(columns, count, room));
 }
 
-/* Returns the bytes of the first character, at least 1, and its width in terminal columns. */
+/* Returns the first character's size in bytes, at least 1, and its width in terminal columns. */
 static size_t measure_character(const char *bytes, size_t length, size_t *width) {
     mbstate_t shift = {0};
     wchar_t character;
@@ -242,7 +243,7 @@ size_t layout_width(const char *bytes, size_t length) {
     return total;
 }
 
-/* Returns how many bytes of whole characters fit into `width` terminal columns. */
+/* Returns the number of bytes of the whole characters that fit into `width` terminal columns. */
 static size_t bytes_within(const char *bytes, size_t length, size_t width) {
     size_t used = 0, at = 0;
 
@@ -288,8 +289,8 @@ void layout_cut_middle(struct text *cell, size_t width) {
     free(end);
 }
 
-/* Returns where to break a line of at most `most` bytes: after the last character of `breaks` in
- * its second half, but not after a decimal point; otherwise at `most`. */
+/* Returns where to break a line of at most `most` bytes: at a space; after a character of `breaks`
+ * in its second half, but not after a decimal point; otherwise at `most`. */
 static size_t end_of_line(const char *string, size_t most, const char *breaks) {
     for (size_t at = most; at > 0; at--) {
         if (string[at] == ' ' ||

@@ -11,11 +11,11 @@
 #include "base/text.h"
 #include "output/html.h"
 
-/* Title of the picture, and the # lines of its report. */
+/* The picture's title, and its description: the # lines of its report. */
 struct notes {
     const char *title, *description;
     size_t title_length, description_length;
-    int dots; /* resolution in dots per inch to store in a PNG; 0: none */
+    int dots; /* resolution in dots per inch that is stored in a PNG; 0: none */
 };
 
 static struct notes picture_split(const char *notes, int dots) {
@@ -32,7 +32,7 @@ static struct notes picture_split(const char *notes, int dots) {
     };
 }
 
-/* Length of a PNG's signature and its first chunk, IHDR, which the new chunks follow. */
+/* Bytes of a PNG's signature and first chunk, IHDR; new chunks are inserted after them. */
 enum { PNG_HEADER = 33 };
 
 static void picture_append_number(struct text *out, uint32_t number) {
@@ -85,7 +85,7 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
     text_append(out, picture->bytes + PNG_HEADER, picture->length - PNG_HEADER);
 }
 
-/* Returns the content of an XML element that gnuplot wrote, and sets `*end` to its end tag. */
+/* Returns the content of an XML element of gnuplot, and sets `*end` to its end tag; NULL: none. */
 static const char *find_element(const char *from, const char *begin_tag, const char *end_tag,
                                 const char **end) {
     const char *start = from == NULL ? NULL : strstr(from, begin_tag);
@@ -141,7 +141,7 @@ static const char *find_trailer(const struct text *picture) {
     return NULL;
 }
 
-/* Returns the number after a name in a PDF's trailer; -1 if the name is missing. */
+/* Returns the number after a name such as /Size in a PDF's trailer; -1 if the name is missing. */
 static long trailer_number(const char *trailer, const char *name) {
     const char *at = strstr(trailer, name);
     char *end;
@@ -150,9 +150,9 @@ static long trailer_number(const char *trailer, const char *name) {
     return at == NULL || end == at + strlen(name) || number < 0 ? -1 : number;
 }
 
-/* Appends title and subject to the end of a PDF, as an incremental update: all bytes before stay as
- * they are. If the PDF has no trailer in plain text (newer versions may compress it), appends
- * nothing. */
+/* Appends title and subject to a PDF as an incremental update, which leaves all earlier bytes as
+ * they are. Appends nothing if the PDF has no trailer in plain text (newer versions may compress
+ * it). */
 static void annotate_pdf(const struct text *picture, const struct notes *notes, struct text *out) {
     const char *trailer = find_trailer(picture);
     long size, root, table;

@@ -20,7 +20,7 @@
 #include "base/text.h"
 #include "output/plot_look.h"
 
-/* Exit status of gnuplot if the plot finds nothing to draw (plots/include/common.gp). */
+/* Exit status of the gnuplot process if a plot finds nothing to draw (plots/include/common.gp). */
 enum { NOTHING_DRAWN = 3 };
 
 static void stop_gnuplot(const struct plot *plot) {
@@ -29,7 +29,7 @@ static void stop_gnuplot(const struct plot *plot) {
     }
 }
 
-/* Removes the folder's files, all with known names: may be called in a signal handler. */
+/* Removes the temporary directory and its files, whose names are known. For signal handlers. */
 static void remove_folder(const struct plot *plot) {
     for (size_t i = 0; plot->folder != NULL && plot_tex_files[i] != NULL; i++) {
         unlinkat(plot->folder_file, plot_tex_files[i], 0);
@@ -39,9 +39,9 @@ static void remove_folder(const struct plot *plot) {
     }
 }
 
-/* On a signal: removes incomplete files and ends gnuplot. After SIGKILL, which cannot be handled,
- * at least gnuplot ends. gnuplot is killed, not asked to end: it must not draw the commands still
- * in the pipe. */
+/* Called on a signal: removes incomplete files and kills gnuplot. gnuplot gets SIGKILL: it must not
+ * draw the commands still in the pipe. If this program gets SIGKILL, which it cannot handle,
+ * gnuplot still ends (PR_SET_PDEATHSIG). */
 static void plot_clean_up(const void *context) {
     const struct plot *plot = context;
 
@@ -74,7 +74,7 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
     return descriptor;
 }
 
-/* Makes a temporary folder next to the picture, where gnuplot writes the files for LaTeX. */
+/* Makes a temporary directory next to the picture, in which gnuplot writes the files for LaTeX. */
 static bool plot_make_folder(struct plot *plot, const char *path, struct error *error) {
     char *folder = xasprintf("%s.XXXXXX", path);
 
@@ -89,37 +89,37 @@ static bool plot_make_folder(struct plot *plot, const char *path, struct error *
            error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* Opens a device or pipe. The picture is written there when it is complete, instead of renamed. */
+/* Opens a device or pipe as target: the complete picture is written to it, not renamed. */
 static bool open_in_place(struct plot *plot, const char *path, struct error *error) {
     plot->path = xstrdup(path);
     plot->target = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return plot->target >= 0 || error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* In the child: connects the pipe and the files in memory, and executes gnuplot. gnuplot gets its
- * own process group: after SIGINT of the terminal, it would leave the data block and execute rows
- * as commands. There, writing to the terminal must not stop it. */
+/* In the child process: connects the pipe and the in-memory files, and executes gnuplot in a
+ * separate process group. With the terminal's SIGINT, it would leave the data block and execute
+ * rows as commands. SIGTTOU is ignored, since background groups may not write to the terminal. */
 static void become_gnuplot(const struct plot *plot, int script, pid_t parent,
                            const sigset_t *mask) {
     setpgid(0, 0);
     signal(SIGTTOU, SIG_IGN);
     signal_cleanup_release(mask);
-    /* Ends if the parent has ended already. */
+    /* Exits if the parent process has already ended. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
         dup2(script, STDIN_FILENO) >= 0 && dup2(plot->picture, STDOUT_FILENO) >= 0 &&
         dup2(plot->messages, STDERR_FILENO) >= 0 &&
         (plot->folder == NULL || fchdir(plot->folder_file) == 0)) {
         signal(SIGPIPE, SIG_DFL);
-        /* Ignores the user's environment: names are UTF-8, GNUTERM sets no terminal. */
+        /* Ignores the user's environment: text is UTF-8, and GNUTERM must not set a terminal. */
         unsetenv("GNUTERM");
         setenv("LC_ALL", "C.UTF-8", 1);
-        /* -d: no start-up files of the user, so that every picture looks the same. */
+        /* -d: reads no start-up files of the user, so that pictures look the same for all users. */
         execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
     }
     _exit(127);
 }
 
-/* Starts gnuplot; signals must be blocked, so that no handler runs before it knows the child. */
+/* Starts gnuplot. Signals must be blocked: no handler may run before `plot->process` is set. */
 static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
     const pid_t parent = getpid();
 
@@ -135,8 +135,8 @@ static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
     }
 }
 
-/* gnuplot does not report write errors (a full disk), so it writes to a file in memory.
- * copy_picture() copies from there. */
+/* Creates the in-memory files that gnuplot writes to. gnuplot reports no write errors, such as of a
+ * full disk, so it does not write to the target: copy_picture() does. */
 static bool make_picture(struct plot *plot, struct error *error) {
     plot->picture = memfd_create("picture", MFD_CLOEXEC);
     plot->messages = memfd_create("messages", MFD_CLOEXEC);
@@ -151,7 +151,7 @@ static int seconds_of_patience(void) {
     return seconds > 0 && seconds <= INT_MAX / 1000 ? (int)seconds : PLOT_SECONDS;
 }
 
-/* Waits until the file is ready for `what` or has an error; stops gnuplot after a timeout. */
+/* Waits until the descriptor is ready for `what` or has an error; kills gnuplot after a timeout. */
 static bool plot_wait_for(struct plot *plot, int file, short what) {
     struct pollfd waited = {.fd = file, .events = what};
     int ready;
@@ -166,7 +166,7 @@ static bool plot_wait_for(struct plot *plot, int file, short what) {
     return ready > 0;
 }
 
-/* Writes to the pipe when it is ready, and at most what it has room for. */
+/* Writes to gnuplot's pipe when the pipe is ready, at most as much as it has room for. */
 static ssize_t write_script(void *context, const char *bytes, size_t length) {
     struct plot *plot = context;
     size_t written = 0;
@@ -216,7 +216,7 @@ static bool start_gnuplot(struct plot *plot, const sigset_t *mask, struct error 
     return true;
 }
 
-/* Opens a picture that the program draws: the script stream writes to the picture's file. */
+/* Opens a picture that the program draws: the script stream writes to the picture's memory file. */
 static bool open_picture_without_gnuplot(struct plot *plot, struct error *error) {
     int copy;
 
@@ -234,7 +234,7 @@ static bool open_picture_without_gnuplot(struct plot *plot, struct error *error)
     return true;
 }
 
-/* Frees a plot; also if starting it failed. */
+/* Frees a plot, also one that failed to start. */
 static void free_plot(struct plot *plot) {
     sigset_t mask;
 
@@ -271,7 +271,7 @@ static bool plot_check_path(const char *path, const struct plot_look *look, stru
            plot_look_check(look, path, error);
 }
 
-/* Begins a picture. If `own`, the program draws it itself, without gnuplot. */
+/* Begins a picture. `own`: this program draws it itself, without gnuplot. */
 static bool begin_drawing(struct plot *plot, const char *path, const struct plot_look *look,
                           bool own, struct error *error) {
     const bool to_terminal = strcmp(path, "-") == 0;
@@ -284,7 +284,7 @@ static bool begin_drawing(struct plot *plot, const char *path, const struct plot
     if (!plot_check_path(path, look, error)) {
         return false;
     }
-    /* Signals stay enabled, because opening a pipe may block. */
+    /* Signals are not blocked yet, because opening a pipe may block. */
     if (in_place && !open_in_place(plot, path, error)) {
         free_plot(plot);
         return false;
@@ -313,7 +313,7 @@ bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot
         plot->tex = plot_look_tex(look);
         plot_set_terminal(plot->script, plot->kind, look);
     } else {
-        /* In the terminal, gnuplot draws with characters, in the terminal's full width. */
+        /* In the terminal, gnuplot draws with characters, as wide as the terminal. */
         int width = options->width > 20 ? options->width : 80;
         int height = width > 120 ? 40 : 24;
 
@@ -344,7 +344,7 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
     return true;
 }
 
-/* Waits until gnuplot has ended; with a timeout if the kernel has pidfd_open(). */
+/* Waits until gnuplot has exited; with a timeout if the kernel has pidfd_open(). */
 static void wait_for_end(struct plot *plot) {
     const int process = (int)syscall(SYS_pidfd_open, plot->process, 0);
 
@@ -354,8 +354,8 @@ static void wait_for_end(struct plot *plot) {
     }
 }
 
-/* Sets the error to the last line that gnuplot printed, without "line N: ", a number in a script
- * that nobody sees. Drops the warnings before it. */
+/* Sets the error to the last line that gnuplot printed, without "line N: ", since N is a line of a
+ * script that the user does not see. Ignores the warnings before it. */
 static bool report_messages(const struct plot *plot, struct error *error) {
     char buffer[4096];
     const off_t size = lseek(plot->messages, 0, SEEK_END);
@@ -386,7 +386,7 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     do {
         waited = waitid(P_PID, (id_t)plot->process, &ignored, WEXITED | WNOWAIT);
     } while (waited != 0 && errno == EINTR);
-    /* Then another process may get the pid: blocks signals until it is cleared. */
+    /* After this waitpid(), another process may get the pid: blocks signals until it is cleared. */
     signal_cleanup_hold(&mask);
     if (waited == 0) {
         waited = waitpid(plot->process, &status, 0) < 0 ? -1 : 0;
@@ -411,7 +411,7 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || report_messages(plot, error);
 }
 
-/* Checks that there is a picture: gnuplot without the terminal may succeed without drawing. */
+/* Checks that there is a picture: without the terminal type, gnuplot may exit without drawing. */
 static bool plot_is_drawn(const struct plot *plot, struct error *error) {
     struct stat status;
 
@@ -455,7 +455,7 @@ static bool move_picture_to_path(struct plot *plot, struct error *error) {
     return done;
 }
 
-/* Ends gnuplot or the own drawing, and stores the notes in the picture's file. */
+/* Waits for gnuplot, or ends the own drawing, and stores the notes in the picture's file. */
 static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
                            struct error *error) {
     const bool own = plot->process == 0;
@@ -477,8 +477,8 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
               picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
 }
 
-/* Sets `error` to the cause of a failure, also after an earlier error if the cause explains it: a
- * missing gnuplot explains a broken pipe. */
+/* Sets `error` to the cause of a failure. An earlier error is replaced only if the cause explains
+ * it: a missing gnuplot explains a broken pipe. */
 static void plot_explain(bool done, bool aborted, const struct error *cause, struct error *error) {
     if (!done && (!aborted || strstr(cause->message, "cannot be run") != NULL ||
                   strstr(cause->message, "did not go on") != NULL)) {
@@ -536,14 +536,14 @@ bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, str
 
 /* --- writing the file of data ----------------------------------------------------------------- */
 
-/* Returns the byte that a backslash and three octal digits stand for; -1 if there are none. */
+/* Returns the byte of an octal escape: a backslash and three octal digits; -1 if there is none. */
 static int parse_octal_byte(const char *at, size_t length) {
     return length < 4 || at[0] != '\\' || strspn(at + 1, "01234567") < 3
                ? -1
                : (at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0');
 }
 
-/* Returns whether gnuplot would take the decoded text for something else, such as a number. */
+/* Returns whether gnuplot would take a decoded field for other than text, such as a number. */
 static bool byte_stays_escaped(const char *plain) {
     const unsigned char first = (unsigned char)plain[0];
     const bool is_letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
@@ -552,7 +552,7 @@ static bool byte_stays_escaped(const char *plain) {
            strncasecmp(plain, "inf", 3) == 0 || strncasecmp(plain, "nan", 3) == 0;
 }
 
-/* Appends a field or comment; decodes octal numbers except those that gnuplot needs. */
+/* Appends a field or comment with octal escapes decoded, except those that gnuplot needs. */
 static void append_decoded(struct text *out, const char *field, size_t length, bool is_comment) {
     bool after_octal = false;
 
@@ -575,8 +575,8 @@ static void append_decoded(struct text *out, const char *field, size_t length, b
     }
 }
 
-/* Writes a line of data, with octal numbers replaced by their bytes: gnuplot never reads this file
- * as commands. `line` ends with a newline. */
+/* Writes a line of data with octal escapes decoded, since gnuplot never reads this file as
+ * commands. `line` ends with a newline. */
 static void write_data(struct plot_script *script, const char *line, size_t length) {
     const bool is_comment = line[0] == '#';
     struct text out = {0};
@@ -625,7 +625,7 @@ static void write_command(struct plot_script *script, const char *command, const
     write_text(script, text_string(&script->scratch), script->scratch.length);
 }
 
-/* Writes a line of commands; `$data` becomes the name of the data's own file, if there is one. */
+/* Writes a line of commands. If the data have a separate file, replaces `$data` by its variable. */
 static void write_plot(const struct plot_script *script, const char *line) {
     static const char inside[] = "$data";
     const char *found;
@@ -648,7 +648,7 @@ static void plot_process_line(struct plot_script *script) {
         if (has_file && script->is_data) {
             write_data(script, line, length);
         }
-        /* Comments with the ledger and the names of traces go to both files. */
+        /* Comments with the traces' names and counts of records go to both files. */
         if (!has_file || line[0] == '#') {
             write_text(script, line, length);
         }
@@ -667,13 +667,13 @@ static void plot_process_line(struct plot_script *script) {
     text_clear(&script->line);
 }
 
-/* Passes everything to gnuplot unchanged, and copies complete lines to the files. */
+/* Passes all output to gnuplot unchanged, and complete lines also to the script and data files. */
 static ssize_t pass_to_gnuplot(void *cookie, const char *bytes, size_t length) {
     struct plot_script *script = cookie;
     const char *end = bytes + length;
 
     if (fwrite(bytes, 1, length, script->gnuplot) != length || fflush(script->gnuplot) != 0) {
-        return 0; /* keeps errno */
+        return 0; /* errno stays set */
     }
     while (bytes < end) {
         const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
@@ -690,7 +690,7 @@ static ssize_t pass_to_gnuplot(void *cookie, const char *bytes, size_t length) {
 
 /* --- opening and closing both files ----------------------------------------------------------- */
 
-/* Writes the user's command and the version as comments; to the script also the terminal. */
+/* Writes the user's command and the version as comments; to the script, also the terminal. */
 static void write_head(struct plot_script *script, const struct plot *plot,
                        const struct plot_look *look) {
     const char *command = script->order.command;
@@ -733,7 +733,7 @@ bool plot_script_begin(struct plot_script *script, struct plot *plot,
 
 void plot_script_end(struct plot_script *script, struct plot *plot) {
     if (script->gnuplot != NULL) {
-        fclose(plot->script); /* write errors show at gnuplot's pipe */
+        fclose(plot->script); /* a write error shows at gnuplot's pipe */
         plot->script = script->gnuplot;
         script->gnuplot = NULL;
     }

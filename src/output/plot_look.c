@@ -43,7 +43,7 @@ static bool skip_word(const char **at, const char *word) {
     return is_there;
 }
 
-/* Skips digits, signs, points and commas, as gnuplot writes coordinates; returns how many. */
+/* Skips digits, signs, points and commas, as in gnuplot's coordinates. Returns how many. */
 static size_t skip_numbers(const char **at) {
     const size_t length = strspn(*at, "-0123456789.,");
 
@@ -51,7 +51,7 @@ static size_t skip_numbers(const char **at) {
     return length;
 }
 
-/* Appends words of gnuplot's file, escaped for LaTeX; first restores [ and {. */
+/* Appends text of gnuplot's file, escaped for LaTeX; first restores [ and { (PLOT_TEX_PRIVATE). */
 static void plot_tex_append_words(struct text *out, const char *words, size_t length) {
     struct text plain = {0};
 
@@ -71,7 +71,7 @@ static void plot_tex_append_words(struct text *out, const char *words, size_t le
 }
 
 /* Copies a line such as \put(X,Y){\makebox(0,0)[l]{\strut{}WORDS}}%, or
- * \put(X,Y){\rotatebox{90}{…}}%, with its words escaped. Returns false for other lines. */
+ * \put(X,Y){\rotatebox{90}{…}}%, with its text WORDS escaped. Returns false for other lines. */
 static bool plot_tex_process_words(struct text *out, const char *line) {
     const char *at = line, *end;
     bool is_turned;
@@ -116,7 +116,7 @@ static int open_part(const char *folder, const char *name, struct error *error) 
     return file;
 }
 
-/* Reads the texts from gnuplot's file, not its size, which is that of the last plot only. */
+/* Reads the texts from gnuplot's file; ignores its size, which is that of the last plot only. */
 static bool plot_tex_read_words(const char *folder, struct text *words, struct error *error) {
     const int file = open_part(folder, PLOT_TEX_PICTURE, error);
     FILE *stream = file < 0 ? NULL : fdopen(file, "r");
@@ -209,7 +209,7 @@ bool plot_tex_convert(const struct plot_tex *tex, const char *folder, const char
 }
 
 /* Returns what to write for a character in LaTeX; NULL: the character itself. `"` is a command in
- * some languages; `[` and `*` are options after the end of a table's row. */
+ * some languages; after the end of a table's row, `[` and `*` would begin an option. */
 static const char *latex_replacement_of(uint32_t character) {
     static const struct {
         uint32_t character;
@@ -276,14 +276,14 @@ void latex_append(struct text *out, const char *plain, size_t length) {
 
 #define POINTS_IN_PIXEL (72.0 / 96)
 
-/* Terminals (output drivers) of gnuplot. Pixels of a PDF are 1/96 inch, as in SVG. */
+/* Terminals (output drivers) of gnuplot. In a PDF, a pixel is 1/96 inch, as in SVG. */
 struct terminal {
     const char *ending;
     enum picture_kind kind;
     const char *name, *size; /* `size`: default size, as `set terminal` takes it */
     double font_size;        /* default font size in points */
-    double scale;            /* factor that gnuplot applies to fonts */
-    bool is_paper;           /* true: gnuplot takes the size in inches */
+    double scale;            /* factor that this terminal applies to font sizes */
+    bool is_paper;           /* true: sizes are given to gnuplot in inches */
     const char *more;
 };
 
@@ -311,10 +311,10 @@ bool plot_kind_of(const char *path, enum picture_kind *kind) {
     return false;
 }
 
-/* Least and largest size of pictures: in the terminal in characters, of files in pixels. */
+/* Least and largest size of a picture: in characters for the terminal, in pixels for files. */
 enum { LEAST_SIZE = 20, LEAST_FILE_SIZE = 100, MOST_SIZE = 10000 };
 
-/* Default font size in print, and the smallest readable font size, in points. */
+/* Default font size for print, and the least readable font size, both in points. */
 #define PRINT_FONT    8.0
 #define LEAST_LETTERS 6.0
 
@@ -352,7 +352,7 @@ static const struct unit {
     {"px", POINTS_IN_PIXEL}, {"cm", 72 / 2.54}, {"mm", 72 / 25.4}, {"in", 72}, {"pt", 1},
 };
 
-/* Parses a number without sign or exponent, and the unit after it; NULL: no unit. */
+/* Parses a number without sign or exponent, and the unit after it; `*unit` NULL: none. */
 static bool plot_look_read_length(const char **at, double *number, const struct unit **unit) {
     size_t digits = strspn(*at, "0123456789.");
     char *end;
@@ -466,7 +466,7 @@ static void set_size(FILE *script, const struct terminal *terminal, const struct
     } else if (terminal->is_paper) {
         const bool in_print = look->points_wide > 0;
 
-        /* Adds a hundredth of a point, because cairo truncates sizes to whole points. */
+        /* Adds 1/100 point, because cairo truncates sizes to whole points. */
         fprintf(script, "%.6fin,%.6fin",
                 in_print ? (round(look->points_wide) + 0.01) / 72 : look->width / 96.0,
                 in_print ? (round(look->points_high) + 0.01) / 72 : look->height / 96.0);
@@ -478,8 +478,8 @@ static void set_size(FILE *script, const struct terminal *terminal, const struct
     }
 }
 
-/* Returns the factor for all fonts that makes the default font as large as requested, so that
- * smaller texts of a plot stay smaller. On paper, cairo makes a point 4/3 points large. */
+/* Returns the factor for all fonts that makes the default font as large as requested. So smaller
+ * texts of a plot stay smaller. On paper, cairo draws a point 4/3 points large. */
 static double font_scale(const struct terminal *terminal, const struct plot_look *look) {
     const double scale = look->font_size / terminal->font_size;
 
@@ -504,7 +504,7 @@ struct plot_tex plot_look_tex(const struct plot_look *look) {
     };
 }
 
-/* Sets the font; LaTeX uses the font of the document. */
+/* Writes the font option; in LaTeX, only the size, since texts are in the document's font. */
 static void set_font(FILE *script, const struct terminal *terminal, const struct plot_look *look) {
     const char *name = look->font[0] == '\0' ? "sans" : look->font;
 
@@ -512,7 +512,7 @@ static void set_font(FILE *script, const struct terminal *terminal, const struct
         fprintf(script, " font \",%g\" fontscale %g", plot_look_tex(look).font_size,
                 terminal->scale);
     } else if (terminal->kind == PICTURE_SVG && look->points_wide > 0) {
-        /* gnuplot computes the room for texts of an SVG from the font size without the factor. */
+        /* gnuplot reserves space for an SVG's texts by the font size only, so the factor is 1. */
         fprintf(script, " font \"%s,%g\" fontscale 1", name, look->font_size / POINTS_IN_PIXEL);
     } else {
         fprintf(script, " font \"%s,%g\" fontscale %g", name, terminal->font_size,
@@ -558,7 +558,7 @@ void plot_set_terminal(FILE *script, enum picture_kind kind, const struct plot_l
     if (kind == PICTURE_TEX) {
         fputs("set output '" PLOT_TEX_PICTURE "'\n", script);
     }
-    /* In LaTeX all texts have the same size, so plots leave out smaller texts. */
+    /* In LaTeX all texts have one size, so plots omit texts that would be smaller. */
     plot_set_variables(script, look,
                        in_print && kind != PICTURE_TEX && look->font_size > LEAST_LETTERS
                            ? LEAST_LETTERS / look->font_size

@@ -12,7 +12,7 @@
 #include "model/event.h"
 #include "store/catalog.h"
 
-/* Output is written to the file when it is larger than this, in bytes. */
+/* Output is written to the file when it exceeds this number of bytes. */
 #define FLUSH_SIZE 65536
 
 static const struct printer_style *const styles[] = {
@@ -38,7 +38,7 @@ static bool printer_cannot_write(const struct printer *printer, struct error *er
     return error_set(error, "cannot write the output: %s", strerror(printer->write_error));
 }
 
-/* Records errno of the first failed write: later errors are its consequences. */
+/* Records errno of the first failed write; later failures follow from the first. */
 static void note_write_error(struct printer *printer) {
     if (printer->write_error == 0) {
         printer->write_error = errno != 0 ? errno : EIO;
@@ -107,8 +107,8 @@ static void clear_columns(struct printer *printer) {
     printer->values = NULL;
 }
 
-/* Adds the column that tells results apart (result.part_name), after all others: so columns keep
- * their positions for scripts. */
+/* Adds the column that distinguishes results (result.part_name) as the last one, so that scripts
+ * find the other columns at their usual positions. */
 static void printer_extend(struct printer *printer, const struct result *result) {
     size_t count = result->column_count;
 
@@ -127,7 +127,7 @@ static void printer_extend(struct printer *printer, const struct result *result)
     printer->result = &printer->extended;
 }
 
-/* Returns whether a text stands for a missing name. blkparse and some other logs write "(null)". */
+/* Returns whether a value stands for a missing name. blkparse and other logs write "(null)". */
 static bool is_nameless(const struct value *value) {
     static const char null[] = "(null)";
 
@@ -137,7 +137,7 @@ static bool is_nameless(const struct value *value) {
              (value->length == strlen(null) && memcmp(value->bytes, null, value->length) == 0)));
 }
 
-/* Returns the row's values; missing names become "(none)". */
+/* Returns the row's values, with "(none)" for missing names. */
 static const struct value *name_none(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
 
@@ -156,7 +156,7 @@ static const struct value *name_none(struct printer *printer, const struct value
     return printer->values;
 }
 
-/* Returns the row's values for the format: with part_name's column, or with "(none)". */
+/* Returns the row's values for the format: with the column part_name, or with "(none)". */
 static const struct value *extend_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     size_t last = result->column_count - 1;
@@ -276,7 +276,7 @@ static bool has_durations(const struct result *result) {
     for (size_t i = 0; i < result->column_count; i++) {
         enum column_kind kind = result->columns[i].kind;
 
-        /* A row's value may be a duration, which is not known yet: prints the unit. */
+        /* The value of a later row may be a duration, so prints the unit. */
         if (kind == COLUMN_DURATION || kind == COLUMN_ANY) {
             return true;
         }
@@ -295,7 +295,7 @@ void printer_append_unit(struct text *out, const struct result *result, const ch
     }
 }
 
-/* Appends a real number by `format`, or if that is NULL, with six decimals. */
+/* Appends a real number in printf() format `format`; NULL: with six decimals. */
 static void append_real(struct text *out, const char *format, double real) {
     if (isnan(real)) {
         text_append_string(out, "NaN");
@@ -311,7 +311,7 @@ static void append_real(struct text *out, const char *format, double real) {
     }
 }
 
-/* Rounds a duration that is a real number, such as AVG() of nanoseconds in SQL. */
+/* Rounds a duration that is a real number, such as AVG() of nanoseconds in SQL, to an integer. */
 static int64_t round_to_integer(double real) {
     if (!(fabs(real) < 9.2e18)) {
         return real > 0 ? INT64_MAX : real < 0 ? INT64_MIN : 0;
@@ -383,7 +383,7 @@ static void append_grouped(struct text *out, int64_t number) {
     text_free(&digits);
 }
 
-/* Prints one decimal less from 9.995 and 99.95 on, which round to 10.0 and 100. */
+/* From 9.995 and 99.95 on, prints one decimal less, since these round to 10.0 and 100. */
 void printer_append_three_digits(struct text *out, double real) {
     double size = fabs(real);
 
@@ -405,7 +405,7 @@ void printer_append_three_digits(struct text *out, double real) {
     }
 }
 
-/* Appends three significant digits and a unit. At the bounds, rounding would add a digit. */
+/* Appends three significant digits and a unit. Near 10 and 100, rounding would add a digit. */
 static void append_scaled(struct text *out, double value, const char *unit) {
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 
@@ -427,8 +427,8 @@ static void printer_append_duration(struct text *out, int64_t duration) {
     } else if (nanoseconds < 59.95e9) {
         append_scaled(out, nanoseconds / 1e9, "s");
     } else {
-        /* Appends a time of a minute or more in two units. Rounds first: it never becomes "1 min 60
-         * s". */
+        /* Appends a time of a minute or more in two units. Rounds first, so that "1 min 60 s"
+         * cannot occur. */
         long long seconds = llround(nanoseconds / 1e9);
         long long minutes = llround(nanoseconds / 60e9);
         long long hours = llround(nanoseconds / 3600e9);
@@ -445,13 +445,13 @@ static void printer_append_duration(struct text *out, int64_t duration) {
 
 static const char *const byte_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL};
 
-/* Appends bytes in the largest unit not above the value. Values that are exact with one decimal get
- * no more digits ("4 KiB", "9.5 MiB"), all others three digits. */
+/* Appends bytes in the largest unit that does not exceed the value. A value that is exact with at
+ * most one decimal gets no further digits ("4 KiB", "9.5 MiB"); others get three digits. */
 static void append_bytes(struct text *out, double bytes) {
     double value = fabs(bytes);
     size_t unit = 0;
 
-    /* Uses the next unit if the value would round to 1024. */
+    /* Uses the next larger unit if the value would round to 1024. */
     while (value >= 1023.5 && byte_units[unit + 1] != NULL) {
         value /= 1024;
         unit++;
@@ -468,8 +468,8 @@ static void append_bytes(struct text *out, double bytes) {
     }
 }
 
-/* Appends a size without rounding, in the largest unit with at most one decimal: "4 KiB", "4.5
- * KiB", "4,097 B". For sizes that name rows. */
+/* Appends a size without rounding, in the largest unit in which it has at most one decimal: "4
+ * KiB", "4.5 KiB", "4,097 B". For sizes that identify rows. */
 static void append_exact_bytes(struct text *out, int64_t bytes) {
     size_t unit = 0;
 
@@ -488,7 +488,7 @@ static void append_exact_bytes(struct text *out, int64_t bytes) {
     text_append_format(out, " %s", byte_units[unit]);
 }
 
-/* Returns the kind of a real number by its unit; if it has none, the kind of its column. */
+/* Returns a value's kind: for a real number, that of its unit, if any; else its column's. */
 static enum column_kind human_kind(const struct value *value, const struct column *column) {
     enum column_kind kind = printer_value_kind(value, column);
     const char *unit = value->unit != NULL ? value->unit : column->unit;
@@ -607,7 +607,7 @@ static size_t count_devices(const struct result *result) {
     return count;
 }
 
-/* Sum of one count of all traces (such as rejected), and number of traces with such records. */
+/* Sum of one count of records (such as rejected) over all traces; number of traces with any. */
 struct ledger_sum {
     int64_t records;
     size_t traces;
@@ -627,7 +627,7 @@ static void printer_append_sum(struct text *out, const struct ledger_sum *sum, c
     }
 }
 
-/* Appends one line for all traces instead of a ledger line for each. */
+/* Appends one line for all traces, instead of a line with counts of records for each. */
 static void append_condensed_ledger(struct text *out, const struct result *result) {
     struct ledger_sum events = {0}, rejected = {0}, lost = {0};
     size_t devices = count_devices(result);
@@ -669,7 +669,7 @@ bool printer_ledger_rejects(const struct result *result, size_t line) {
     return first < after;
 }
 
-/* Appends the remarks with numbers from `first` to below `end`, one line each. */
+/* Appends the remarks from index `first` to `end` - 1, one line each. */
 static void printer_append_lines(struct text *out, const struct result *result, size_t first,
                                  size_t end, const char *before) {
     for (size_t i = first; i < end; i++) {

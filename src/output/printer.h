@@ -2,7 +2,7 @@
  *
  *     printer_open, then for each result: printer_begin, printer_row …, printer_end; printer_close
  *
- * A style is an output format: a table of functions, in a file of its own (printer_table.c,
+ * A style is an output format: a table of functions, in a separate file (printer_table.c,
  * printer_tsv.c, …). No style keeps more than a bounded number of rows in memory. */
 #ifndef TRACETOOL_PRINTER_H
 #define TRACETOOL_PRINTER_H
@@ -17,19 +17,19 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Kind of a column's values: how to print them. Formats for people are table, md and html. */
+/* Kind of a column's values: how to print them. Human-readable formats: table, md, latex, html. */
 enum column_kind {
-    COLUMN_ANY,      /* kind follows from each value's type (a user's SQL); reals have 15 digits */
-    COLUMN_TEXT,     /* bytes of any kind, from logs: every style escapes them */
-    COLUMN_PATH,     /* a path from a log; a table in a terminal cuts out its middle */
-    COLUMN_INTEGER,  /* a count; formats for people add thousands separators */
-    COLUMN_NUMBER,   /* a number that is a name, such as a pid or an hour */
-    COLUMN_REAL,     /* six decimals */
-    COLUMN_SHARE,    /* a fraction, six decimals; for people per cent with two decimals */
-    COLUMN_BYTES,    /* an integer; for people in KiB, MiB, … */
-    COLUMN_DURATION, /* whole nanoseconds or counter units; for people in µs, ms, … */
+    COLUMN_ANY,     /* kind follows from each value's type (user's SQL); reals have 15 digits */
+    COLUMN_TEXT,    /* bytes of any kind, from logs: every style escapes them */
+    COLUMN_PATH,    /* a path from a log; a table in a terminal cuts out its middle */
+    COLUMN_INTEGER, /* a count; human-readable formats add thousands separators */
+    COLUMN_NUMBER, /* a number that identifies something, such as a pid or an hour: no separators */
+    COLUMN_REAL,   /* six decimals */
+    COLUMN_SHARE,  /* a fraction, six decimals; human-readable: per cent with two decimals */
+    COLUMN_BYTES,  /* number of bytes, an integer; human-readable: in KiB, MiB, … */
+    COLUMN_DURATION, /* whole nanoseconds or counter ticks; human-readable: in µs, ms, … */
     COLUMN_TIME, /* nanoseconds since the start of the trace, printed in seconds with nine decimals;
-                    for scripts in ns if the column's unit is "ns" */
+                    in formats for scripts, as ns if the column's unit is "ns" */
 };
 
 static inline bool column_kind_is_text(enum column_kind kind) {
@@ -37,17 +37,17 @@ static inline bool column_kind_is_text(enum column_kind kind) {
 }
 
 struct column {
-    const char *name; /* one word, the name for scripts */
+    const char *name; /* one word, as scripts and options name the column */
     const char *unit; /* "bytes", "ns", "s", "fraction", …; "" for none */
     enum column_kind kind;
 };
 
-/* Class of a remark (a # line about a result); a table sorts remarks by class. */
+/* Class of a remark (a # line about a result), by which a table sorts remarks. */
 enum remark_class {
-    REMARK_PLAIN,      /* a figure, or the command to get one */
-    REMARK_LOSS,       /* what is missing in the log: printed first */
-    REMARK_EXCLUDED,   /* what the rows leave out */
-    REMARK_DEFINITION, /* definition of a word: printed only with an option */
+    REMARK_PLAIN,      /* a number, or the command that prints it */
+    REMARK_LOSS,       /* events or data missing in the log: printed first */
+    REMARK_EXCLUDED,   /* records or events that the rows do not count */
+    REMARK_DEFINITION, /* definition of a term: printed only with an option */
 };
 
 /* Characters for the bars next to shares. */
@@ -61,9 +61,9 @@ enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB 
 
 struct value {
     enum value_type type;
-    enum column_kind kind; /* kind of this value, if a column has a kind per row (report summary);
+    enum column_kind kind; /* kind of this value, in a column with a kind per row (report summary);
                               COLUMN_ANY: the column's kind */
-    const char *unit;      /* unit of this value; NULL: the kind's unit */
+    const char *unit;      /* unit of this value; NULL: the unit of its kind */
     int64_t integer;       /* value of VALUE_INTEGER */
     double real;           /* VALUE_REAL */
     const char *bytes;     /* VALUE_TEXT and VALUE_BLOB: any bytes; borrowed during the call */
@@ -85,20 +85,20 @@ static inline double value_number(const struct value *value) {
                                         : NAN;
 }
 
-/* Returns a real number as value; NAN becomes NULL. */
+/* Returns a value for a real number; NAN becomes VALUE_NULL. */
 static inline struct value value_real(double real) {
     return (struct value){.type = isnan(real) ? VALUE_NULL : VALUE_REAL, .real = real};
 }
 
 struct catalog_trace; /* declared in store/catalog.h */
 
-/* What every result repeats about a trace: its name and the counts of its import. */
+/* Data about a trace that every result repeats: its name and the counts of its import. */
 struct result_trace {
     const char *name;   /* name of the trace: any bytes, NUL-terminated */
     const char *format; /* name of the importer that read the log */
     int64_t events, merged, ignored, rejected;
-    /* How many records the log has, if not the number of events: "40000 lines, 40000 I/Os".
-     * `counted` is 0 if the log has no second count. */
+    /* Number of records in the log, if it is not that of the events, and a second count: "40000
+     * lines, 40000 I/Os". `counted` is 0 if there is no second count. */
     int64_t records, counted;
     const char *record_words, *counted_words;
     int64_t lost;       /* events that the log reports as lost; printed if above 0 */
@@ -107,28 +107,30 @@ struct result_trace {
 };
 
 struct text;
-/* Appends a number and words that end in "s"; for 1, without the "s". */
+/* Appends a number and `words`, which end in "s"; for 1 without the "s". */
 void printer_append_count(struct text *out, int64_t count, const char *words, const char *after);
 
 /* Appends "trace NAME: FORMAT, N events, N rejected", with other known counts of records. */
 void printer_append_ledger(struct text *out, const struct result_trace *trace);
 
-/* Returns what results repeat about a trace; the texts are borrowed from the trace. */
+/* Returns the data about a trace that results repeat; the texts are borrowed from `trace`. */
 struct result_trace result_trace_of(const struct catalog_trace *trace);
 
-struct downsampling; /* downsample.h */
-struct plot_look;    /* plot.h */
+struct downsampling; /* defined in downsample.h */
+struct plot_look;    /* defined in plot_look.h */
 
 /* Description of a result, printed around its rows. All pointers are borrowed until
  * printer_end(). */
 struct result {
     const char *report; /* name of the report: "popularity", "traces", "sql", … */
-    const char *option; /* option for a part of the report: "slowest", "at", …; NULL: none */
-    const char *title;  /* title of the table for people; "": none */
-    const char *group;  /* name of the result's group of traces, any bytes; NULL: not grouped */
-    /* Column that formats for scripts add to tell results apart: its name ("trace", "user", …;
-     * NULL: none), and its value in this result, any bytes (NULL: NULL). In csv, results with equal
-     * columns then form one table. */
+    const char
+        *option; /* option that selects a part of the report: "slowest", "at", …; NULL: none */
+    const char *title; /* title of the table in human-readable formats; "": none */
+    const char
+        *group; /* name of the group of traces that the result is for, any bytes; NULL: none */
+    /* Column that formats for scripts add to distinguish results: its name ("trace", "user", …;
+     * NULL: no column), and its value in this result, any bytes (NULL: SQL's NULL). In csv, results
+     * with equal columns then form one table. */
     const char *part_name, *part;
     bool row_units;         /* true: the last value of each row has its own kind and unit */
     const char *clock_unit; /* unit of durations: "ns", CLOCK_UNIT_COUNTER or CLOCK_UNIT_RECORDS */
@@ -137,83 +139,86 @@ struct result {
     const char *const *remarks; /* # lines on the result: any bytes, NUL-terminated, without "# " */
     size_t remark_count;
     const enum remark_class *remark_classes; /* class of each remark; NULL: all are REMARK_PLAIN */
-    size_t headline_count; /* the first `headline_count` remarks are headlines: they sum up the
+    size_t headline_count; /* the first `headline_count` remarks are headlines: they summarise the
                               rows, and are printed first */
-    bool remarks_below; /* true: formats for people print other remarks and traces below the rows */
+    bool remarks_below; /* true: human-readable formats print other remarks and trace lines below */
     bool sorted_below;  /* true: a table sorts remarks below the rows by class */
     const struct column *columns;
     size_t column_count;
-    int64_t rows_more; /* number of rows that option --all would add, printed below a table; set
-                          after the rows */
-    /* Name of a text column that formats for people draw as a tree; the column named in `next`
-     * holds the depth. NULL: no tree. */
+    int64_t rows_more; /* number of further rows that option --all would print; noted below a table;
+                          set after the rows */
+    /* Name of a text column that human-readable formats draw as a tree, by the column "depth".
+     * NULL: no tree. */
     const char *indented;
-    /* The following members say how to fit a table into a terminal (layout.h). Column names are
-     * separated by blanks; each member may be NULL. Text columns that are not named here hold names
-     * that users type: these are never cut. */
-    const char *brief; /* columns to show, in order, unless the user wants all; NULL: all */
-    /* Counts of losses are red if not 0: those in the column of this name, and in rows whose first
-     * value is this name. NULL: none. */
+    /* The following members say how to fit a table into a terminal (layout.h). Column names in them
+     * are separated by blanks; each member may be NULL. Text columns that are not named in them
+     * hold names that users type, which are never cut. */
+    const char *brief; /* columns to show, in this order, unless the user asks for all; NULL: all */
+    /* Name of a column, or the first value of rows, with counts of losses: printed in red if not 0.
+     * NULL: none. */
     const char *lost;
-    const char *order;  /* column that the rows are sorted by: hidden later than others */
-    const char *worth;  /* columns to hide late, the last one to hide first */
-    const char *key;    /* columns that tell rows apart: hidden later than those in `worth` */
-    const char *blank;  /* text columns that may be empty; formats for people print "(none)" for
-                           empty texts in other columns; NULL: all may be empty */
+    const char *order;  /* column that the rows are sorted by: hidden later than other columns */
+    const char *worth;  /* columns to hide late; of these, the last one is hidden first */
+    const char *key;    /* columns that identify a row: hidden later than those in `worth` */
+    const char *blank;  /* text columns that may be empty; in all others, human-readable formats
+                           print "(none)" for an empty text; NULL: all may be empty */
     const char *prose;  /* text columns that may wrap between words */
     const char *cut;    /* text columns whose end may be cut off */
-    const char *shares; /* what shares that replace counts refer to, after option --share; NULL:
-                           counts are printed */
-    const char *const *axes;     /* gnuplot: labels of the columns, any bytes, if column names are
-                                    placeholders; NULL: the names */
-    const char *const *compared; /* gnuplot: names of a comparison's sides, any bytes; NULL: none */
-    bool some_classes;           /* gnuplot: option --class chose which I/Os are counted */
-    bool remarks_of_all;         /* gnuplot: the remarks also apply to the results after this one */
-    const char *plot; /* gnuplot commands that draw the rows (`$data`); NULL: no picture */
-    const struct downsampling *downsampling; /* how a picture leaves out rows; NULL: draws all */
+    const char *shares; /* after option --share, which replaces counts by shares: what is 100 %;
+                           NULL: counts are printed */
+    const char *const *axes; /* gnuplot: labels of the columns, any bytes, if column names are
+                                placeholders; NULL: column names */
+    const char *const
+        *compared;       /* gnuplot: names of a comparison's two sides, any bytes; NULL: none */
+    bool some_classes;   /* gnuplot: option --class chose which I/Os are counted */
+    bool remarks_of_all; /* gnuplot: true: the remarks also apply to the results after this one */
+    const char *plot;    /* gnuplot commands that draw the rows (`$data`); NULL: no picture */
+    const struct downsampling
+        *downsampling; /* how a picture omits rows that cannot be seen; NULL: draws all rows */
 };
 
 /* Printed output in memory instead of a file. */
 struct printer_memory {
     struct text *text;
-    size_t most;  /* limit in bytes; 0: unlimited */
-    bool is_full; /* true: the output exceeded the limit, and is empty */
+    size_t most;  /* limit of `text` in bytes; 0: unlimited */
+    bool is_full; /* true: the output exceeded the limit; `text` is empty */
 };
 
 struct printer_options {
     struct printer_memory *memory; /* memory to print to; NULL: prints to the file */
-    bool many;         /* true: there may be several results, which json prints as an array */
-    bool one_picture;  /* gnuplot: draw one picture only; results of several queries are an error */
-    bool is_picture;   /* gnuplot draws a picture: a result without rows is an error */
-    const char *title; /* gnuplot: title of the picture; NULL: names of report and traces */
-    struct text *notes; /* gnuplot: gets the picture's title and # lines, escaped, one per line;
+    bool many;        /* true: there may be several results; json then prints an array */
+    bool one_picture; /* gnuplot: draws one picture only; results of several queries are an error */
+    bool is_picture;  /* gnuplot: the output is a picture: a result without rows is an error */
+    const char
+        *title; /* gnuplot: title of the picture; NULL: made from the names of report and traces */
+    struct text *notes; /* gnuplot: receives the picture's title and # lines, escaped, one per line;
                            borrowed; NULL: not needed */
-    bool hashes;        /* gnuplot: true: comments have the hash of each trace */
-    bool definitions;   /* table: true: print remarks of class REMARK_DEFINITION */
+    bool hashes;        /* gnuplot: true: comments include the hash of each trace */
+    bool definitions;   /* table: true: prints remarks of class REMARK_DEFINITION */
     /* json: function that appends members to a result's object, after a comma; NULL: none */
     void (*members)(struct text *out, const struct result *result, const void *context);
     const void *context;
     bool color;         /* true: headings and losses may have colours, by escape sequences */
-    enum bar_kind bars; /* bars next to shares in a table, if they fit into the terminal */
-    int width; /* width of the terminal, in columns, to fit a table into; 0: the table's own width
-                */
+    enum bar_kind bars; /* bars next to shares in a table, if there is room in the terminal */
+    int width; /* width of the terminal in columns, into which tables are fitted; 0: tables are not
+                  fitted */
     const struct plot_look *look; /* size and font of flame graphs (plot_look.h); NULL: default */
-    bool is_fragment;             /* html: true: the results become parts of another document */
-    bool no_caption;              /* html: true: no caption, since the document has a heading */
-    size_t fold;                  /* html: rows after this number are collapsed; 0: none are */
+    bool is_fragment;             /* html: true: the results are parts of another document */
+    bool no_caption; /* html: true: tables get no caption, since the document has headings */
+    size_t fold;     /* html: rows after this number are collapsed; 0: no rows are */
 };
 
 struct printer;
 
-/* Functions of a style (an output format). They append to printer->out; the printer notices failed
- * writes. A style that cannot go on sets printer->failure. `close` frees what `state` refers to; it
- * is called exactly once, also after a failure or without a call of `end`. */
+/* Functions of a style (an output format). They append to printer->out; the printer itself handles
+ * failed writes. A style that cannot continue sets printer->failure. `close` frees memory of
+ * `state`; it is called exactly once, also after a failure, or if `end` was not called. */
 struct printer_style {
     const char *name; /* name of the style, as option --format takes it */
     size_t state_size;
     size_t texts;    /* `state` starts with this number of struct text; the printer frees them */
-    bool is_machine; /* true: a format for scripts: adds the column result.part_name */
-    bool names_none; /* true: for people: prints "(none)" for missing names (result.blank) */
+    bool is_machine; /* true: a format for scripts: gets the column result.part_name */
+    bool names_none; /* true: human-readable: prints "(none)" for missing names (result.blank) */
     void (*open)(struct printer *printer); /* may be NULL, as may `end` and `close` */
     void (*begin)(struct printer *printer, const struct result *result);
     void (*row)(struct printer *printer, const struct value *values);
@@ -225,16 +230,18 @@ struct printer_style {
 struct printer {
     const struct printer_style *style;
     struct printer_options options;
-    FILE *file;      /* borrowed; NULL: prints to memory */
-    struct text out; /* output so far; the printer writes it to the file when it is large */
+    FILE *file; /* borrowed; NULL: prints to memory */
+    struct text
+        out; /* output not written yet; the printer writes it to the file when it is large */
     const struct result *result; /* result between printer_begin() and printer_end(), else NULL */
-    struct result extended; /* copy of the result with the column part_name, if that is added */
+    struct result
+        extended; /* copy of the result with the column part_name added, if the style needs it */
     struct column *columns; /* owned; columns of `extended` */
     struct value *values;   /* owned; values of a row with the column part_name */
     size_t results_done;    /* number of completed results */
     int write_error;        /* errno of the first failed write; 0: none failed */
-    struct error failure;   /* error that a style found */
-    void *state;            /* the style's own state, zeroed at first, style->state_size bytes */
+    struct error failure;   /* error set by a style; the printer returns it */
+    void *state;            /* the style's state: style->state_size bytes, initially zeroed */
 };
 
 /* Returns the style called `name`; NULL if there is none. */
@@ -248,16 +255,16 @@ struct printer *printer_open(const struct printer_style *style, FILE *file,
                              const struct printer_options *options);
 
 /* printer_begin(), printer_row() and printer_end() return false and set `error` if output cannot be
- * written (full disk, closed pipe), so that the caller stops computing rows; or if the style cannot
- * show the result. Then only printer_close() may follow. */
+ * written (full disk, closed pipe), so that the caller stops computing rows; also if the style
+ * cannot print the result. Then only printer_close() may follow. */
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error);
-/* `values` has result->column_count elements. */
+/* Prints a row; `values` has result->column_count elements. Fails as printer_begin() does. */
 bool printer_row(struct printer *printer, const struct value *values, struct error *error);
 bool printer_end(struct printer *printer, struct error *error);
 
-/* Writes the rest of the output, and frees the printer in any case. Returns false if anything could
- * not be written (full disk, closed pipe). Pass `done` false after an error, the caller's own or of
- * a printer function: then nothing more is written, `error` stays, and false is returned. */
+/* Writes the rest of the output, and always frees the printer. Returns false if anything could not
+ * be written (full disk, closed pipe). `done`: false after an error, the caller's own or of a
+ * printer function. Then writes nothing more, leaves `error` as it is, and returns false. */
 bool printer_close(struct printer *printer, bool done, struct error *error);
 
 /* For styles: writes the output to the file if it is large. Called between fields, so that memory
@@ -275,68 +282,70 @@ enum column_kind printer_value_kind(const struct value *value, const struct colu
 void printer_append_machine(struct text *out, const struct value *value,
                             const struct column *column);
 
-/* For styles: returns a number that says how late the column of that name is hidden in a narrow
- * terminal: the greater, the later. */
+/* For styles: returns how late the column of that name is hidden in a narrow terminal: the greater
+ * the number, the later. */
 size_t printer_column_priority(const struct result *result, const char *name);
 
 /* For styles: returns the unit of a column in formats for scripts; "": none. Borrowed. */
 const char *printer_column_unit(const struct column *column, const char *clock_unit);
 
-/* For styles: appends a value as in formats for people (table, md, html), without escaping. Shares
- * are per cent ("12.3 %"). Durations are scaled ("1.50 ms"), or whole numbers if the unit is not
- * ns. Bytes are scaled ("9.5 MiB": exact with one decimal, or three digits). Reals have three
- * digits ("2,013", "68.0", "0.078"), counts have thousands separators ("1,234,567"), times have
- * their unit. All others are as in printer_append_machine(). */
+/* For styles: appends a value as in human-readable formats (table, md, latex, html), without
+ * escaping. Shares are per cent ("12.3 %"). Durations are scaled ("1.50 ms"), or whole numbers if
+ * the unit is not ns. Bytes are scaled ("9.5 MiB": exact with one decimal, or three digits). Reals
+ * have three digits ("2,013", "68.0", "0.078"), counts have thousands separators ("1,234,567"),
+ * times have their unit. All other values are as in printer_append_machine(). */
 void printer_append_human(struct text *out, const struct value *value, const struct column *column,
                           const char *clock_unit);
 
-/* Appends a number with three significant digits: 68.0; 0.078. All digits before the point are
- * kept: 2,013. There are at most three decimals, unless the result would be zero. */
+/* Appends a number with three significant digits: 68.0; 0.078. Keeps all digits before the point:
+ * 2,013. Prints at most three decimals, unless the result would be zero. */
 void printer_append_three_digits(struct text *out, double real);
 
-/* If there are more traces than this, one line stands for all of them instead of a line each. */
+/* If there are more traces than this, one line sums up all of them; else each has a line. */
 #define PRINTER_LEDGER_LINES 100
 
-/* For styles: appends the headlines, one line each, escaped, after the text `before`. */
+/* For styles: appends the headlines, one line each, escaped. Each line begins with `before`. */
 void printer_append_headlines(struct text *out, const struct result *result, const char *before);
 
-/* For styles: appends the lines on traces and the other remarks like printer_append_headlines(). */
+/* For styles: appends the lines on traces and the remarks other than headlines, one line each,
+ * escaped. Each line begins with `before`. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before);
 
-/* For styles: appends the remarks, and if `ledger`, the lines on traces, in the order for people:
- * remarks on losses first. Definitions are left out unless printer_options.definitions is set. */
+/* For styles: appends the remarks, and if `ledger`, the lines on traces, in the order of
+ * human-readable formats: remarks on losses first. Omits definitions unless
+ * printer_options.definitions is set. */
 void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
                            const char *before);
 
-/* For styles: the number of lines on traces; and whether line number `line` (from 0) of them
+/* For styles: return the number of lines on traces; and whether line `line` of them (from 0)
  * reports rejected records. */
 size_t printer_ledger_lines(const struct result *result);
 bool printer_ledger_rejects(const struct result *result, size_t line);
 
 /* For styles: appends `before` and the unit of durations in the result. Appends nothing if the unit
- * is "ns" or the result has no durations. */
+ * is "ns", or if the result has no durations. */
 void printer_append_unit(struct text *out, const struct result *result, const char *before);
 
-/* For styles: returns whether values of this kind are numbers; formats for people align these
+/* For styles: returns whether values of this kind are numbers, which human-readable formats align
  * right. */
 bool printer_kind_is_number(enum column_kind kind);
 
-/* All styles; each has a file of its own. */
+/* All styles; each is defined in a separate file. */
 extern const struct printer_style printer_style_table, printer_style_tsv, printer_style_csv,
     printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_latex,
     printer_style_html, printer_style_gnuplot, printer_style_folded;
 
 /* Appends a text as a field of csv. Control characters, backslashes and invalid UTF-8 are escaped
- * (text_append_escaped()). Quotes the text if it contains the separator or a quotation mark, or
- * begins or ends with a blank; also if it is empty, unlike NULL. `escaped` is scratch memory that
- * calls reuse. */
+ * (text_append_escaped()). Quotes the text if it contains the separator or a quotation mark, begins
+ * or ends with a blank, or is empty (NULL is not quoted). `escaped` is scratch memory, reused from
+ * call to call. */
 void csv_append_text(struct text *out, struct text *escaped, const char *bytes, size_t length);
 
 /* Appends a quoted JSON string. Control characters are \u00NN. A byte that is not UTF-8 becomes
  * the four characters \xNN, because JSON cannot express it. */
 void json_append_string(struct text *out, const char *bytes, size_t length);
 
-/* Appends a value to a key: equal bytes mean equal values, also in keys of several values. */
+/* Appends a value to a row's key: equal bytes mean equal values, also in keys of several values. */
 void row_key_append(struct text *key, const struct value *value);
 
 /* Returns the index of the column with that name; -1 if there is none, or `name` is NULL. */
@@ -345,7 +354,7 @@ int column_find(const struct column *columns, size_t count, const char *name);
 /* Sets `*column` to the index of the column with that name; returns false if there is none. */
 bool result_find_column(const struct result *result, const char *name, size_t *column);
 
-/* Sets an error such as "report chain --slowest has no picture", and then `reason`. */
+/* Sets an error such as "report chain --slowest has no picture", followed by `reason`. */
 void printer_refuse_picture(struct printer *printer, const struct result *result,
                             const char *reason);
 

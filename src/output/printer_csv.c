@@ -1,18 +1,17 @@
 /* csv: RFC 4180 for spreadsheets, but with Unix line ends.
  *
- * The first row has the names. csv has no comments, so ledger and remarks are omitted. Control
- * characters and invalid UTF-8 are escaped as in tsv, so a record is always one line. Results with
- * the same columns, including one that identifies them, form one table. Other results are preceded
- * by an empty line and their own row of names.
- */
+ * The first row has the column names. csv has no comments, so lines on traces and remarks are
+ * omitted. Control characters and invalid UTF-8 are escaped as in tsv, so a record is always one
+ * line. Results with the same columns form one table, if they include a column that identifies the
+ * result. Other results are preceded by an empty line and their own row of names. */
 #include <string.h>
 
 #include "base/text.h"
 #include "output/printer.h"
 
-/* Fields of csv, for all output of the program: as in RFC 4180, but always on one line. */
+/* Writes fields of csv, for all output of the program: as in RFC 4180, but always on one line. */
 
-/* Returns whether a field needs quotes. An empty text gets quotes, unlike NULL. */
+/* Returns whether a field needs quotes. An empty text does, to distinguish it from NULL. */
 static bool needs_quotes(const char *field) {
     size_t length = strlen(field);
 

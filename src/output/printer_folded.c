@@ -2,31 +2,31 @@
  * ;, a blank, the self time. Paths without self time are omitted. For a comparison of two trees,
  * both self times follow the path, as differential flame graphs require.
  *
- * These tools compute the totals of boxes themselves. A tree with a column self_share is inverted,
- * and a row's self time includes that of its descendants. Its line has the rest without these, and
- * is printed after them. */
+ * Flame graph tools compute the totals of frames themselves. A tree with a column self_share is
+ * inverted: a row's self time includes that of its descendants. So its line is printed after
+ * theirs, with the remaining time. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "output/printer.h"
 #include "base/memory.h"
 
-/* Limit of bytes of all paths: a tree 10,000 calls deep has as many paths of that length. */
+/* Limit of total bytes of all paths: a tree 10,000 calls deep has as many paths of that length. */
 #define FOLDED_BYTES ((uint64_t)1 << 30)
 
 struct folded_row {
     size_t length; /* length of the row's call path in bytes */
-    int64_t self;  /* self time of the row; inverted: without the rows below it read so far */
+    int64_t self;  /* self time of the row; inverted: minus that of the descendants read so far */
 };
 
 struct folded {
     struct text path;
-    struct folded_row *rows; /* owned; the last row and its callers, by depth */
+    struct folded_row *rows; /* owned; the row read last and its callers, by depth */
     size_t capacity;
     size_t known; /* number of elements of `rows` in use */
     size_t depth_column, name_column, self_column;
-    size_t other_column; /* for a comparison: column with the self time in b */
-    uint64_t printed;    /* number of bytes of all paths so far */
+    size_t other_column; /* for a comparison: column with the self time in tree b */
+    uint64_t printed;    /* number of bytes of all paths printed so far */
     bool is_pair;        /* true: a comparison of two trees */
     bool inverted;
 };
@@ -50,7 +50,7 @@ static void printer_folded_begin_folded(struct printer *printer, const struct re
     }
 }
 
-/* Appends a function's name to a path. A ; in it is replaced: it would start another function. */
+/* Appends a function's name to a path. Replaces ; in it, which would begin another function. */
 static void printer_folded_append_name(struct text *path, const char *name, size_t length) {
     while (length > 0) {
         const char *semicolon = memchr(name, ';', length);
@@ -78,8 +78,8 @@ static void print_path(struct printer *printer, const struct folded_row *row) {
     }
 }
 
-/* Prints the path of the last row and its self times in a and b, which have fractions with --per.
- */
+/* Prints the path of the last row, and its self times in trees a and b, which have decimals with
+ * --per. */
 static void print_pair(struct printer *printer, const struct value *values) {
     struct folded *folded = printer->state;
     const size_t columns[] = {folded->self_column, folded->other_column};
@@ -101,7 +101,8 @@ static void print_pair(struct printer *printer, const struct value *values) {
     text_append_char(&printer->out, '\n');
 }
 
-/* Removes the last row and its callers, down to this depth; if inverted, prints them first. */
+/* Removes the last row and its callers that are at `depth` or deeper. In an inverted tree, prints
+ * them first, since their times are complete. */
 static void printer_folded_close(struct printer *printer, size_t depth) {
     struct folded *folded = printer->state;
 
@@ -139,7 +140,7 @@ static void row_folded(struct printer *printer, const struct value *values) {
     size_t depth = (size_t)place->integer;
     bool any = !folded->is_pair && self->type == VALUE_INTEGER && self->integer > 0;
 
-    /* Refuses a row more than one level deeper than the last one, as in a user's query. */
+    /* Refuses a row more than one level deeper than the row before, from a user's query. */
     if (place->type != VALUE_INTEGER || depth > folded->known) {
         error_set(&printer->failure, "--format folded: a depth must be at most one more than in "
                                      "the row before, and 0 in the first row");

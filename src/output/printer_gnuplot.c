@@ -16,7 +16,7 @@
  * --class: classes_chosen (1); for a user's statement: axis[1…] (labels of its columns); for a
  * comparison: side[1] and side[2] (names of its sides); results (number), result_name[1…results],
  * rows (of all results), remarks (number), remark[1…] and remark_of[1…] (number of the result, 0
- * for lines of the ledger).
+ * for lines on traces).
  *
  * With downsampling (downsample.h), only visible rows are written, followed by the number of rows
  * they represent. If the last column may hold values of any kind, each row's value is repeated as
@@ -42,11 +42,10 @@
  *    separate a command from its argument: no part of a name is a command with an argument;
  *  - the `e` of "she", the prefix of the only command that is harmful without an argument;
  *  - the first and the last character: any part that extends beyond the name contains a `\`.
- * Numbers, dates and times are unchanged: they start no command. In a comment, which people read
- * and where no field starts, blanks and most other characters are unchanged. It ends with ` \#`,
- * and `_`, quotes and brackets are octal, so no part of it names an untrusted argument. A picture
- * thus shows the same text as tsv.
- */
+ * Numbers, dates and times are unchanged: they start no command. In a comment, which is only for
+ * human readers and where no field starts, blanks and most other characters are unchanged. It ends
+ * with ` \#`, and `_`, quotes and brackets are octal, so no part of it names an untrusted argument.
+ * A picture thus shows the same text as tsv. */
 #include "output/printer.h"
 
 #include <stdlib.h>
@@ -58,31 +57,33 @@
 
 #define BEFORE_DATA "set termoption noenhanced\nset datafile separator \"\\t\"\n"
 
-/* In LaTeX, axes get plain numbers, because cairolatex writes formulas by default. */
+/* For LaTeX, makes gnuplot print plain numbers on axes; cairolatex writes formulas by default. */
 #define TEX_NUMBERS "set format \"%g\"\n"
 
-/* Number of texts in the state; the first GROUP_TEXTS of them are about the current group. */
+/* Number of texts in the state; the first GROUP_TEXTS of them are cleared for each group. */
 enum { TEXTS = 14, GROUP_TEXTS = 11 };
 
 struct gnuplot_state {
     struct text plot;
     struct text title, unit;  /* escaped */
-    struct text trace_names;  /* names of the traces of the group's results, escaped, with ", " */
+    struct text trace_names;  /* names of the group's traces, escaped, separated by ", " */
     struct text result_names; /* gnuplot commands `result_name[1] = "…"` … */
-    struct text columns;      /* names of the columns, escaped, joined by blanks */
+    struct text columns;      /* column names, escaped, separated by blanks */
     struct text shares;       /* by column: 1 if it holds shares, else 0 */
-    struct text shares_of;    /* what shares that replace counts refer to; "": counts stay */
-    struct text arrays;       /* commands that set `axis[1]`, `side[1]` and classes_chosen */
-    struct text remarks;      /* commands `remark[1] = "…"` and `remark_of[1] = …` … */
-    struct text report;       /* name of the report, for the message that there are no rows */
-    struct text why;          /* remarks of all groups, for the message that there are no rows */
-    struct text line;         /* scratch memory: a row of data */
-    struct text plain;        /* scratch memory: a text, escaped as in tsv */
-    struct downsample *downsample; /* drops rows that nobody would see; NULL: all are written */
-    size_t remark_count;           /* number of remarks in the group */
-    size_t results;                /* number of results in the group */
-    uint64_t rows, all_rows;       /* number of rows in the group, and in all groups */
-    uint64_t result_rows;          /* number of rows in the current result */
+    struct text
+        shares_of; /* what shares that replace counts are of (--share); "": counts are printed */
+    struct text arrays;  /* gnuplot commands that set `axis[1]`, `side[1]` and classes_chosen */
+    struct text remarks; /* gnuplot commands `remark[1] = "…"` and `remark_of[1] = …` … */
+    struct text report;  /* name of the report, for the message that there are no rows */
+    struct text why;     /* remarks of all groups, for the message that there are no rows */
+    struct text line;    /* scratch memory: a row of data */
+    struct text plain;   /* scratch memory: a text, escaped as in tsv */
+    struct downsample
+        *downsample; /* drops rows that cannot be seen in the picture; NULL: all rows are written */
+    size_t remark_count;     /* number of remarks in the group */
+    size_t results;          /* number of results in the group */
+    uint64_t rows, all_rows; /* number of rows in the group, and in all groups */
+    uint64_t result_rows;    /* number of rows in the current result */
     bool in_group;
     bool is_tex; /* true: the picture is for LaTeX */
 };
@@ -106,7 +107,7 @@ static void append_string_variable(struct text *out, const char *name, const str
     text_append_string(out, "\"\n");
 }
 
-/* Returns the grey for a colour. Main colours of the plots become greys that differ clearly. */
+/* Returns the grey for a colour. The main colours of the plots become clearly different greys. */
 static unsigned grey_for_colour(unsigned long colour) {
     static const struct {
         unsigned long colour;
@@ -154,8 +155,8 @@ static void append_once(const struct printer *printer, struct text *out) {
     text_append_char(out, '\n');
 }
 
-/* Draws twice if the user gave a size, so the picture may be small: gnuplot knows the axes and the
- * room that they take only after drawing (common.gp). */
+/* Appends the commands that draw. If the user gave a size, so the picture may be small, draws
+ * twice: gnuplot knows the axes and the space that they need only after drawing (common.gp). */
 static void append_plot(const struct printer *printer, struct text *out) {
     const struct plot_look *look = printer->options.look;
 
@@ -199,7 +200,7 @@ static void finish_group(struct printer *printer) {
                        state->remark_count, state->remark_count + 1, state->remark_count + 1);
     text_append_string(out, text_string(&state->remarks));
     if (state->rows == 0) {
-        /* Draws a message: gnuplot would stop with an error, as no row can be drawn. */
+        /* Draws a message: gnuplot would stop with an error if it could draw no row. */
         text_append_string(out, "set title report_title\n"
                                 "set label 1 \"no data\" at graph 0.5, graph 0.5 center\n"
                                 "set xrange [0:1]\n"
@@ -231,7 +232,7 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
     }
 }
 
-/* Appends commands that set a gnuplot array to untrusted texts. */
+/* Appends commands that set a gnuplot array to untrusted texts, escaped. */
 static void append_array(struct gnuplot_state *state, const char *name, const char *const *texts,
                          size_t count) {
     text_append_format(&state->arrays, "array %s[%zu]\n", name, count);
@@ -246,8 +247,8 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
 static void printer_gnuplot_begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
-    /* gnuplot warns about this encoding in the C locale, so it is set only once. The variable with
-     * the terminal's font is valid only until the first option is set, so plots get a copy. */
+    /* gnuplot warns about this encoding in the C locale, so it is set only once. GPVAL_TERMOPTIONS
+     * (the terminal's font) is valid only until the first option is set, so plots get a copy. */
     text_append_string(&printer->out,
                        printer->results_done == 0
                            ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"
@@ -323,8 +324,8 @@ static void append_comment(struct text *out, const char *line, size_t length) {
     text_append_string(out, " \\#\n");
 }
 
-/* Writes a # line to three places: as comment, as variable for the plot, and to the caller's notes.
- * Notes of an HTML page leave out the lines on traces, which the page shows once. */
+/* Writes a # line as a comment, as a variable for the plot, and to the caller's notes. Notes of an
+ * HTML page omit the lines on traces, which the page prints once. */
 static void append_remark(struct printer *printer, const char *line, size_t length, size_t of,
                           bool is_ledger) {
     struct gnuplot_state *state = printer->state;
@@ -364,7 +365,7 @@ static void append_hashes(struct printer *printer, const struct result *result) 
     }
 }
 
-/* Writes traces, remarks and columns as comments in the data block: nothing is executed there. */
+/* Writes lines on traces, remarks and columns as comments in the data block: not executed. */
 static void append_comments(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
     struct text *out = &printer->out;
@@ -440,7 +441,7 @@ static void printer_gnuplot_append_field(struct printer *printer, struct text *o
         printer_gnuplot_append_text(printer->state, out, value->bytes, value->length,
                                     GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT && i == 0) {
-        /* Writes "(none)" for an empty first field, which could make a blank line. */
+        /* Writes "(none)" for an empty first field, which could make a line blank. */
         printer_gnuplot_append_text(printer->state, out, "(none)", strlen("(none)"), GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT || (value->type == VALUE_NULL && i == 0)) {
         text_append_string(out, i == 0 ? "NaN" : "");
@@ -449,7 +450,7 @@ static void printer_gnuplot_append_field(struct printer *printer, struct text *o
     }
 }
 
-/* Appends the last value of a row as in formats for people. */
+/* Appends the last value of a row as in human-readable formats. */
 static void printer_gnuplot_append_words(struct printer *printer, struct text *out,
                                          const struct value *value) {
     const struct result *result = printer->result;
@@ -503,7 +504,7 @@ static void gnuplot_row(struct printer *printer, const struct value *values) {
     }
 }
 
-/* Writes the rows that downsampling kept, and after each, the number of rows it stands for. */
+/* Writes the rows that downsampling kept, each followed by the number of rows in its cell. */
 static void write_downsampled(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
 
@@ -529,7 +530,7 @@ static void write_downsampled(struct printer *printer) {
     state->downsample = NULL;
 }
 
-/* Ends a result. One without rows gets a line, or gnuplot would count later results wrongly. */
+/* Ends a result. If it has no rows, writes a line: else gnuplot would miscount later results. */
 static void gnuplot_end(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
     size_t count = printer->result->column_count + (size_t)has_words(printer->result) +

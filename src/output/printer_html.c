@@ -1,5 +1,5 @@
-/* html: for browsers. Values are written for people. If a number's exact form differs, data-v has
- * the exact form, by which the script of a page sorts.
+/* html: for browsers. Values are human-readable. If a number's exact form differs, it is in the
+ * attribute data-v, by which the script of a page sorts.
  *
  *     <p class="remark">trace several.po: most, 6 events, 5 rejected</p>
  *     <div class="wide" role="region" tabindex="0" aria-label="rw: Reads and writes">
@@ -10,11 +10,11 @@
  *     <tr><td>read</td><td class="n" data-v="2000">2 us</td>…</tr>
  *     </tbody></table></div>
  *
- * On request, rows beyond the first ones are a second table, class "rest", in a <details>. All
- * results form one document or, on request, parts of another one, without the ledgers.
+ * On request (fold), rows beyond the first ones are a second table, class "rest", in a <details>.
+ * All results form one document; on request (is_fragment), they are parts of another document,
+ * without the lines on traces.
  *
- * html.h makes names of any bytes harmless; the only script is that of a page.
- */
+ * html.h escapes names of any bytes; the only script is that of a page. */
 #include "output/printer.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@
 
 struct html_state {
     struct text plain;  /* scratch memory: a value or # lines */
-    struct text human;  /* scratch memory: a number as in formats for people */
-    size_t tree, depth; /* index of the column drawn as a tree, and of the depth */
+    struct text human;  /* scratch memory: a number, human-readable */
+    size_t tree, depth; /* index of the column drawn as a tree, and of the column with the depth */
     size_t rows;        /* number of rows in the table so far */
 };
 
@@ -41,7 +41,7 @@ static void printer_html_append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-/* Appends a table's title. In a page, whose list of traces is elsewhere, it has the trace names. */
+/* Appends a table's title; in a page, whose list of traces is elsewhere, with the trace names. */
 static void printer_html_append_title(struct printer *printer, const struct result *result,
                                       const char *title) {
     struct html_state *state = printer->state;
@@ -63,7 +63,7 @@ static void printer_html_append_title(struct printer *printer, const struct resu
     printer_html_append_plain(printer);
 }
 
-/* Appends each line as a paragraph, and frees the lines. A line contains no newline. */
+/* Appends each line as a paragraph of this class, and frees `lines`. Lines contain no newlines. */
 static void printer_html_append_paragraphs(struct printer *printer, const char *class,
                                            struct text *lines) {
     struct html_state *state = printer->state;
@@ -93,9 +93,8 @@ static const char *title_of_column(const struct result *result) {
     return result->title[0] != '\0' ? result->title : result->report;
 }
 
-/* Begins a table. `more`: prefix of its label for screen readers, which must differ from other
- * labels though titles may be equal. Collapsed rows are a second table, which the script sorts
- * together with the first. */
+/* Begins a table. `more`: prefix of the label for screen readers; labels must differ even if titles
+ * are equal. Collapsed rows are a second table, which the script sorts together with the first. */
 static void printer_html_begin_table(struct printer *printer, const struct result *result,
                                      const char *more) {
     struct text *out = &printer->out;

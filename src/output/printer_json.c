@@ -1,7 +1,6 @@
-/* json: an object per result, with all its properties; json lines: an object per row.
+/* json: an object per result, with all its properties; jsonl: an object per row.
  *
- * Numbers are JSON numbers; NULL and non-finite reals are null; blobs are hex.
- */
+ * Numbers are JSON numbers; NULL and non-finite reals are null; blobs are hex. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "base/text.h"
 #include "output/printer.h"
 
-/* JSON strings, for all output of the program. */
+/* Writes JSON strings, for all output of the program. */
 
 static const char *short_escape(uint32_t character) {
     switch (character) {
@@ -235,7 +234,7 @@ static bool key_is_taken(const struct json_state *state, size_t key) {
     return false;
 }
 
-/* Makes a member's name. Equal column names of SQL get _2, _3: JSON readers drop repeats. */
+/* Makes a member's name. Equal SQL column names get _2, _3, …: JSON readers drop repeated names. */
 static void printer_json_make_key(struct json_state *state, size_t key, const char *name) {
     struct text *text = &state->keys[key];
     int copy = 1;

@@ -1,4 +1,4 @@
-/* latex: a table for a paper, with rules of the package booktabs and values written for people.
+/* latex: a table for a paper, with rules of the package booktabs and human-readable values.
  *
  *     \begin{table}
  *     \centering
@@ -8,8 +8,7 @@
  *     \parbox{\linewidth}{\footnotesize … the ledger and the remarks … }
  *     \end{table}
  *
- * Texts are escaped for LaTeX (plot_look.h).
- */
+ * Texts are escaped for LaTeX (plot_look.h). */
 #include "output/printer.h"
 
 #include <string.h>
@@ -34,7 +33,7 @@ static void printer_latex_append_text(struct printer *printer, const char *bytes
     printer_latex_append_plain(printer);
 }
 
-/* Appends a text to a label: letters and digits stay, other bytes become hyphens. */
+/* Appends a text to a label. Letters and digits are kept; other bytes become hyphens. */
 static void printer_latex_append_key(struct text *out, const char *bytes) {
     for (; *bytes != '\0'; bytes++) {
         bool stays = (*bytes >= 'a' && *bytes <= 'z') || (*bytes >= 'A' && *bytes <= 'Z') ||
@@ -48,8 +47,8 @@ static void printer_latex_append_key(struct text *out, const char *bytes) {
     }
 }
 
-/* Appends a label from the report's and the trace's name, so that tables of several reports have
- * different labels. */
+/* Appends a label made from the names of the report and the trace, so that tables of several
+ * reports have different labels. */
 static void append_label(struct printer *printer, const struct result *result) {
     struct text *out = &printer->out;
 
@@ -131,7 +130,7 @@ static void latex_end(struct printer *printer) {
     const char *end;
 
     text_append_string(&printer->out, "\\bottomrule\n\\end{tabular}\n");
-    /* Formats the # lines as for any style, then splits them: a line contains no newline. */
+    /* Formats the # lines as for any style, then splits them into lines. */
     printer_append_headlines(&lines, printer->result, "");
     printer_append_remarks(&lines, printer->result, "");
     printer_append_unit(&lines, printer->result, "");

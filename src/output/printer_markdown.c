@@ -1,9 +1,8 @@
-/* md: a GitHub table to paste into a document, with values written for people.
+/* md: a GitHub table to paste into a document, with human-readable values.
  *
  * Escapes only what Markdown or HTML would interpret in untrusted text: `_` inside a word and a
  * single `*` are literal. Backslashes become an entity, because implementations disagree on how
- * many of them before a `|` still end a cell.
- */
+ * many of them before a `|` still end a cell. */
 #include "output/printer.h"
 
 #include <string.h>
@@ -19,7 +18,7 @@ static bool is_alphanumeric(char character) {
            (character >= '0' && character <= '9');
 }
 
-/* Returns whether a single `character` between `before` and `after` has a meaning in Markdown. */
+/* Returns whether a single `character` between `before` and `after` is special in Markdown. */
 static bool printer_markdown_is_special(char before, char character, char after) {
     switch (character) {
     case '|':
@@ -39,7 +38,7 @@ static bool printer_markdown_is_special(char before, char character, char after)
     }
 }
 
-/* Returns whether the text has the character twice, as emphasis, strikethrough, formulas need. */
+/* Returns whether the text has the character twice, as emphasis, strikethrough or formulas need. */
 static bool has_pair(const char *plain, char character) {
     const char *first = strchr("*~$", character) == NULL ? NULL : strchr(plain, character);
 
@@ -57,7 +56,7 @@ static void append_escaped_character(struct text *out, char character) {
     }
 }
 
-/* Appends a text, escaped for Markdown; it has no control characters. */
+/* Appends a text without control characters, escaped for Markdown. */
 static void append_escaped(struct text *out, const char *plain) {
     bool pairs[3] = {has_pair(plain, '*'), has_pair(plain, '~'), has_pair(plain, '$')};
 
@@ -101,7 +100,7 @@ static void printer_markdown_append_ledger(struct printer *printer, const struct
     printer_append_unit(&state->plain, result, "");
 }
 
-/* Appends `state->plain` as paragraphs, one for each line: # lines contain no newline. */
+/* Appends each line of `state->plain` (the # lines) as a paragraph. */
 static void printer_markdown_append_paragraphs(struct printer *printer) {
     struct markdown_state *state = printer->state;
     char *end;

@@ -1,14 +1,13 @@
-/* table: columns of text for people, on a terminal or in a file.
+/* table: human-readable columns of text, on a terminal or in a file.
  *
  * Rows are laid out in chunks, since a result may be larger than memory. The first chunk sets
  * minimum widths for later ones. On a terminal the table is fitted into its width (layout.h): names
  * and prose wrap, other texts are cut, and columns without room are hidden, with a line about them
  * below.
  *
- * The locale defines the width of a character. Widths are always those of C.UTF-8, set only for
- * this thread: all text is valid UTF-8 without control characters. On a system without C.UTF-8
- * every byte counts as one column.
- */
+ * The locale defines the width of a character. Widths are always those of the locale C.UTF-8, set
+ * only for this thread, since all text is valid UTF-8 without control characters. On a system
+ * without C.UTF-8 every byte counts as one column. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -33,10 +32,10 @@
 /* Characters after which a long name may wrap to the next line. */
 #define NAME_BREAKS "./,;:$_-(<=@"
 
-/* Limit of levels drawn in a tree, a bit each: deeper rows are drawn at this level. */
+/* Limit of levels drawn in a tree (a bit each); deeper rows are drawn at this level. */
 #define MOST_LEVELS 48
 
-/* Least and largest width of a bar, to be readable and easy to follow. */
+/* Least and largest width of a bar, in characters: less is hard to read, more hard to follow. */
 enum { BAR_LEAST = 8, BAR_MOST = 20 };
 
 /* Width of a share such as "12.3 %", in characters. */
@@ -48,32 +47,33 @@ enum { BAR_LEAST = 8, BAR_MOST = 20 };
 struct table_column {
     const struct column *column;
     size_t index;   /* index of the column in the result's rows */
-    bool is_number; /* true: aligned right; for COLUMN_ANY, if all values are numbers */
-    bool is_lost;   /* true: the column counts losses (result->lost) */
+    bool is_number; /* true: aligned right; a COLUMN_ANY column if all its values are numbers */
+    bool is_lost;   /* true: the column counts losses, which are printed in red (result->lost) */
     bool has_value; /* true: some row of the first chunk has a value in the column */
-    size_t bar;     /* width of the bar that follows a share and a space; 0: no bar */
+    size_t bar;     /* width of the bar after a share and a space; 0: no bar */
     size_t width;   /* width of the column in the current chunk */
 };
 
 struct table_cell {
-    size_t begin, length; /* position of the cell's text in `cells`; NUL-terminated */
+    size_t begin, length; /* position of the cell's text in table_state.cells; NUL-terminated */
     bool is_red;
 };
 
 struct table_state {
-    struct text cells; /* texts of the cells of a chunk of rows, then those fitted into columns */
+    struct text cells; /* texts of the cells in a chunk of rows, then those fitted into columns */
     struct text cell, rest, fitted; /* scratch */
     locale_t utf8; /* locale for the width of characters; (locale_t)0: not available */
     struct table_column *columns; /* the shown columns, in order */
-    struct layout_column *layout; /* widths of these columns */
+    struct layout_column *layout; /* owned; widths of the shown columns */
     size_t column_count;
     struct table_cell *table; /* owned; cells of the chunk, row after row */
     size_t table_capacity;
     size_t chunk_rows, chunk_bytes;
-    bool is_later_chunk;       /* true: the heading was printed, and the widths are set */
-    size_t tree;               /* index of the column drawn as a tree; column_count: none */
-    size_t depth;              /* index of the result's column with the depth of each row */
-    uint64_t more[CHUNK_ROWS]; /* by row of the chunk, bits of tree levels that go on below */
+    bool is_later_chunk; /* true: the heading was printed, and columns have their minimum widths */
+    size_t tree;         /* index of the column drawn as a tree; column_count: none */
+    size_t depth;        /* index of the column in the result's rows that holds a row's depth */
+    uint64_t
+        more[CHUNK_ROWS]; /* by row of the chunk: bits of tree levels that continue below the row */
     int depths[CHUNK_ROWS];
     bool red_rows[CHUNK_ROWS];
 };
@@ -107,8 +107,8 @@ static void free_result(struct table_state *state) {
     state->layout = NULL;
 }
 
-/* Appends # lines, which wrap and are indented on a terminal. Lines on traces, which are first
- * unless `result` is NULL, are red if records were rejected. */
+/* Appends # lines, wrapped and indented on a terminal. If `result` is not NULL, the first lines are
+ * those on its traces: red if records were rejected. */
 static void printer_table_append_remarks(struct printer *printer, struct text *lines,
                                          const struct result *result) {
     size_t number = 0, count = result == NULL ? 0 : printer_ledger_lines(result);
@@ -141,7 +141,7 @@ static void printer_table_append_headlines(struct printer *printer, const struct
     printer_table_append_remarks(printer, &state->cell, NULL);
 }
 
-/* Returns whether the line on the trace is the title above the rows, and the remarks are below. */
+/* Returns whether the line on the trace is printed as a title above the rows, and remarks below. */
 static bool has_title(const struct result *result) {
     return result->sorted_below && result->trace_count == 1;
 }
@@ -171,7 +171,7 @@ static void show_column(struct table_state *state, const struct result *result, 
     };
 }
 
-/* Chooses the columns to show: all, or on a terminal those in result->brief, in their order. */
+/* Chooses the columns to show: all of them; on a terminal those in result->brief, in that order. */
 static void printer_table_choose_columns(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
     const char *word = is_terminal(printer) ? result->brief : NULL;
@@ -194,7 +194,7 @@ static void printer_table_choose_columns(struct printer *printer, const struct r
     }
 }
 
-/* Finds the column that is drawn as a tree, and the column with the depth. */
+/* Finds the column that is drawn as a tree, and the column that holds the depth. */
 static void printer_table_find_tree(struct table_state *state, const struct result *result) {
     state->tree = state->column_count;
     result_find_column(result, "depth", &state->depth);
@@ -278,13 +278,13 @@ static enum layout_role layout_role_of_column(const struct result *result,
 
 /* --- drawing bars next to shares -------------------------------------------------------------- */
 
-/* Returns whether a bar helps: cumulative shares only grow, so bars would show nothing. */
+/* Returns whether a bar is useful in the column: bars of cumulative shares would only grow. */
 static bool is_worth_a_bar(const struct table_column *column) {
     return column->column->kind == COLUMN_SHARE &&
            strstr(column->column->name, "cumulative") == NULL;
 }
 
-/* Returns the terminal's width beyond the columns' natural widths; 0 if they do not fit. */
+/* Returns how much wider the terminal is than the columns' natural widths; 0 if they do not fit. */
 static size_t width_left_for_bars(const struct printer *printer) {
     const struct table_state *state = printer->state;
     size_t room = (size_t)printer->options.width + 1;
@@ -300,7 +300,7 @@ static size_t width_left_for_bars(const struct printer *printer) {
     return room;
 }
 
-/* Adds bars to as many columns of shares as fit, from the left. */
+/* Adds bars to as many columns of shares as there is room for, from the left. */
 static void add_bars(struct printer *printer) {
     struct table_state *state = printer->state;
     size_t room = width_left_for_bars(printer), count = 0, width;
@@ -325,7 +325,7 @@ static void append_spaces(struct text *out, size_t count) {
     }
 }
 
-/* Appends a heading or a share, aligned right, before the bar. */
+/* Appends a heading or share to the left of the column's bar, aligned right. */
 static void append_before_bar(struct text *out, const struct table_column *column,
                               const struct layout_column *layout, const char *string) {
     const size_t width = layout->width - 1 - column->bar;
@@ -346,11 +346,12 @@ static void append_with_bar(struct printer *printer, size_t index, const char *s
     length = state->fitted.length;
     bar_append(&state->fitted, printer->options.bars, strtod(string, NULL), column->bar);
     if (state->fitted.length == length) {
-        state->fitted.bytes[--state->fitted.length] = '\0'; /* removes spaces at the end */
+        state->fitted.bytes[--state->fitted.length] =
+            '\0'; /* empty bar: removes the space before it */
     }
 }
 
-/* Returns whether no row has a number in the column. Only valid if the chunk has all rows. */
+/* Returns whether no row has a number in the column. Valid only if the chunk has all rows. */
 static bool printer_table_is_empty(const struct table_state *state, size_t index) {
     const struct table_column *column = &state->columns[index];
 
@@ -358,7 +359,7 @@ static bool printer_table_is_empty(const struct table_state *state, size_t index
            !column->has_value;
 }
 
-/* Sets the widths of columns when the first chunk is complete. `is_all`: it has all rows. */
+/* Sets the widths of columns from the first chunk. `is_all`: it has all rows. */
 static void printer_table_lay_out(struct printer *printer, bool is_all) {
     struct table_state *state = printer->state;
 
@@ -366,14 +367,15 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
         state->layout[i].is_empty =
             is_all && is_terminal(printer) && printer_table_is_empty(state, i);
         state->layout[i].role = layout_role_of_column(printer->result, &state->columns[i], i == 0);
-        /* The tree shows the depth, so the column of the depth is hidden early. */
+        /* The tree already shows the depth, so the column with the depth is hidden early. */
         state->layout[i].is_spare =
             state->tree < state->column_count && state->columns[i].index == state->depth;
         state->layout[i].worth =
             printer_column_priority(printer->result, state->columns[i].column->name);
         if (!is_all && state->columns[i].column->kind == COLUMN_SHARE &&
             state->layout[i].natural < SHARE_WIDTH) {
-            state->layout[i].natural = SHARE_WIDTH; /* later rows may have one digit more */
+            state->layout[i].natural =
+                SHARE_WIDTH; /* shares in later rows may have one digit more */
         }
         state->layout[i].width = state->layout[i].natural;
     }
@@ -387,7 +389,7 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
 
 /* --- indenting names in a tree ---------------------------------------------------------------- */
 
-/* Returns the number of levels to draw: their indent is at most half of the column's width. */
+/* Returns how many levels of the tree are drawn: their indent is at most half of the column. */
 static int tree_levels(const struct printer *printer) {
     const struct table_state *state = printer->state;
     size_t most = state->layout[state->tree].width / 2 / LEVEL_WIDTH;
@@ -399,9 +401,9 @@ static uint64_t levels_above(int level) {
     return (UINT64_C(1) << level) - 1;
 }
 
-/* For each row from the last to the first, finds the tree's levels that go on below the row. `next`
- * is the depth of the row after the chunk, -1 if there is none. Levels not known to end are drawn
- * as going on. */
+/* For each row of the chunk, finds the tree levels that continue below it. `next`: depth of the row
+ * after the chunk; -1: there is none. Levels that are not known to end are drawn as if they
+ * continue. */
 static void find_branches(struct table_state *state, int levels, int next) {
     uint64_t more = next < 0 ? 0 : levels_above((next < levels ? next : levels) + 1);
 
@@ -414,7 +416,7 @@ static void find_branches(struct table_state *state, int levels, int next) {
     }
 }
 
-/* Appends the branches to the left of a name. `first`: for the first line of the name. */
+/* Appends the tree's branches to the left of a name. `first`: for the name's first line. */
 static void append_branches(struct text *out, int depth, uint64_t more, bool first) {
     for (int level = 1; level <= depth; level++) {
         bool goes_on = more >> level & 1;
@@ -428,7 +430,7 @@ static void append_branches(struct text *out, int depth, uint64_t more, bool fir
     }
 }
 
-/* Sets state->fitted to a text that fits into the column; returns false if `string` fits. */
+/* Sets state->fitted to `string`, fitted into the column. Returns false if it fits unchanged. */
 static bool fit_cell(struct printer *printer, size_t column, size_t row, const char *string) {
     struct table_state *state = printer->state;
     const struct layout_column *layout = &state->layout[column];
@@ -463,7 +465,7 @@ static bool fit_cell(struct printer *printer, size_t column, size_t row, const c
     return true;
 }
 
-/* Fits the texts of a chunk into their columns. Without a terminal, only trees change. */
+/* Fits the texts of a chunk into their columns. Without a terminal, only changes trees. */
 static void fit_cells(struct printer *printer) {
     struct table_state *state = printer->state;
 
@@ -482,8 +484,8 @@ static void fit_cells(struct printer *printer) {
 
 /* --- printing chunks of rows ------------------------------------------------------------------ */
 
-/* Sets the widths of columns in this chunk from the widest line of their cells. If more rows
- * follow, shares and bars get their largest width. */
+/* Sets the widths of columns in this chunk to the widest line of their cells. Unless the chunk has
+ * all rows, columns of shares and bars keep their full width. */
 static void printer_table_measure(struct table_state *state, bool is_all) {
     for (size_t i = 0; i < state->column_count; i++) {
         const bool is_known =
@@ -514,8 +516,8 @@ static bool is_last_shown(const struct table_state *state, size_t index) {
     return true;
 }
 
-/* Appends a line of a cell, padded to the column's width, in `colour` if not NULL. The last column
- * is not padded. */
+/* Appends a line of a cell, padded to the column's width, in `colour` (NULL: none). Does not pad
+ * the last column. */
 static void printer_table_append_cell(struct printer *printer, size_t index, const char *line,
                                       size_t length, const char *colour) {
     const struct table_state *state = printer->state;
@@ -534,7 +536,7 @@ static void printer_table_append_cell(struct printer *printer, size_t index, con
     append_spaces(out, !is_last);
 }
 
-/* Appends a row, in several lines if a cell wraps. */
+/* Appends a row; in several lines if a cell wraps. */
 static void printer_table_append_row(struct printer *printer, size_t row) {
     struct table_state *state = printer->state;
     const struct table_cell *cells = &state->table[row * state->column_count];
@@ -583,7 +585,7 @@ static void append_headings(struct printer *printer) {
     text_append_char(&printer->out, '\n');
 }
 
-/* Prints the rows of a chunk, the first chunk with the heading. `next`: see find_branches(). */
+/* Prints a chunk of rows; with the heading, if it is the first. `next`: as for find_branches(). */
 static void print_chunk(struct printer *printer, int next) {
     struct table_state *state = printer->state;
 
@@ -616,7 +618,7 @@ static int tree_depth_of_row(const struct table_state *state, const struct value
     return depth->integer < MOST_LEVELS ? (int)depth->integer : MOST_LEVELS;
 }
 
-/* Returns whether a value counts a loss: it is a number other than 0. */
+/* Returns whether a value, a count of losses, is printed in red: it is not 0. */
 static bool is_loss(const struct value *value) {
     return value->type != VALUE_NULL && (value->type != VALUE_INTEGER || value->integer != 0);
 }
@@ -666,7 +668,7 @@ static void table_row(struct printer *printer, const struct value *values) {
         print_chunk(printer, depth);
     }
     state->depths[state->chunk_rows] = depth;
-    /* A row is red if its name is result->lost and its second value is not 0. */
+    /* red: a row whose first value is result->lost, if its second value is not 0 */
     state->red_rows[state->chunk_rows] =
         printer->result->lost != NULL && printer->result->column_count > 1 &&
         values[0].type == VALUE_TEXT && values[0].length == strlen(printer->result->lost) &&
@@ -701,7 +703,7 @@ static void append_empty_table(struct printer *printer) {
     text_append_string(&printer->out, "\n# no rows\n");
 }
 
-/* Returns whether a column is hidden: it is empty, or does not fit. */
+/* Returns whether a column is hidden: because it is empty (`for_emptiness`), or does not fit. */
 static bool printer_table_is_left_out(const struct table_state *state, size_t index,
                                       bool for_emptiness) {
     for (size_t i = 0; i < state->column_count; i++) {
@@ -726,7 +728,7 @@ static void append_names_out(struct table_state *state, const struct result *res
     }
 }
 
-/* Appends a line about the hidden columns. */
+/* Appends a line with the names of hidden columns. */
 static void append_left_out(struct printer *printer) {
     struct table_state *state = printer->state;
     const struct result *result = printer->result;

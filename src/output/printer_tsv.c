@@ -5,20 +5,19 @@
  *     # rank<TAB>name<TAB>count<TAB>share
  *     1<TAB>EvtGetEvent<TAB>402<TAB>0.333887
  *
- * If rows have units of their own, as in a summary, the line of units names the rows. Two blank
- * lines separate results (gnuplot's `index`).
- */
+ * If each row has its own unit, as in report summary, the line of units names the rows. Two blank
+ * lines separate results (gnuplot's `index`). */
 #include "output/printer.h"
 
 #include <string.h>
 
-/* Limit of bytes of rows that wait until all units are known. Units of later rows are not in the
- * header. */
+/* Limit of bytes of rows that are held back until all units are known for the header. The header
+ * lacks units of rows after these. */
 #define HELD_BACK (1 << 20)
 
 struct tsv_state {
     struct text units; /* the line `# units:` so far */
-    struct text rows;  /* rows that wait for the header */
+    struct text rows;  /* rows that are held back until the header is written */
     bool holds_back;
 };
 
@@ -46,7 +45,7 @@ static void printer_tsv_append_unit(struct text *out, const char *name, size_t l
     }
 }
 
-/* Appends the units of the columns and of the waiting rows, then the names of the columns. */
+/* Appends the units of the columns and of the rows held back, then the names of the columns. */
 static void printer_tsv_append_header(struct printer *printer) {
     const struct result *result = printer->result;
     struct tsv_state *state = printer->state;
@@ -82,7 +81,7 @@ static void tsv_begin(struct printer *printer, const struct result *result) {
     }
 }
 
-/* Writes the header and the rows that waited for it. */
+/* Writes the header, and the rows that were held back for it. */
 static void printer_tsv_let_go(struct printer *printer) {
     struct tsv_state *state = printer->state;
 
@@ -92,7 +91,7 @@ static void printer_tsv_let_go(struct printer *printer) {
     state->holds_back = false;
 }
 
-/* Returns the unit of a value that has its own kind; "": none. */
+/* Returns the unit of a value in a column with a kind per row; "": none. */
 static const char *row_unit(const struct value *value, const char *clock_unit) {
     const struct column column = {"", "", value->kind};
 
@@ -116,7 +115,7 @@ static void printer_tsv_append_field(struct text *out, const struct value *value
     text_append_escaped(out, bytes, length);
 }
 
-/* Adds the unit of a row's value; the row's first column is its name. */
+/* Adds the unit of a row's value to the line `# units:`, named by the row's first column. */
 static void note_unit(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     struct tsv_state *state = printer->state;

@@ -1,5 +1,5 @@
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* fopencookie */
+#define _GNU_SOURCE /* for fopencookie() */
 #endif
 #include "output/sanitize.h"
 
@@ -12,11 +12,11 @@
 
 struct sanitizer {
     FILE *stream, *target;
-    struct text waiting; /* first bytes of a multi-byte character that is not complete */
-    struct text shown;   /* scratch */
+    struct text waiting; /* first bytes of a multi-byte character that is not complete yet */
+    struct text shown;   /* scratch memory */
 };
 
-/* Characters that this stream passes on, though text_append_escaped() escapes them. */
+/* Characters that this stream does not escape, unlike text_append_escaped(). */
 static const char left_alone[] = "\n\t\\";
 
 static void sanitize_append_shown(struct text *out, const char *bytes, size_t length) {
@@ -37,7 +37,7 @@ static void sanitize_append_shown(struct text *out, const char *bytes, size_t le
     text_escape_directions(out);
 }
 
-/* Returns the number of bytes at the end that may be the start of a multi-byte character. */
+/* Returns how many bytes at the end may be the start of an incomplete multi-byte character. */
 static size_t incomplete_tail_length(const char *bytes, size_t length) {
     for (size_t back = 1; back <= 3 && back <= length; back++) {
         const unsigned char byte = (unsigned char)bytes[length - back];

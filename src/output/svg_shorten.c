@@ -7,10 +7,10 @@
 
 #include "base/memory.h"
 
-/* Limit of coordinates, in tenths of a unit; nothing is drawn beyond it. */
+/* Limit of coordinates, in tenths of a unit. A picture with larger ones is not shortened. */
 #define MOST_TENTHS 1e9
 
-/* Parses a number, rounded to tenths; returns false if there is none. */
+/* Parses a number and rounds it to tenths. Returns false if there is none. */
 static bool read_tenths(const char **at, const char *end, int64_t *tenths) {
     char digits[32];
     size_t length = 0;
@@ -35,7 +35,7 @@ static bool read_tenths(const char **at, const char *end, int64_t *tenths) {
     return true;
 }
 
-/* Appends tenths as a number such as 12.3, .5 or -7, after a blank if a number comes before it. */
+/* Appends tenths as a number such as 12.3, .5 or -7, after a blank if a number precedes. */
 static void append_tenths(struct text *out, int64_t tenths) {
     const char last = out->length > 0 ? out->bytes[out->length - 1] : ' ';
     const int64_t size = llabs(tenths);
@@ -57,12 +57,12 @@ static void append_tenths(struct text *out, int64_t tenths) {
 struct pen {
     struct text *out;
     int64_t x, y;             /* current position of the pen */
-    int64_t start_x, start_y; /* where the current line or area began */
+    int64_t start_x, start_y; /* start of the current line or area */
     bool is_drawing;          /* true: the current line or area has a segment */
-    char command;             /* command that was written last */
+    char command;             /* path command written last */
 };
 
-/* Appends a command's letter, unless the last command has the same letter. */
+/* Appends a path command's letter, unless the command before has the same letter. */
 static void svg_shorten_append_command(struct pen *pen, char command) {
     if (pen->command != command) {
         text_append_char(pen->out, command);
@@ -107,8 +107,8 @@ static void close_part(struct pen *pen) {
     pen->is_drawing = false;
 }
 
-/* Appends the commands M, L and Z of a path; returns false for other commands. The corners of an
- * area are numbers without commands. */
+/* Converts the commands M, L and Z of a path; returns false for other commands. The corners of an
+ * area (polygon) are numbers without commands. */
 static bool svg_shorten_append_lines(struct pen *pen, const char *at, const char *end,
                                      bool is_area) {
     char command = is_area ? 'M' : '\0';
@@ -134,16 +134,16 @@ static bool svg_shorten_append_lines(struct pen *pen, const char *at, const char
                 pen->x = pen->start_x = x;
                 pen->y = pen->start_y = y;
                 pen->is_drawing = false;
-                command = 'L'; /* numbers after those of M continue with lines */
+                command = 'L'; /* in SVG, numbers after those of M are lines */
             }
         }
     }
     return true;
 }
 
-/* Appends the `d` of a path, from a path of lines (M, L, Z) or the corners of an area: relative
- * lines in tenths, without steps of length 0. Returns false for other commands, appending
- * nothing. */
+/* Appends the `d` of a path, from a path of lines (M, L, Z) or the corners of an area: as relative
+ * lines in tenths of a unit, without steps of length 0. Returns false for other commands; then
+ * appends nothing. */
 static bool shorten_path(const char *d, size_t length, bool is_area, struct text *out) {
     const size_t before = out->length;
     struct pen pen = {.out = out};
@@ -159,12 +159,12 @@ static bool shorten_path(const char *d, size_t length, bool is_area, struct text
     return done;
 }
 
-/* Limits of what is understood: nested groups, attributes of an element, bytes of a compared value,
- * and marks (points of plots) that gnuplot defines. */
+/* Limits of what svg_shorten() accepts: depth of groups, attributes of an element, bytes of a
+ * compared value, and marks (point symbols) that gnuplot defines. */
 enum { MOST_DEPTH = 16, MOST_ATTRIBUTES = 24, MOST_VALUE = 128, MOST_MARKS = 32 };
 
 struct span {
-    const char *bytes; /* borrowed from the picture's text */
+    const char *bytes; /* borrowed from the text of the picture */
     size_t length;
 };
 
@@ -188,7 +188,7 @@ enum paint {
     PAINTS
 };
 
-/* `initial`: value without the attribute. `is_said`: written once for the whole picture. */
+/* `initial`: value of a missing attribute. `is_said`: written once for the whole picture. */
 static const struct {
     const char *name, *initial;
     bool is_said;
@@ -214,16 +214,16 @@ struct attribute {
     struct span name, value;
 };
 
-/* Attributes set by a group or element (length 0: not set), and its transform. */
+/* Attributes that a group or element sets (length 0: not set), and its transform. */
 struct level {
     struct span paints[PAINTS], transform;
 };
 
 /* A fill pattern: gnuplot defines one for each area. */
 struct pattern {
-    struct span id, rest; /* the id, and the text after it up to the end of the pattern */
-    struct span colour;   /* colour, if the pattern is nothing else; else of length 0 */
-    size_t first;         /* index of the first pattern with equal content */
+    struct span id, rest; /* the id, and the rest of the definition after it */
+    struct span colour;   /* the colour, if the pattern is only a colour; else of length 0 */
+    size_t first;         /* index of the first pattern with an equal definition */
 };
 
 struct shortener {
@@ -260,7 +260,7 @@ static struct span text_between(struct span text, const char *before, const char
     return (struct span){text.bytes + begin, text.length - begin - end};
 }
 
-/* Shortens a number: 14.00 to 14, 0.50 to .5. Other values stay. */
+/* Shortens a number: 14.00 to 14, 0.50 to .5. Does not change other values. */
 static void shorten_number(char *value) {
     char *point = strchr(value, '.'), *last = value + strlen(value);
 
@@ -278,7 +278,7 @@ static void shorten_number(char *value) {
     }
 }
 
-/* Shortens a colour: rgb(1, 2, 3) to #010203, #aabbcc to #abc. */
+/* Shortens a colour: rgb(1, 2, 3) to #010203, #aabbcc to #abc. Does not change other values. */
 static void shorten_colour(char *value) {
     unsigned red, green, blue;
 
@@ -305,7 +305,7 @@ static bool refers_to_id(struct span text, struct span id) {
     return memmem(text.bytes, text.length, reference, (size_t)length) != NULL;
 }
 
-/* Returns the value of an attribute in a line that gnuplot wrote; of length 0 if missing. */
+/* Returns an attribute's value in a line by gnuplot; of length 0 if the attribute is missing. */
 static struct span line_value(struct span line, const char *name) {
     const char *at = memmem(line.bytes, line.length, name, strlen(name));
     struct span value = {line.bytes, 0};
@@ -317,7 +317,7 @@ static struct span line_value(struct span line, const char *name) {
     return value;
 }
 
-/* Appends the definition of a mark; it refers to other marks by an older attribute name. */
+/* Appends the definition of a mark, without the prefix xlink: in a reference to another mark. */
 static void append_mark(struct text *out, struct span line) {
     const struct span name = line_value(line, "xlink:");
 
@@ -329,8 +329,8 @@ static void append_mark(struct text *out, struct span line) {
     text_append(out, name.bytes, line.length - (size_t)(name.bytes - line.bytes));
 }
 
-/* gnuplot defines all marks (points of plots), a line each, before it draws. Appends those that the
- * drawing refers to, directly or by other marks. */
+/* gnuplot defines all marks (point symbols of plots), a line each, before it draws. Appends those
+ * that the drawing refers to, directly or through other marks. */
 static void append_marks(struct text *out, struct span definitions, const char *drawn) {
     const struct span rest = {drawn, strlen(drawn)};
     struct span lines[MOST_MARKS];
@@ -365,7 +365,7 @@ static void append_marks(struct text *out, struct span definitions, const char *
 }
 
 /* Returns the index of the pattern that url(#ID) refers to; the number of patterns if there is
- * none. Searches backwards: the last patterns are the likeliest. */
+ * none. Searches backwards, since the drawing mostly refers to the last patterns. */
 static size_t find_pattern(const struct shortener *shortener, struct span url) {
     const struct span id = text_between(url, "url(#", ")");
 
@@ -377,8 +377,8 @@ static size_t find_pattern(const struct shortener *shortener, struct span url) {
     return shortener->pattern_count;
 }
 
-/* Records the definition of a pattern. Writes it unless it is a plain colour or equals an earlier
- * pattern. Returns false if the text is something else. */
+/* Records the definition of a pattern. Writes it, unless it is a plain colour or equals an earlier
+ * pattern. Returns false if the text is not such a definition. */
 static bool add_pattern(struct shortener *shortener, struct span definition) {
     const struct span body =
         text_between(definition, "<defs>\n\t\t<pattern id='", "\t\t</pattern>\n\t</defs>");
@@ -397,7 +397,7 @@ static bool add_pattern(struct shortener *shortener, struct span definition) {
                      "' d='M0,0 L0,8 L8,8 L8,0 L0,0'/>\n");
     if (memchr(pattern.rest.bytes, '\n', pattern.rest.length) ==
         pattern.rest.bytes + pattern.rest.length - 1) {
-        pattern.colour = (struct span){"none", 4}; /* empty */
+        pattern.colour = (struct span){"none", 4}; /* an empty pattern */
     }
     while (pattern.first < shortener->pattern_count &&
            !span_equals(shortener->patterns[pattern.first].rest, pattern.rest)) {
@@ -431,7 +431,7 @@ static bool pass_definitions(struct shortener *shortener) {
 
 /* --- writing elements of the short SVG -------------------------------------------------------- */
 
-/* Returns the value of an attribute that applies to an element, shortened as it is written. */
+/* Gets the value of an attribute that applies to an element, shortened as it will be written. */
 static void svg_shorten_holds(const struct shortener *shortener, const struct level *level,
                               enum paint paint, char value[MOST_VALUE]) {
     struct span span = level->paints[paint];
@@ -461,13 +461,13 @@ static void svg_shorten_holds(const struct shortener *shortener, const struct le
     }
 }
 
-/* Returns whether the attribute changes what is seen of the element. */
+/* Returns whether the attribute changes how the element looks. */
 static bool attribute_is_visible(struct span name, enum paint paint, bool has_line) {
     if (span_is(name, "use")) {
-        return paint == COLOR || paint == FILL; /* marks define all other attributes themselves */
+        return paint == COLOR || paint == FILL; /* marks set all other attributes themselves */
     }
     if (paint == COLOR) {
-        return false; /* elements with currentColor get the colour itself */
+        return false; /* the colour is written where currentColor refers to it */
     }
     return paint >= STROKE_OPACITY && paint <= DASHES
                ? has_line
@@ -522,7 +522,7 @@ static void svg_shorten_append_attribute(struct text *out, struct span name, str
     text_append_char(out, '"');
 }
 
-/* Appends a start tag without its >. Returns false, appending nothing, for an invisible path. */
+/* Appends a start tag without its >. Returns false, and appends nothing, for an invisible path. */
 static bool svg_shorten_append_element(struct shortener *shortener, struct span name,
                                        const struct level *level) {
     const bool is_area = span_is(name, "polygon"), is_path = is_area || span_is(name, "path");
@@ -581,7 +581,7 @@ static bool svg_shorten_append_words(struct shortener *shortener, struct span na
 
 /* --- reading gnuplot's SVG -------------------------------------------------------------------- */
 
-/* Sets an attribute (enum paint) or transform of a level; returns false for other attributes. */
+/* Sets an attribute of a level: one of enum paint, or transform. Returns false for others. */
 static bool set_paint(struct level *level, struct span name, struct span value) {
     if (span_is(name, "transform")) {
         level->transform = value;
@@ -612,8 +612,8 @@ static void set_style(struct level *level, struct span style) {
     }
 }
 
-/* Reads attributes NAME='VALUE' up to the end of the tag. Those in enum paint are set for the
- * level, the others are stored. Compared values must be short and simple. */
+/* Reads attributes NAME='VALUE' up to the end of the tag. Sets those of enum paint in `level`, and
+ * stores the others. Returns false if a value to be compared is long or complex. */
 static bool read_attributes(struct shortener *shortener, struct level *level) {
     shortener->attribute_count = 0;
     for (;;) {
@@ -684,7 +684,7 @@ static bool read_element(struct shortener *shortener) {
     }
     shortener->at += 1 + name.length;
     if (!read_attributes(shortener, &level) ||
-        /* gnuplot does not nest transforms: refuses a picture that does */
+        /* gnuplot does not nest transforms; refuses a picture with nested ones */
         (around->transform.length > 0 && level.transform.bytes != around->transform.bytes)) {
         return false;
     }
@@ -705,7 +705,7 @@ static bool read_element(struct shortener *shortener) {
     return false;
 }
 
-/* Reads the rest of the picture. Returns false for content that gnuplot does not write. */
+/* Reads the rest of the picture. Returns false if it has content that gnuplot does not write. */
 static bool read_content(struct shortener *shortener) {
     for (;;) {
         shortener->at += strspn(shortener->at, " \t\n");

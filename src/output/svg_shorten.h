@@ -1,9 +1,8 @@
 /* Shortens an SVG made by gnuplot to fewer bytes that draw the same.
  *
- * gnuplot writes a group with all paint attributes around each line and word. It defines every
- * mark and a pattern for each area, and gives coordinates to a hundredth of a pixel. The shortened
- * form only writes attributes that differ from the picture's, and coordinates in tenths of a unit.
- */
+ * gnuplot writes a group with all paint attributes around each line and word. It defines every mark
+ * and a pattern for each area, and gives coordinates to a hundredth of a pixel. The short form only
+ * has attributes that differ from the picture's defaults, and coordinates in tenths of a unit. */
 #ifndef TRACETOOL_SVG_SHORTEN_H
 #define TRACETOOL_SVG_SHORTEN_H
 
