@@ -41,7 +41,7 @@ struct again_state {
     struct transfers_state of; /* finds reads and writes among the events */
     struct keyed_rows rows;    /* hash table of struct again_row */
     struct page_table table;   /* owned */
-    /* Ring of transfers not yet counted: transfer n (counted <= n < seen) has the index n %
+    /* Ring of transfers not yet counted: transfer n (counted <= n < seen) is at n %
      * TRANSFERS_AHEAD. */
     struct transfer ahead[TRANSFERS_AHEAD];
     uint64_t sampled[TRANSFERS_AHEAD]; /* by transfer of `ahead`: bit set of those of its first
@@ -103,8 +103,7 @@ static int64_t again_read(struct page *page, bool is_first, int64_t begin, int64
     return bytes;
 }
 
-/* Returns the seconds from a write at `since` to `time`, rounded up, at least 1; 0 if more than
- * MOST_SECONDS. */
+/* Returns the seconds from `since` to `time`, rounded up, at least 1; 0 if above MOST_SECONDS. */
 static int64_t again_seconds(int64_t since, int64_t time) {
     int64_t between = difference_saturated(time, since);
 

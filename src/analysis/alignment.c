@@ -1,5 +1,4 @@
-/* Counts I/Os and calls that begin and end at multiples of several unit sizes:
- * temp.tally_alignment. */
+/* Counts transfers that begin and end at multiples of unit sizes: temp.tally_alignment. */
 #include "analysis/analysis.h"
 #include "analysis/transfers.h"
 #include "base/saturate.h"
@@ -10,8 +9,7 @@ static const int64_t units[] = {4096, 8192, 16384, 524288};
 enum { UNITS = sizeof units / sizeof *units };
 
 /* Counts for one unit size. `start_bytes`: bytes in the first unit of transfers that begin inside
- * it. `end_bytes`: bytes in the last unit of transfers that end inside it, unless `start_bytes` has
- * them. */
+ * it. `end_bytes`: bytes in the last unit of those that end inside it, if not in `start_bytes`. */
 struct alignment {
     int64_t transfers, bytes;
     /* Transfers that begin at a unit's begin; transfers that also end at a unit's end. */
@@ -92,11 +90,11 @@ static void alignment_write_rows(void *alignment_state) {
     }
 }
 
-/* Table temp.tally_alignment: a row per unit size. `start`: transfers that begin at a multiple of
- * `unit`; `both`: those that also end at one. `touched`: total size of the units touched, wholly or
+/* temp.tally_alignment: a row per unit size. `start`: transfers that begin at a multiple of `unit`;
+ * `both`: those that also end at one. `touched`: total size of the units touched, wholly or
  * partially. `start_bytes`, `end_bytes`: bytes in the partially touched first or last unit.
- * `unplaced`: transfers skipped because their position is unknown. `writes_both`: writes that begin
- * and end at multiples. */
+ * `unplaced`: transfers skipped because their position is unknown. `writes_both`: `both`, of
+ * writes. */
 const struct analysis analysis_alignment = {
     .name = "alignment",
     .tables = {{"tally_alignment",

@@ -37,10 +37,8 @@ enum analysis_pass {
     PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events; they use the
                          database only with database_lock() */
     PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
-    PASS_ALL_ACTIONS, /* block I/O: like PASS_IN_ORDER, but with all actions (Q, D, C …) unless
-                         --action selects one */
-    PASS_CALLS,       /* traces of function calls: visits calls with the call stack of each thread
-                         (span_walk.h) */
+    PASS_ALL_ACTIONS, /* block I/O: PASS_IN_ORDER, with all actions (Q, D, C …) without --action */
+    PASS_CALLS,       /* function traces: calls, with each thread's call stack (span_walk.h) */
     /* Variants of PASS_ANY_ORDER and PASS_IN_ORDER for system calls, if a filter selects files and
        the analysis reads EVENT_SOURCE. A call that copies between files also passes if its source
        file is selected. passes.c chooses these variants; an analysis never declares them. */
@@ -51,9 +49,8 @@ enum analysis_pass {
 /* Which durations count if the time window (--from, --to) begins or ends during a call. */
 enum analysis_window {
     WINDOW_NO_TIMES, /* the analysis counts no durations of calls */
-    WINDOW_PARTS, /* counts the part of each call's duration that lies in the window (span_walk.h)
-                   */
-    WINDOW_WHOLE, /* counts whole durations of calls that began in the window */
+    WINDOW_PARTS,    /* counts the part of each call that lies in the window (span_walk.h) */
+    WINDOW_WHOLE,    /* counts whole durations of calls that began in the window */
 };
 
 #define ANALYSIS_TABLES     3
@@ -99,16 +96,15 @@ struct analysis {
      * events; NULL: none. `rollup`: its name in trace.rollups. `rollup_title`: its name in the note
      * that it was dropped; NULL: no note, because old versions always read the events.
      * `rollup_rows`: a SELECT over temp.selection AS s and the rollup with the columns of
-     * tables[0], ending with its WHERE. `rollup_rows_beside`: the same SELECT for the second clock;
-     * NULL: no difference. */
+     * tables[0], ending with its WHERE. `rollup_rows_beside`: for the second clock; NULL: the same.
+     */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
     /* Replaces the first pass over events: adds the rollup's rows of all selected traces to the
      * first state. Then again() says whether a pass over events is needed. Returns false if nothing
      * was added. NULL: the analysis must read events. */
     bool (*take)(void *state);
-    /* With take(): names reports that work without events, for the error that a database has none.
-     */
+    /* With take(): reports that work without events, for the error that there are none. */
     const char *taken_alone;
 
     /* For traces of function calls: a SELECT that adds rows to the rollup's for calls still open at
@@ -120,14 +116,12 @@ struct analysis {
     /* Views, label tables (selection.h) and temp.loggable_operation that the analysis reads by SQL:
      * names without temp., blank-separated. NULL: none. */
     const char *reads;
-    bool takes_rows; /* true: takes rows from a statement in the query file, after a line `-- NAME`
-                      */
+    bool takes_rows; /* true: reads rows of the query file's statement after a line `-- NAME` */
     enum analysis_pass pass;
     /* The analysis ignores some selected events, so an empty tables[0] does not mean that no events
      * were selected; separate notes check for that. */
     bool leaves_out;
-    /* --top determines which rows the tables have, even if the query sorts rows by another column.
-     */
+    /* --top determines which rows the tables have, even if the query sorts by another column. */
     bool chooses_by_top;
     /* Columns of events that visit() reads, besides id and time: bits of enum event_column.
      * Duration and self time are those of the clock that --clock selects. For PASS_CALLS:
@@ -138,14 +132,12 @@ struct analysis {
     bool issued;
     bool each_device; /* groups I/Os by device, so I/Os of stacked devices do not count twice */
     enum analysis_window window;
-    /* The analysis does not relate successive events, so a selection of the same hours of several
-     * days is allowed. */
+    /* Does not relate successive events, so the same hours of several days may be selected. */
     bool apart;
     /* If a second clock is selected, visit() finds its times in its own columns (cpu_duration,
      * cpu_self), not in those of the first clock. */
     bool both_clocks;
-    struct parameter parameters[ANALYSIS_PARAMETERS]; /* parameters of the analysis; the list ends
-                                                         at one without a name */
+    struct parameter parameters[ANALYSIS_PARAMETERS]; /* options; the list ends at a NULL name */
     int variant;       /* a number that distinguishes analyses with the same functions */
     size_t state_size; /* size of a state in bytes; every state starts zeroed */
 
@@ -154,8 +146,8 @@ struct analysis {
     bool (*functions)(struct database *database, struct error *error);
 
     /* Each of the following functions may be NULL unless noted. The first member of a state is a
-     * pointer to its context, set beforehand: struct analysis_context *context. Failures set its
-     * `error`. */
+     * pointer to its context, set beforehand: struct analysis_context *context. Failures set
+     * context->error. */
 
     /* Called once per state, before all other functions. */
     void (*begin)(void *state);
@@ -196,8 +188,7 @@ struct analysis {
     void (*free)(void *state);
 };
 
-/* NULL-terminated list of all analyses, defined in list.c. Passes run, and notes are added, in the
- * order of the list. */
+/* NULL-terminated list of all analyses (list.c). Passes run, and notes are added, in this order. */
 extern const struct analysis *const analyses[];
 
 /* Returns the analysis with a name; NULL if there is none. */
@@ -207,12 +198,10 @@ const struct analysis *analysis_find(const char *name);
  * bytes ("" for NULL), and `value`, its second column (0 for NULL). */
 typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
-/* Registers the SQL function that runs this statement; `functions` of all analyses with
- * `takes_rows`. */
+/* Registers the SQL function that runs it: `functions` of analyses with `takes_rows`. */
 bool rows_pass_register(struct database *database, struct error *error);
 
-/* Runs the statement in analysis_context.rows, which must not be NULL, and passes each row to
- * `take`. */
+/* Runs the statement analysis_context.rows (not NULL), and passes each row to `take`. */
 void rows_pass_run(struct analysis_context *context, rows_taker *take, void *state);
 
 #endif

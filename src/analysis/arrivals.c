@@ -30,13 +30,11 @@ enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
 struct arrival_state {
     struct analysis_context *context;
-    bool is_counting; /* true in the first pass, which finds the action that counts as arrival in
-                         each trace */
+    bool is_counting; /* true in the first pass, which finds each trace's arrival action */
     int64_t ids[ACTIONS],
         /* by action of `actions`: its name.id in the trace, and its number of events */
         counts[ACTIONS];
-    /* Owned; by selected trace: name.id of the action that counts as arrival; EVENT_NONE: every
-     * event. */
+    /* Owned; by trace: name.id of the action that counts as arrival; EVENT_NONE: every event. */
     int64_t *arrives;
     struct arrival_group *groups; /* owned; groups of the current trace */
     int64_t *last; /* owned; by group: time of the last arrival in the current trace, or NO_TIME */

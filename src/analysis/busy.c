@@ -9,8 +9,7 @@
 #include "select/window.h"
 #include "store/column_reader.h"
 
-/* Limits: STRETCHES of the latest intervals that a later I/O may extend; SYNC_STRETCHES of the
- * intervals with syncs. */
+/* Limits of the latest intervals, which later I/Os may extend, and of intervals with syncs. */
 enum { STRETCHES = 256, SYNC_STRETCHES = 1 << 16 };
 
 struct stretch {
@@ -23,8 +22,7 @@ struct cover {
     struct stretch open[STRETCHES];
     size_t first, count;
     int64_t closed; /* total length of all earlier intervals, which no longer change */
-    /* Borrowed: `within_count` sorted and disjoint intervals whose overlap is measured in `inside`.
-     */
+    /* Borrowed: `within_count` sorted and disjoint intervals; `inside` is the overlap with them. */
     const struct stretch *within;
     size_t within_count;
     int64_t inside; /* the part of `closed` that overlaps `within` */

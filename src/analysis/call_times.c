@@ -14,8 +14,7 @@
  * where the query adds up rows with equal keys. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Bits of analysis.variant: how rows are grouped besides operation, error and outcome, and which
- * calls count. */
+/* Bits of analysis.variant: grouping, besides operation, error and outcome; which calls count. */
 enum {
     BY_THREAD = 1,
     BY_FILE = 2,
@@ -28,8 +27,7 @@ enum {
     THREADS = 32, /* also counts the threads that make calls */
 };
 
-/* Roles of system calls in findings: bits, which the statement sql_roles computes from their names.
- */
+/* Roles of system calls in findings: bits, which sql_roles computes from their names. */
 enum call_role {
     ROLE_OPEN = 1,
     ROLE_QUERY = 2,
@@ -70,11 +68,9 @@ struct call_state {
     bool results, errors;
     bool real_clock;
     uint32_t by;
-    /* For ONLY_FAILED: true in the second pass, which counts successful calls; set in the first
-     * state. */
+    /* For ONLY_FAILED: true in the second pass (successful calls); set in the first state. */
     bool rest;
-    /* name.id of operations and object.id of files that have failed calls; set in the first state
-     */
+    /* Operations (name.id) and files (object.id) with failed calls; set in the first state */
     struct id_set operations, files;
     struct id_values roles; /* roles (enum call_role) of each operation; set in the first state */
     struct id_set actors;   /* actor.id of all threads with calls */
@@ -105,8 +101,7 @@ static void write_failure(struct analysis_context *context, const void *call_row
              row->key.error, row->key.outcome == CALL_FAILED, row->calls);
 }
 
-/* Returns the outcome of a call. A call with a duration has returned, even if its result is
- * unknown. */
+/* Returns the outcome of a call. With a duration it has returned, even if its result is unknown. */
 static enum call_outcome call_times_outcome_of(const struct call_state *state, uint32_t error,
                                                int64_t value, int64_t duration) {
     if (error != 0) {
@@ -142,8 +137,7 @@ static struct call_key call_times_key_of(const struct call_state *state, uint32_
     };
 }
 
-/* Returns element `i` of a column; 0 if the column is NULL because the analysis does not read it.
- */
+/* Returns element `i` of a column; 0 if the analysis does not read the column (NULL). */
 static uint32_t call_times_id_at(const uint32_t *column, size_t i) {
     return column == NULL ? 0 : column[i];
 }
@@ -260,8 +254,7 @@ static void call_times_begin(void *call_state) {
 
     state->by = (uint32_t)state->keyed.context->analysis->variant;
     failed = (state->by & ONLY_FAILED) != 0;
-    /* Only system calls can be without result; the statement sets `returned` to 1 for other events.
-     */
+    /* Only system calls can lack a result; for other events the statement sets `returned` to 1. */
     state->keyed.context->tables[0].values =
         failed ? NULL
                : "?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN ?7 THEN 1 ELSE"
@@ -471,8 +464,8 @@ static void call_times_free_state(void *call_state) {
  * `failed` and `returned` are 1 or 0. A system call has not returned if it has no result, error or
  * duration, in a trace with results. `bytes` is the sum of sizes. `timed` is the number of calls
  * with a duration; `total`, `least` and `most` are the sum, minimum and maximum of the durations,
- * or NULL. `first` is the begin of the first call, `last` the end of the last one. Several rows may
- * have the same key. */
+ * or NULL. `first` is the begin of the first call, `last` the end of the last one. A key may have
+ * several rows. */
 #define CALL_ANALYSIS(what, table, grouping, ...)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -516,8 +509,7 @@ const struct analysis analysis_call_total =
 const struct analysis analysis_file_found = CALL_ANALYSIS(
     "file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE, .leaves_out = true);
 
-/* Counts calls whose operation and file both have failed calls: failed calls by error, and
- * successful calls. */
+/* Counts calls whose operation and file both have failed calls: failed by error, and successful. */
 const struct analysis analysis_failure = {
     .name = "failure",
     .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL},

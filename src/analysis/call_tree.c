@@ -6,8 +6,7 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Values of analysis.variant. The root of the tree is the outermost caller; if INVERTED, the
- * innermost callee. */
+/* Values of analysis.variant. Roots are the outermost callers; if INVERTED, all functions. */
 enum { UPRIGHT, INVERTED };
 
 struct tree_state {
@@ -16,8 +15,7 @@ struct tree_state {
 };
 
 /* Returns the number of the node of the callee `operation` under `parent`, and adds it if missing;
- * 0: too many nodes, with the error set. Tries the last callee found first, which saves most
- * lookups. */
+ * 0: too many nodes, with the error set. Tries the last one found first. */
 static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t operation) {
     uint32_t number = parent == 0 ? 0 : tree_node(&state->tree, parent)->recent;
 
@@ -156,8 +154,7 @@ static const struct span_visitor visitor = {
  * window has times, but no calls. `outer`: the part of `total` in calls without a selected caller.
  * `subtree`: `total`, or the sum of the callees if larger. In the inverted tree, a node's children
  * are its callers, and `calls` and times are those of the root's function when called through this
- * path; `outer` is 0, `subtree` is `self`. `place`: display order, depth first, siblings by falling
- * `subtree`. */
+ * path; `outer` is 0, `subtree` is `self`. `place`: display order. */
 #define TREE(which)                                                                                \
     {                                                                                              \
         .name = (which) == INVERTED ? "inverted" : "tree",                                         \

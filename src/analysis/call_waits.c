@@ -30,8 +30,7 @@ struct names {
     uint32_t *ids; /* owned; by rank: one id with that name; 0: none */
 };
 
-/* Key of a row, compared as bytes, so it has no padding. All members are 0 for calls that do not
- * wait. */
+/* Key of a row, compared as bytes, so it has no padding. All 0: calls that do not wait. */
 struct wait_key {
     uint32_t actor;             /* actor.id */
     uint32_t wait;              /* what the calls wait for: enum call_wait */
@@ -75,8 +74,7 @@ static const struct named *call_waits_find(const struct names *names, uint32_t i
     return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
-/* Reads names by a SELECT of (id, name, type) sorted by name. A name's rank is its number in this
- * order. */
+/* Reads names by a SELECT of (id, name, type) sorted by name. This order gives the ranks. */
 static void call_waits_read_names(const struct wait_state *state, struct names *names,
                                   const char *sql) {
     struct analysis_context *context = state->keyed.context;
@@ -408,8 +406,7 @@ static void call_waits_begin_times(void *wait_state) {
     state->distribution = distribution_new(state->keyed.context->shape);
 }
 
-/* Adds a group to `distribution`, named by what a call waits for and the call: "pipe: read".
- * Returns its number. */
+/* Adds a group for a wait and call, named like "pipe: read". Returns its number. */
 static size_t call_waits_make_group(const struct wait_state *state,
                                     const struct named_call *named) {
     struct analysis_context *context = state->keyed.context;
@@ -476,12 +473,12 @@ static void call_waits_free_state(void *wait_state) {
     keyed_state_free(state);
 }
 
-/* Table temp.tally_call_wait: a row per thread, wait (`waits_for`), operation and, if by file,
- * object, over calls with a duration. An id represents all ids with the same name; all calls that
- * do not wait share a row with NULLs. `total` is the sum of durations; `most` the longest, NULL if
- * all calls began before the window. `time` is the thread's lifetime: from the begin of its first
- * call to the end of its last, as in temp.thread_life. Rows are sorted by falling `total`, then by
- * names. */
+/* temp.tally_call_wait: a row per thread, wait (`waits_for`), operation and, if by file, object,
+ * over calls with a duration. An id represents all ids with the same name; all calls that do not
+ * wait share a row with NULLs. `total` is the sum of durations; `most` the longest, NULL if all
+ * calls began before the window. `time` is the thread's lifetime: from the begin of its first call
+ * to the end of its last, as in temp.thread_life. Rows are sorted by falling `total`, then names.
+ */
 #define WAITS(what, grouping)                                                                      \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -501,8 +498,7 @@ static void call_waits_free_state(void *wait_state) {
 const struct analysis analysis_call_wait = WAITS("call_wait", BY_OPERATION);
 const struct analysis analysis_call_wait_file = WAITS("call_wait_file", BY_FILE);
 
-/* Distributions of calls' durations, in groups by what they wait for and operation: "pipe: read".
- */
+/* Distributions of calls' durations, by what they wait for and operation: "pipe: read". */
 const struct analysis analysis_call_wait_times = {
     .name = "call_wait_times",
     .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},

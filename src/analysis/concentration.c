@@ -38,8 +38,7 @@ struct concentration_figures {
     int64_t items, references;
     double exponent; /* Zipf exponent; NaN for fewer than two items */
     double error;    /* standard error of the exponent; NaN: unknown */
-    /* Largest distance between the cumulative shares of items and model; NaN if `exponent` is NaN.
-     */
+    /* Largest distance between the cumulative shares of items and model; NaN: no `exponent`. */
     double distance;
     double top[3];     /* shares of references to the top 1, 10 and 20 % of items (rounded up) */
     double gini;       /* Gini coefficient. 0: equal counts; near 1: one item has all references */
@@ -124,8 +123,7 @@ static double gini_coefficient(const struct ranks *ranks) {
     for (size_t i = 0; i < ranks->count; i++) {
         double here = (double)ranks->equals[i].items;
 
-        /* Multiplies by the mean rank of these items; the item with the fewest references has
-         * rank 1. */
+        /* Multiplies by the mean rank of these items; the rarest item has rank 1. */
         area += (items - above - (here - 1) / 2) * here * (double)ranks->equals[i].count;
         above += here;
     }
@@ -255,8 +253,7 @@ static void concentration_find(const struct concentration *concentration,
     free(ranks.equals);
 }
 
-/* The key of a page is the device's slot, shifted by 55 bits, plus the page's number, which has
- * fewer than 55 bits. */
+/* The key of a page: device's slot << 55 | page number, which has fewer than 55 bits. */
 #define PAGE_BITS 55
 _Static_assert(DEVICE_SLOTS <= 1 << (63 - PAGE_BITS), "a slot does not fit into the key of a page");
 
@@ -437,8 +434,7 @@ static void write_popular(void *concentration_state) {
         }                                                                                          \
     }
 
-/* Concentration of references on the rows of the query's statement; its second column is the number
- * of references. */
+/* Concentration on rows of the query's statement, whose second column counts references. */
 const struct analysis analysis_concentration = {
     .name = "concentration",
     .tables = TABLES,
@@ -450,8 +446,7 @@ const struct analysis analysis_concentration = {
     .free = concentration_free_state,
 };
 
-/* Members that the analyses of sectors and pages have in common. The ranking of keys may need
- * several passes. */
+/* Members of the analyses of sectors and pages. Ranking the keys may take several passes. */
 #define RANKED                                                                                     \
     .pass = PASS_IN_ORDER, .apart = true, .state_size = sizeof(struct concentration_state),        \
     .begin = concentration_begin, .free = concentration_free_state

@@ -28,8 +28,7 @@
  * excludes messages to a log, a bus or a name server. An answer is early if its thread has changed
  * a file since its previous answer, and no successful sync of that file began after the change and
  * ended before the answer. Writes of other threads do not count: a checkpoint writes data that the
- * database's log has on disk already. Files that are never synced, such as a server's log, do not
- * count. */
+ * database's log has on disk already. Files never synced, such as a server's log, do not count. */
 
 static void write_syncs(struct analysis_context *context, const void *sync_row) {
     const struct sync_row *row = sync_row;
@@ -88,8 +87,7 @@ void early_note_write(struct durability_state *state, const struct durability_ca
 }
 
 /* Returns a file whose unsynced change makes a thread's answer early, preferably one that was
- * synced at some time; NULL: none. `files`: all such files. Removes the thread's list of changed
- * files. */
+ * synced at some time; NULL: none. `files`: all such files. Clears the thread's changes. */
 static struct disk_file *early_file(struct durability_state *state, uint32_t actor,
                                     struct disk_file *files[THREAD_FILES]) {
     struct thread_writes *thread = durability_early_find_thread(state, actor);
@@ -133,8 +131,7 @@ static bool early_keep(struct durability_state *state, struct disk_file *files[T
     return true;
 }
 
-/* Counts the answers that early_keep() has stored, if the log has synced one of their files since.
- */
+/* Counts the answers stored by early_keep(), if one of their files was synced since. */
 static void early_count_kept(struct durability_state *state) {
     for (struct early_answers *early = state->early; early != NULL; early = early->hh.next) {
         unsigned i = 0;
@@ -158,8 +155,7 @@ static bool is_socket(struct durability_state *state, uint32_t object) {
     return id_bits_has(&state->sockets, object);
 }
 
-/* Handles a call that may receive a request or send an answer. Must be called before
- * durability_handle(). */
+/* Handles a call that may receive a request or send an answer, before durability_handle(). */
 static void early_handle(struct durability_state *state, const struct durability_call *call) {
     bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
     bool sends = call->does == DOES_SEND || call->does == DOES_WRITE || call->does == DOES_COPY;
@@ -241,8 +237,7 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
     return database_end(&query);
 }
 
-/* Returns a bit set: patterns of --ack whose operation (if `of_file`: whose file) matches the name.
- */
+/* Returns a bit set: patterns of --ack whose operation (`of_file`: file) matches the name. */
 static uint32_t answers_matching_name(const struct durability_state *state, const char *name,
                                       bool of_file) {
     uint32_t set = 0;

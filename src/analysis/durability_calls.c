@@ -89,8 +89,7 @@ struct name_node *durability_find_name(struct durability_state *state, uint32_t 
         return NULL;
     }
     path_normalise(&state->path);
-    /* Looks an object's node up without creating it unless a call changes it: memory grows with
-     * writes only. */
+    /* Creates a node only if a call changes its file: memory grows with writes only. */
     node = name_tree_find(&state->tree, state->path.bytes, state->path.length, make);
     if (node != NULL) {
         place = durability_place(state, object);
@@ -142,8 +141,7 @@ static struct disk_file *durability_file_at(struct durability_state *state,
         if (node->how == NAME_FOUND) {
             node->now = node->kept = file;
         } else {
-            /* The log removed this name before, so a program outside the log has created it again.
-             */
+            /* The log removed this name before; a program outside the log has created it. */
             file->names = 0;
             exposure_set_name(
                 &state->exposure, node, file,
@@ -201,8 +199,7 @@ static bool is_after(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }
 
-/* Returns whether the path, or a directory in it, was removed or replaced after the call's
- * descriptor was opened. */
+/* Returns whether the path, or a directory in it, was replaced after the descriptor was opened. */
 static bool is_stale(const struct durability_state *state, const struct durability_call *call,
                      struct name_node *node) {
     return name_tree_count_changes(&state->tree, node) > generation_of(call);
@@ -421,8 +418,7 @@ static void handle_evidence(struct durability_state *state, const struct durabil
     }
 }
 
-/* Handles a read of a file. If the file has bytes before any write, it existed before the open call
- * with O_CREAT. */
+/* Handles a read of a file. With bytes before any write, it existed before O_CREAT. */
 static void handle_read(struct durability_state *state, const struct durability_call *call) {
     bool has_bytes =
         call->does == DOES_READ ? call->value > 0 : (call->flags & CALL_FLAG_NOT_EMPTY) != 0;
@@ -448,8 +444,7 @@ static void create_file(struct durability_state *state, const struct durability_
     file->maybe_old = node->how == NAME_FOUND && (call->flags & CALL_FLAG_EXCLUSIVE) == 0;
     file->node = node;
     exposure_set_name(&state->exposure, node, file, &call->sync, NAME_CREATED);
-    /* If the file existed before and O_TRUNC emptied it, its old bytes may return after a power
-     * cut. */
+    /* If O_TRUNC emptied an existing file, its old bytes may return after a power cut. */
     if (file->maybe_old && (call->flags & CALL_FLAG_TRUNCATES) != 0 &&
         (call->flags & CALL_FLAG_DURABLE) == 0) {
         durability_calls_change(state, call, file, 0, false);
@@ -540,8 +535,7 @@ static void durability_calls_handle_unseen(struct durability_state *state,
 
 /* --- calls that change names ------------------------------------------------------------------ */
 
-/* If the end of a call is not in the log, marks the names that it may have changed. Returns whether
- * the end is missing. */
+/* If the log lacks the end of a call, marks the names it may have changed, and returns true. */
 static bool is_unfinished(const struct durability_call *call, struct name_node *one,
                           struct name_node *other) {
     if (call->endless && one != NULL) {
@@ -604,8 +598,7 @@ static void count_removal(struct durability_state *state, const struct durabilit
 }
 
 /* Called before a name is removed. Records the file of descriptors opened only for reading, so that
- * they still refer to it afterwards; durability_opened() does so for descriptors opened for
- * writing. */
+ * they still refer to it afterwards; durability_opened() does so for writing. */
 static void remember_readers(struct durability_state *state, const struct durability_call *call,
                              uint32_t object, struct name_node *node) {
     struct opened_file *opened = NULL;
@@ -670,8 +663,7 @@ static void durability_calls_handle_link(struct durability_state *state,
                       NAME_LINKED);
 }
 
-/* Returns the name that a call has changed. NULL: none, or the end of the call is not in the log.
- */
+/* Returns the name that a call has changed. NULL: none, or the log lacks the call's end. */
 static struct name_node *name_changed_by_call(struct durability_state *state,
                                               const struct durability_call *call) {
     struct name_node *node =
@@ -736,8 +728,7 @@ static void lose_names(const struct name_folder *folder) {
 
 /* Handles a failed sync. Data that could not be written is lost, because the kernel then marks its
  * pages as clean; names are lost, too, even if the directory is synced later. A failed syncfs does
- * not say whose data is lost: only fsync of each file does, as the kernel stores the error for it.
- */
+ * not say whose data is lost: only fsync of each file does, from the error the kernel stores. */
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file, struct name_folder *folder) {
     struct exposure *exposure = &state->exposure;
@@ -821,8 +812,7 @@ static void handle_sync_all(struct durability_state *state, const struct durabil
         bytes = exposure_sync_all(&state->exposure, &sync, &names);
     }
     state->epoch += !sync.is_syncfs;
-    /* Without a change in the log, the outcome is unknown: programs outside the log may have
-     * written. */
+    /* Without a change in the log, the outcome is unknown: other programs may have written. */
     write_sync(state, call, call->object,
                bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_UNKNOWN, bytes, names);
 }

@@ -78,8 +78,7 @@ enum file_state {
     STATE_REMOVED,
 };
 
-/* Numbers in the column `reason` of temp.durability_file. The first ones equal those of enum
- * name_change. */
+/* Numbers in the column `reason` of temp.durability_file. The first are enum name_change. */
 enum file_reason {
     REASON_NONE,
     REASON_CREATED,
@@ -117,8 +116,7 @@ struct answer {
 
 /* The file to which an open descriptor refers. */
 struct opened_file {
-    uint64_t key; /* object.id << 32, plus how often its path had been removed or replaced before
-                     the open */
+    uint64_t key; /* object.id << 32 | number of replacements of its path before the open */
     struct disk_file *file;
     UT_hash_handle hh;
 };
@@ -197,26 +195,23 @@ struct durability_state {
     size_t answered_kept; /* number of sorted answers at the begin of `answered` */
     uint32_t any_file;    /* bit set: patterns of --ack that name no file */
     int64_t answer_count, with_data,
-        /* Number of answers; of those while data was not on disk; of those while data or names were
-           not. */
+        /* Numbers of answers: all; while data was not on disk; while data or names were not. */
         with_any;
     struct intervals intervals;
     struct exposure_interval *interval_counts; /* owned */
     bool errors;                               /* true: the log has error codes of failed calls */
-    bool untimed;    /* true: ends of calls are unknown, so calls count in order of their begin */
-    bool keeps_name; /* fsync of a new file also makes its name durable */
-    bool ended; /* true: no more calls count, as the time of --at has passed or the trace is skipped
-                 */
-    unsigned epoch;      /* number of sync() calls so far */
-    size_t collect;      /* files without a name are freed when there are more files than this */
-    bool unseen;         /* true: io_uring or libaio was used, whose writes are not in the log */
-    int64_t at;          /* time of --at in the trace; INT64_MAX: not given */
-    bool at_is_beyond;   /* true: --at is after the end of a trace */
-    int64_t end;         /* end of the latest call */
+    bool untimed;      /* true: ends of calls are unknown, so calls count in order of their begin */
+    bool keeps_name;   /* fsync of a new file also makes its name durable */
+    bool ended;        /* true: no more calls count (after --at, or the trace is skipped) */
+    unsigned epoch;    /* number of sync() calls so far */
+    size_t collect;    /* files without a name are freed when there are more files than this */
+    bool unseen;       /* true: io_uring or libaio was used, whose writes are not in the log */
+    int64_t at;        /* time of --at in the trace; INT64_MAX: not given */
+    bool at_is_beyond; /* true: --at is after the end of a trace */
+    int64_t end;       /* end of the latest call */
     int64_t fails_until; /* end of the last failed syncfs; INT64_MIN: none */
     int64_t untold, untold_bytes,
-        /* Calls that write or rename unknown files: their number, bytes, and time of the last one.
-         */
+        /* Calls that write or rename unknown files: number, bytes, and time of the last one. */
         untold_last;
     int64_t early_answers; /* number of answers to requests in the trace */
     /* Owned hash table; `recent_threads` caches some of its elements, by actor.id. */
@@ -280,8 +275,7 @@ static inline bool id_bits_has(const struct id_bits *bits, uint32_t id) {
 /* Returns the cache entry of an object, and adds it if missing. */
 struct place *durability_place(struct durability_state *state, uint32_t object);
 
-/* Reads the name of an object into state->path; `typed`: whether it has a file type. Returns false
- * if it has no name. */
+/* Reads an object's name into state->path; `typed`: it has a file type. False: no name. */
 bool durability_read_name(struct durability_state *state, uint32_t object, bool *typed);
 
 /* Returns the path node to which an object refers now. NULL: it is not a file on disk, or there is
@@ -296,16 +290,14 @@ struct disk_file *durability_apply_sync_of_all(const struct durability_state *st
 /* Returns the effect of a system call, by its name. */
 enum does durability_effect_of_operation(const char *operation);
 
-/* Applies a call's effect on files. exposure_advance() must have been called for the call's begin.
- */
+/* Applies a call's effect on files. Call exposure_advance() to its begin before. */
 void durability_handle(struct durability_state *state, const struct durability_call *call);
 
 /* Records that the call's thread has changed the file without putting the change on disk. */
 void early_note_write(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file);
 
-/* Number of syncs of an object with an outcome; `took`: total duration of those with a duration,
- * `timed`. */
+/* Number of syncs of an object with an outcome; `took`: total duration of `timed` syncs. */
 struct sync_row {
     uint32_t object, outcome;
     int64_t count, took, timed;

@@ -14,8 +14,7 @@ struct kept_name {
 };
 
 /* A running sync of a group of writes to a file, or of names. If `relists` is set, it is no sync:
- * `done` is the end of the last change of the file or names, which must then be put into the lists
- * of what a sync covers. */
+ * at `done` the last change of the file or names ends, and they are listed for syncing again. */
 struct exposure_sync {
     int64_t done;  /* end of the sync */
     int64_t began; /* begin of the sync; INT64_MIN: a write that is durable by itself (O_DSYNC) */
@@ -28,8 +27,8 @@ struct exposure_sync {
     bool is_syncfs;
 };
 
-/* Adds the bytes, files and names now not on disk to the time intervals up to `time`. Called before
- * any of them changes. */
+/* Adds the bytes, files and names now not on disk to the time intervals up to `time`. Call it
+ * before a change. */
 static void count_synced_until(struct exposure *exposure, int64_t time) {
     struct interval_part part;
 
@@ -136,8 +135,7 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     if (sync->is_syncfs) {
         file->syncfs_began = sync->began > file->syncfs_began ? sync->began : file->syncfs_began;
     }
-    /* A later sync of the file covers what the syncfs covered; a durable write covers only itself.
-     */
+    /* A later sync covers what the syncfs covered; a durable write covers only itself. */
     file->by_syncfs = sync->is_syncfs || (file->by_syncfs && sync->began < file->syncfs_began);
     if (sync->part.last == file->last_write) {
         file->synced = sync->done;
@@ -214,8 +212,7 @@ static void join_file_parts(struct file_part *to, const struct file_part *from) 
 }
 
 /* Adds a group of writes to a file. All groups whose writes have ended are merged into one. If
- * there is still no room, the new group is merged into the last one; both then end when the later
- * one ends. */
+ * there is still no room, merges the new group into the last one, with the later of their ends. */
 static void exposure_add_part(struct disk_file *file, const struct file_part *part, int64_t now) {
     unsigned kept = 0, ended = FILE_PARTS;
 
@@ -470,8 +467,7 @@ int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call 
     return bytes;
 }
 
-/* Records that until the change of `node` is synced, the file may be on disk by the name `origin`
- * instead. */
+/* Records that `kept` may be on disk by the name `origin` until the change of `node` is synced. */
 static void set_origin(struct exposure *exposure, struct name_node *node, struct name_node *origin,
                        struct disk_file *kept) {
     exposure_store_name(exposure, origin, NULL);
@@ -479,8 +475,7 @@ static void set_origin(struct exposure *exposure, struct name_node *node, struct
     node->origin_kept = kept;
 }
 
-/* Removes and returns the origin of a name. NULL: none, or a sync has put a file on disk at the
- * origin's name since. */
+/* Removes and returns a name's origin. NULL: none, or a sync has stored a file there since. */
 static struct name_node *take_origin(struct name_node *node) {
     struct name_node *origin = node->origin;
 
@@ -522,8 +517,7 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
 
 void exposure_rename(struct exposure *exposure, struct name_node *from, struct name_node *to,
                      struct disk_file *file, const struct exposure_call *call) {
-    /* A rename within a directory reaches the disk as a whole or not at all: one of the two names
-     * is there. */
+    /* A rename within a directory reaches the disk as a whole or not at all. */
     bool within = from != NULL && to != NULL && from->in == to->in;
     struct name_node *origin = NULL;
     struct disk_file *kept = NULL;

@@ -59,8 +59,7 @@ struct name_node {
     struct name_node *origin;
     struct disk_file *origin_kept;
     struct disk_file *last; /* file to which the name referred before it was removed */
-    int64_t settled; /* end of the last change of the name; INT64_MAX: no later sync can put it on
-                        disk */
+    int64_t settled; /* end of the last change; INT64_MAX: no later sync can put it on disk */
     int64_t stored;  /* begin of the last sync that put the name on disk; INT64_MIN: none */
     enum name_change how;
     bool listed;     /* is in `changed` of its directory */
@@ -82,8 +81,7 @@ struct name_tree {
     struct path_change *changes; /* owned hash table: how often each path has changed */
     size_t most;                 /* limit of names; 0: NAMES_MOST */
     uint64_t numbers;
-    /* Number of renames of directories and changes of symbolic links; each makes cached lookups
-     * invalid. */
+    /* Number of changes of directories' names and symbolic links; each invalidates lookups. */
     unsigned moves;
     struct text key;
 };
@@ -93,8 +91,7 @@ struct name_tree {
 struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_t length,
                                  bool make);
 
-/* Moves the contents of directory `from` to the name `to`; does nothing if `to` lies inside `from`.
- */
+/* Moves the contents of directory `from` to `to`; does nothing if `to` lies inside `from`. */
 void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_node *to);
 
 /* name_tree_add_change() counts that a path was removed or replaced. name_tree_count_changes()
@@ -116,13 +113,11 @@ void name_node_append_path(const struct name_node *node, struct text *path);
 
 void name_tree_free(struct name_tree *tree);
 
-/* Limit of groups of a file's writes. Ended writes share a group; each running write has its own
- * while there is room. */
+/* Limit of groups of a file's writes. Ended writes share one; running ones have one each. */
 #define FILE_PARTS 4
 
 struct file_part {
-    /* Begin of the first write, end of the last write of the group; INT64_MAX: an end is not in the
-     * log. */
+    /* Begin of the first write, end of the last write of the group; INT64_MAX: not in the log. */
     int64_t since, end;
     int64_t last; /* begin of the last write of the group */
     int64_t bytes;
@@ -139,15 +134,12 @@ struct disk_file {
     int64_t synced;              /* end of the sync that put the last write on disk */
     int64_t exposed_since;       /* time since which some of the file's bytes are not on disk */
     int64_t exposed,
-        /* Total time with bytes not on disk; longest time from a write until it was synced or the
-           file removed. */
+        /* Total time with bytes not on disk; longest time from a write to its sync or removal. */
         longest;
     int64_t bytes;    /* bytes not on disk now */
-    int64_t replaced; /* time of the last rename while data was not on disk, and the bytes not on
-                         disk then */
+    int64_t replaced; /* last rename while data was not on disk: time, and bytes not on disk */
     int64_t replaced_bytes;
-    int64_t covered;     /* begin of the last sync that covered data of the file; INT64_MIN: it was
-                            never synced */
+    int64_t covered;     /* begin of the last sync that covered data; INT64_MIN: never synced */
     int64_t fails_until; /* end of the file's last failed sync; INT64_MIN: none */
     /* Begin of the last syncfs that covered data of the file; INT64_MIN: none. */
     int64_t syncfs_began;
@@ -216,8 +208,7 @@ void exposure_advance(struct exposure *exposure, int64_t time);
 /* Adds a file that is not in the log yet. */
 struct disk_file *exposure_add_file(struct exposure *exposure);
 
-/* Adds a write of `bytes`; 0: a change without a number of bytes. `durable`: it is on disk when the
- * call ends. */
+/* Adds a write of `bytes`; 0: a change without a number of bytes. `durable`: on disk at its end. */
 void exposure_write(struct exposure *exposure, struct disk_file *file,
                     const struct exposure_call *call, int64_t bytes, bool durable);
 
@@ -239,8 +230,7 @@ int64_t exposure_longest_at_risk(const struct exposure *exposure, const struct d
 int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
                            const struct exposure_call *call);
 
-/* Start a sync of a directory's names, or of one name. Return the number of names that it covers.
- */
+/* Start a sync of a directory's names, or of one name. Return the number of names covered. */
 int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
                             const struct exposure_call *call);
 int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,

@@ -20,8 +20,7 @@ enum {
     ROWS_IN_MEMORY = 1 << 16, /* limit of rows in memory; further rows go to the table */
 };
 
-/* End of a file's last transfer, if unknown: the next transfer cannot be classified. It is 0 before
- * the first transfer. */
+/* Unknown end of a file's last transfer: the next one cannot be classified. 0: no transfer yet. */
 #define END_UNKNOWN INT64_C(-1)
 
 /* Kinds of transfers, in the order of their columns: begins at the end of the previous one; begins
@@ -147,8 +146,7 @@ static void file_locality_add(struct locality_state *state, const struct side *s
     }
 }
 
-/* Counts calls. A copy counts as a read of one file and a write of the other, each with the call's
- * duration. */
+/* Counts calls. A copy counts as a read and a write of its files, each with its duration. */
 static void file_locality_visit(void *locality_state, const struct event_columns *columns,
                                 size_t count) {
     struct locality_state *state = locality_state;

@@ -7,8 +7,7 @@
 /* Limits of rows in memory over all threads of the analysis: rows by thread, rows by file. */
 enum { THREADS_IN_MEMORY = 1 << 18, FILES_IN_MEMORY = 1 << 16 };
 
-/* Calls of one kind with a duration: number, sum and maximum of their times inside the time window.
- */
+/* Calls of one kind with a duration: number, total and longest time inside the window. */
 struct found_calls {
     int64_t count, time, most;
 };
@@ -36,8 +35,7 @@ struct found_state {
     int64_t from, to;           /* time window; calls are cut at its begin and end */
     bool durable;               /* true: CALL_FLAG_DURABLE of events is known */
     /* Set in the first state. `waits`: system calls that wait for locks or sync files; `locks`:
-     * bits of those that wait for locks; `writes`: system calls that sync if their flags say so
-     * (O_DSYNC). */
+     * bits of those that wait for locks; `writes`: those that sync if flags say so. */
     struct id_set waits, writes;
     struct id_values locks;
 };
@@ -47,8 +45,7 @@ struct found_state {
     "SELECT id, 1 << min(62, row_number() OVER (ORDER BY id) - 1) FROM main.name"                  \
     " WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 AND call_wait(text) = 'lock' ORDER BY id"
 
-/* SQL that adds a row to an earlier row of the same thread: rows are written early if too many are
- * in memory. */
+/* SQL that adds a row to an earlier one of its thread, written when memory was full. */
 #define ADD_THREAD                                                                                 \
     " ON CONFLICT (actor) DO UPDATE SET first = min(first, excluded.first),"                       \
     " last = max(last, excluded.last),"                                                            \
@@ -68,8 +65,7 @@ static void found_write_thread(struct analysis_context *context, const void *thr
     const struct thread_row *row = thread_row;
     int64_t last = row->first;
 
-    /* If times are whole seconds, the sum of durations may exceed the time from the first call to
-     * the last. */
+    /* With times in whole seconds, durations may sum up to more than last - first. */
     add_saturated(&last, row->busy);
     last = last > row->last ? last : row->last;
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, last,
@@ -164,8 +160,7 @@ static void found_visit(void *found_state, const struct event_columns *columns, 
     }
 }
 
-/* Adds the part inside the time window of a call that began before it. found_visit() counts all
- * other calls. */
+/* Adds the part inside the time window of a call that began before it. Others: found_visit(). */
 static void found_add_edge(void *found_state, const struct window_edge *edge) {
     struct found_state *state = found_state;
     const struct found_part part = {.actor = edge->actor,

@@ -13,8 +13,7 @@
 #include "scan/distribution.h"
 #include "select/counted_action.h"
 
-/* Limit of the longest gaps in memory. If a report needs more, all gaps are written to the table.
- */
+/* Limit of the longest gaps in memory. If a report needs more, all gaps go to the table. */
 #define GAPS_IN_MEMORY 65536
 
 /* Values of analysis.variant. KEPT: lists the gaps. COMPARED: lists the gaps; if two traces are
@@ -33,8 +32,7 @@ struct gap_step {
 /* Name of the only group in temp.distribution, which has the lengths of all gaps. */
 #define LENGTHS "gaps"
 
-/* Limit of idle times that a later completion may still shorten or remove. At the limit, the older
- * half becomes final. */
+/* Limit of idle times that later completions may change. Then the older half becomes final. */
 #define IDLE_OPEN 65536
 
 /* A gap from `start` to `end`, in the trace's unit of time; end > start. */
@@ -57,16 +55,14 @@ struct longest_gaps {
     int64_t least;        /* shorter gaps than this are dropped */
 };
 
-/* At which event an I/O begins: its queue event, its issue or, if neither is in the log, its
- * completion. */
+/* Event at which an I/O begins: queue or issue or, if the log lacks both, completion. */
 enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
 #define GAP_SINCE_KINDS 3
 
 /* Counts reported beside the idle times. */
 struct in_flight {
     int64_t since[GAP_SINCE_KINDS]; /* number of I/Os by enum gap_since */
-    int64_t overlooked; /* number of I/Os that began before the end of an idle time that was already
-                           final */
+    int64_t overlooked; /* number of I/Os that began during an idle time already final */
     /* Number of idle times that end at an I/O whose completion is not in the log. */
     int64_t unanswered;
 };
@@ -258,8 +254,7 @@ static void gaps_visit(void *gap_state, const struct event_columns *columns, siz
     }
 }
 
-/* Accounts for a call or thread state that began before the window: no gap begins before it ends.
- */
+/* Adds a call or thread state that began before the window: no gap begins before its end. */
 static void gaps_add_edge(void *gap_state, const struct window_edge *edge) {
     struct gap_state *state = gap_state;
 
@@ -340,8 +335,7 @@ static void gaps_begin_idle(void *gap_state) {
     }
 }
 
-/* Returns whether another pass is needed. The distribution of lengths needs several, each of which
- * counts all gaps again. */
+/* Returns whether the distribution needs another pass, which counts all gaps again. */
 static bool gaps_again(void *gap_state) {
     struct gap_state *state = gap_state;
     bool more = state->distribution != NULL && distribution_end_pass(state->distribution);
@@ -444,8 +438,7 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
  * the I/O never completes. temp.in_flight has the counts of struct in_flight. */
 const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* Idle times, compared as by analysis_gap_compared, or counted by length as by analysis_gap_step.
- */
+/* Idle times, like analysis_gap_compared and analysis_gap_step. */
 const struct analysis analysis_idle_compared = {
     IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
 const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

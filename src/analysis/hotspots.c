@@ -17,8 +17,7 @@ enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP,
 
 static const char *const level_names[LEVELS] = {"process", "thread", "class", "method", "loop"};
 
-/* Limit of cached pairs of function and thread; at the limit, all are dropped and looked up again.
- */
+/* Limit of cached pairs of function and thread; at the limit the cache is emptied. */
 #define MOST_FUNCTIONS 65536
 
 /* Limit of items (functions, classes …, each by thread) in a result. */
@@ -163,8 +162,7 @@ static struct item *find_item(struct hotspot_state *state, enum level level, uin
     return item;
 }
 
-/* Sets the id of the item to which a call belongs at a level. Returns false if there is no such
- * item. */
+/* Sets the id of the item to which a call belongs at a level. Returns false if none. */
 static bool item_id(const struct function *function, const struct span_row *row, enum level level,
                     uint32_t *id) {
     *id = level == LEVEL_THREAD    ? row->actor
@@ -178,8 +176,7 @@ static bool item_id(const struct function *function, const struct span_row *row,
     return level != LEVEL_LOOP && (level != LEVEL_CLASS || function->component != 0);
 }
 
-/* Returns whether a call is of the item that --within names. That item is not listed itself, even
- * if it is recursive. */
+/* Returns whether a call is of the item that --within names. That item itself is not listed. */
 static bool is_within_item(const struct hotspot_state *state, enum level level,
                            const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;

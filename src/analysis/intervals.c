@@ -16,8 +16,7 @@ static uint64_t intervals_count_intervals(int64_t first, int64_t last, uint64_t 
     return ((uint64_t)last - *origin) / length + 1;
 }
 
-/* Returns the next longer round length: 1, 2, 5, 10 … units; with a real clock 20 s, 1, 5, 15 min,
- * 1, 6 h, days. */
+/* Returns the next longer round length: 1, 2, 5, 10 … units; for real time 20 s, 1, 5, 15 min … */
 static uint64_t next_length(uint64_t length, bool real_clock) {
     static const uint64_t steps[] = {60, 300, 900, 3600, 21600, 86400};
     uint64_t power = 1;

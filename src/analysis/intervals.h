@@ -43,8 +43,7 @@ struct interval_part {
     int64_t length;      /* length of the span's overlap with the current interval */
 };
 
-/* Starts splitting the span from `from` to `to`, cut to the covered time. interval_next_part() then
- * returns its parts. */
+/* Starts splitting the span `from` to `to`, cut to the covered time, for interval_next_part(). */
 static inline struct interval_part interval_parts(const struct intervals *intervals, int64_t from,
                                                   int64_t to) {
     uint64_t all = intervals->length * intervals->count;

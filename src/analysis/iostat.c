@@ -27,8 +27,7 @@
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    /* Limit of busy intervals in memory per device; later completions of long I/Os may overlap
-       them. */
+    /* Limit of busy intervals in memory per device, which a long I/O may still overlap. */
     PAUSES = 4096,
     WRITES = 64,    /* limit per device of writes whose flush may still come */
     PENDING = 4096, /* limit per device of issued I/Os without completion */
@@ -98,8 +97,7 @@ struct iostat_state {
     struct iostat_device *devices; /* owned */
     size_t device_count;
     struct devices object_devices; /* owned */
-    /* Of the current trace: index of its first device; name.id of its actions, EVENT_NONE: missing.
-     */
+    /* Of the current trace: index of its first device; name.id of actions (EVENT_NONE: none). */
     size_t first_device;
     int64_t completes, back_merges, front_merges, queues, issues, requeues;
     /* true: the log has Q or D, so completions of flush requests are not device flushes */
@@ -111,8 +109,7 @@ struct iostat_state {
     bool any_merges, no_merges; /* some trace has merge events; some trace has none */
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
-        /* I/Os in flight at the end: those counted until the end; those not counted, because the
-           log lost events. */
+        /* I/Os in flight at the end: counted until the end; or not, because events are lost. */
         unanswered;
 };
 
@@ -304,8 +301,7 @@ static void remove_pending(struct iostat_device *device, size_t number) {
             (device->pending_count - number) * sizeof *device->pending);
 }
 
-/* Removes the newest pending I/O with the key's direction and sector and, unless EVENT_NONE, this
- * size. */
+/* Removes the newest pending I/O with this direction and sector, and size unless EVENT_NONE. */
 static void remove_newest_pending(struct iostat_device *device, const struct io_key *key,
                                   int64_t size) {
     for (size_t i = device->pending_count; i-- > 0;) {
@@ -374,8 +370,7 @@ static void complete_pending(struct iostat_device *device, const struct event_co
     }
 }
 
-/* Processes an event that is neither completion nor merge: a flush request, an issue or a requeue.
- */
+/* Processes an event other than completion or merge: flush request, issue or requeue. */
 static void iostat_follow(const struct iostat_state *state, struct iostat_device *device,
                           const struct event_columns *columns, size_t i) {
     int64_t action = columns->operation[i];
@@ -395,8 +390,7 @@ static void iostat_follow(const struct iostat_state *state, struct iostat_device
     }
 }
 
-/* Processes a completion. Returns the time at which a device flush could start; EVENT_NONE: not a
- * flush, or unknown. */
+/* Processes a completion. Returns when its device flush could start; EVENT_NONE: unknown. */
 static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
                                  size_t i) {
     complete_pending(device, columns, i);
@@ -550,8 +544,7 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
         return false;
     }
     state->has_completed = completed != EVENT_NONE && completed == state->completes;
-    /* A log with G events (request allocated) would also have the merges, M and F, if there were
-     * any. */
+    /* A log with G (request allocated) would also have the merges, M and F, if any. */
     state->merges_known =
         state->has_completed && (state->back_merges != EVENT_NONE ||
                                  state->front_merges != EVENT_NONE || got != EVENT_NONE);

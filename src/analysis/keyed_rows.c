@@ -22,8 +22,7 @@ static struct keyed_slot *keyed_rows_find_slot(const struct keyed_rows *rows, co
     return slot;
 }
 
-/* Doubles the number of slots. Rows need not be read: all keys differ, and slots store their
- * hashes. */
+/* Doubles the number of slots. Reads no rows: keys differ, and slots store hashes. */
 static void keyed_rows_add_slots(struct keyed_rows *rows) {
     const size_t count = rows->slot_count == 0 ? FIRST_SLOTS : 2 * rows->slot_count;
     struct keyed_slot *slots = xzeros(count, sizeof *slots);

@@ -24,15 +24,13 @@ struct keyed_rows {
     /* Writes a row to the database table. */
     void (*write)(struct analysis_context *context, const void *row);
     void (*add)(void *row,
-                /* Adds the counters of row `from` to `row` with the same key; NULL: only one thread
-                   is used. */
+                /* Adds the counters of row `from` to `row`, of equal key; NULL: one thread. */
                 const void *from);
     char *rows; /* owned; `count` rows, in order of creation */
     size_t count, capacity;
     struct keyed_slot *slots;      /* owned hash table */
     size_t slot_count;             /* number of slots: a power of two, or 0 */
-    uint32_t recent[KEYED_RECENT]; /* cache by hash of the key: number of a row found before, from
-                                      1; 0: none */
+    uint32_t recent[KEYED_RECENT]; /* cache by hash: number of a row, from 1; 0: none */
 };
 
 /* Returns a row by its number, from 1. */
@@ -76,8 +74,7 @@ static inline void *keyed_rows_find_sized(struct keyed_rows *rows, const void *k
     return keyed_rows_row_at(rows, *recent);
 }
 
-/* Returns the row of a key, and creates it if missing. The pointer is valid until the next lookup.
- */
+/* Returns the row of a key, and creates it if missing. Valid until the next lookup. */
 void *keyed_rows_find(struct keyed_rows *rows, const void *key);
 
 /* Writes all rows to the database table, and removes them from memory. */
@@ -86,8 +83,7 @@ void keyed_rows_flush(struct keyed_rows *rows);
 void keyed_rows_free(struct keyed_rows *rows);
 
 /* First member of the state of analyses that count by key. The functions below are their merge(),
- * end_trace() and free(): they add up the rows of all threads, and write them at the end of a
- * trace. */
+ * end_trace() and free(): they add up the threads' rows, and write them after each trace. */
 struct keyed_state {
     struct analysis_context *context;
     struct keyed_rows rows;

@@ -88,8 +88,7 @@ struct latency_state {
     struct distribution *distribution;                  /* owned */
     /* Owned; counts I/Os in flight, for BY_DEPTH and BY_IDLE; else NULL. */
     struct queue_sweep *sweep;
-    int64_t late; /* I/Os that completed too late for the sweep to sort them; counted in the first
-                     pass */
+    int64_t late; /* I/Os that `sweep` counted too late; counted in the first pass */
     int64_t counts[IO_CLASSES][BITS];
     bool counted;  /* true: the first pass is over, so `counts` is complete */
     int64_t woken; /* thread states: name.id of the operation to count; EVENT_NONE: all */
@@ -100,8 +99,7 @@ static int latency_bit_length(int64_t number) {
     return number <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)number);
 }
 
-/* Returns the hour of a time: hour of the day if all traces have a wall clock, else since the
- * start. */
+/* Returns the hour of a time: of the day if all traces have a wall clock, else since the start. */
 static int64_t latency_hour_of(const struct latency_state *state, int64_t time) {
     int64_t hour = tally_hour(&state->hour, time);
 
@@ -311,17 +309,14 @@ static bool latency_again(void *latency_state) {
 /* Limit of events per trace; sums of counts cannot overflow below it. */
 #define MOST_EVENTS ((int64_t)1 << 40)
 
-/* A row of rollup_latency: durations that the import of a trace has counted. For I/Os, those of the
- * selected action. */
+/* A row of rollup_latency: durations counted by the import of a trace. I/Os: of one action. */
 struct rollup_row {
-    /* `key`: I/O class, or operation for calls. `before`: number of durations of the key in earlier
-     * rows. */
+    /* `key`: I/O class, or operation for calls. `before`: number of durations in earlier rows. */
     int64_t key, before;
     struct distribution_part part;
 };
 
-/* Returns whether the rollup counts two durations in the same row. For calls, such durations have
- * the same bit length. */
+/* Returns whether the rollup counts two durations in the same row. For calls: equal bit length. */
 static bool share_a_row(const struct latency_state *state, int64_t one, int64_t other) {
     return state->by == BY_OPERATION
                ? latency_bit_length(one) == latency_bit_length(other)
@@ -337,8 +332,7 @@ static bool latency_is_sound(const struct latency_state *state, const struct rol
            (part->least < 0 ? part->largest < 0 : share_a_row(state, part->least, part->largest));
 }
 
-/* Reads the current row of `select`; `row` has the previous one. Returns false if the row is
- * damaged. */
+/* Reads the row of `select`; `row` has the previous one. Returns false if the row is damaged. */
 static bool latency_read_row(const struct latency_state *state, sqlite3_stmt *select,
                              struct rollup_row *row) {
     int64_t key = sqlite3_column_int64(select, 0);
@@ -367,8 +361,7 @@ static void latency_add_row(struct latency_state *state, const struct rollup_row
     }
 }
 
-/* If all durations of a row are equal, reports it to the distribution, whose percentiles in it are
- * then exact. */
+/* Tells the distribution if all durations of a row are equal: percentiles in it are exact. */
 static void note_single_value_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
         distribution_set_equal_values(state->distribution, latency_find_group(state, row->key),
@@ -506,8 +499,7 @@ const struct analysis analysis_latency_filetype = {
 const struct analysis analysis_latency_hour = {IO_LATENCY("latency_hour", BY_HOUR, 0),
                                                .real_clock = true};
 
-/* Groups I/Os by the queue at their issue: number of other I/Os in flight, or time that the device
- * was idle before. */
+/* Groups I/Os by the queue at their issue: number of I/Os in flight, or idle time before. */
 const struct analysis analysis_latency_depth = {IO_LATENCY("latency_depth", BY_DEPTH, 0)};
 const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDLE, 0)};
 

@@ -176,8 +176,7 @@ static double interpolate_median(const struct block *block) {
            ldexp(1, value_bucket_dropped(k, BITS)) * (half - before) / fmax(1, block->times[k]);
 }
 
-/* Fills in the blocks' values: square roots of event counts, or (`of_times`) logarithms of median
- * durations. */
+/* Fills in the blocks' values: square roots of counts, or logarithms of median durations. */
 static void level_fill(const struct level_state *state, bool of_times, struct series *series) {
     series->count = 0;
     for (int i = 0; i < BLOCKS; i++) {
@@ -195,8 +194,7 @@ static void level_fill(const struct level_state *state, bool of_times, struct se
 
 /* --- finding the split ------------------------------------------------------------------------ */
 
-/* Returns the largest distance over all splits, and sets `*at` to the number of values before that
- * split. */
+/* Returns the largest distance of all splits; sets `*at` to the number of values before it. */
 static double find_best_split(const double *values, size_t n, size_t *at) {
     double total = statistics_total(values, n), sum = 0, best = -1;
 
@@ -213,8 +211,7 @@ static double find_best_split(const double *values, size_t n, size_t *at) {
     return best;
 }
 
-/* Returns the fraction of orders (shuffles and the original) whose best split has at least the
- * distance `apart`. */
+/* Returns the fraction of orders (shuffles and original) with a split of distance >= `apart`. */
 static double fraction_of_better_shuffles(const struct series *series, double apart) {
     struct resampling_random random = {1};
     double values[BLOCKS];
@@ -283,8 +280,7 @@ static struct level_median level_find_median(const struct level_state *state, in
     }
 }
 
-/* Finds the best split, and its probability by chance. Returns false if there are too few blocks.
- */
+/* Finds the best split, and its probability by chance. Returns false for too few blocks. */
 static bool level_find_split(const struct series *series, size_t *at, double *chance) {
     struct dependence dependence;
     double apart;

@@ -8,8 +8,7 @@
 
 struct long_state {
     struct analysis_context *context;
-    /* Set in the first state: actor.id of main threads, name.id of frames (Choreographer#doFrame).
-     */
+    /* In the first state: actor.id of main threads, name.id of frames (Choreographer#doFrame). */
     struct id_set threads, frames;
 };
 

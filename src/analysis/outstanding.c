@@ -42,8 +42,7 @@ static void outstanding_widen(struct asked_extremes *extremes, const struct aske
     extremes->issued_end = later_time(extremes->issued_end, by->issued_end);
 }
 
-/* Updates the extremes of a node's subtree from its children. Returns false if they are unchanged.
- */
+/* Updates the extremes of a node from its children. Returns false if they are unchanged. */
 static bool update_node_extremes(struct asked *node) {
     struct asked_extremes below = extremes_of_request(node);
 
@@ -165,8 +164,7 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
     if (node == NULL || !subtree_may_match(&node->below, bounds)) {
         return NULL;
     }
-    /* Searches first the subtree on the side where the search starts, then the node, then the other
-     * subtree. */
+    /* Searches the subtree on the starting side, then the node, then the other subtree. */
     if (last ? node->start < bounds->before : node->start >= bounds->from) {
         found = outstanding_find(last ? node->after : node->before, bounds, last);
     }

@@ -24,8 +24,7 @@ struct page {
     int64_t device, number;
     int64_t time;         /* time of the last use, ns */
     union {               /* each analysis uses only one of these */
-        int64_t position; /* number of the last reference to the page, from 0, in the order of the
-                             trace */
+        int64_t position; /* number of the last reference, from 0, in the trace's order */
         int64_t written;  /* time of the last write, if `was_written` */
     };
     uint32_t slot; /* time slot of the last use, from 1 */

@@ -62,12 +62,10 @@ struct pages_state {
     int64_t transferred, references, reads, too_large;
     /* Number of references to pages of the sample, each multiplied by 2^shift. */
     int64_t sampled, sampled_reads;
-    /* Ascending cache sizes; by size: references, and reads, that hit in this cache but in none
-     * smaller. */
+    /* Ascending cache sizes; references, and reads, that hit in this size but none smaller. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
     size_t size_count;
-    /* By i: number and sum of the distances n between references to the same page with 2^(i - 1) <
-     * n <= 2^i. */
+    /* Number and sum of the distances n between uses of a page, for 2^(i - 1) < n <= 2^i. */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
     /* For REWRITES: by kind, times between accesses. The first pass may halve its sample; further
@@ -355,8 +353,7 @@ static void pages_visit_keys(void *pages_state, const struct event_columns *colu
     }
 }
 
-/* Writes the numbers of pages of a trace; adds the distances from each page's last reference to the
- * end. */
+/* Writes a trace's numbers of pages; adds the distance from each last reference to the end. */
 static void pages_end_trace(void *pages_state) {
     struct pages_state *state = pages_state;
     struct analysis_context *context = state->of.context;
@@ -401,8 +398,7 @@ static void pages_end_trace(void *pages_state) {
 }
 
 /* Returns whether another pass is needed. If pages were dropped during the first pass, its earlier
- * values have less weight; a further pass uses the same sampling rate for all traces from the
- * start. */
+ * values have less weight; another pass has a constant sampling rate. */
 static bool pages_again(void *pages_state) {
     struct pages_state *state = pages_state;
     bool sampled = !state->counted && state->most_shift > 0;
@@ -501,8 +497,7 @@ static void pages_free_state(void *pages_state) {
 
 /* temp.page_total: a row per trace with the numbers of: reads and writes; their references to
  * pages; references by reads; pages; pages read, written, and both; pages in the sample (one in
- * 2^shift); transfers skipped because they are too large; calls skipped because their file or
- * position is unknown. */
+ * 2^shift); transfers skipped as too large; calls skipped as their file or position is unknown. */
 
 /* temp.tally_reuse: a row per size of an LRU page cache, in pages. `hits`: references that hit the
  * cache; `read_hits`: those by reads. */
@@ -544,8 +539,7 @@ const struct analysis analysis_working_set = {
 /* temp.tally_rewrite: a row per kind of two accesses to a page: 0 read after read, 1 write after
  * read, 2 read after write, 3 write after write, 4 write after the last write, with any reads in
  * between. `count`: number of these; `duration`, `least`, `most`: sum, minimum and maximum of the
- * times between the two. temp.distribution has these times in the groups "RAR", "WAR", "RAW",
- * "WAW", "update". */
+ * times between the two. Groups of temp.distribution: "RAR", "WAR", "RAW", "WAW", "update". */
 const struct analysis analysis_rewrite = {
     .name = "rewrite",
     .tables = {{"tally_rewrite", "pair, count, duration, least, most", NULL},

@@ -28,8 +28,7 @@ static bool read_real(const struct parameter *parameter, struct parameter_value 
                       struct error *error) {
     char *end;
 
-    /* Checks the characters, because strtod() also accepts blanks, hexadecimal digits, "inf" and
-     * "nan". */
+    /* Checks the characters: strtod() also accepts blanks, hexadecimal digits, "inf" and "nan". */
     value->real = strtod(value->text, &end);
     return (end != value->text && *end == '\0' && isfinite(value->real) &&
             strspn(value->text, "+-.0123456789eE") == strlen(value->text)) ||

@@ -89,8 +89,7 @@ static bool have_open_calls(const struct selection *selection, bool *open, struc
 }
 
 /* Creates a view that computes the table of an analysis from rollups. Rows of open calls are
- * included only if there are any: without them, SQLite reads the rollup in order and need not sort
- * for GROUP BY. */
+ * included only if there are any: else SQLite reads the rollup in order without sorting. */
 static bool make_view(const struct analysis *analysis, const struct selection *selection,
                       struct error *error) {
     bool second = selection->times == CALL_TIMES_SECOND;
@@ -330,8 +329,7 @@ static bool suggest_instead(const struct analysis *analysis, struct error *error
                : false;
 }
 
-/* Fetches the events of a stored trace (store), if an analysis has used rollups but also needs a
- * pass over events. */
+/* For a store: fetches the events if an analysis used rollups, but also needs events. */
 static bool passes_fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
@@ -369,8 +367,7 @@ struct pass_part {
     bool met; /* true: the analyses got events */
 };
 
-/* Returns the kind of pass in any order that runs together with a pass in order, so that columns
- * are decoded only once. */
+/* Returns the pass in any order that runs with one in order, so columns are decoded once. */
 static enum analysis_pass passes_included(enum analysis_pass pass) {
     return pass == PASS_IN_ORDER           ? PASS_ANY_ORDER
            : pass == PASS_IN_ORDER_SOURCES ? PASS_ANY_ORDER_SOURCES
@@ -622,8 +619,7 @@ static bool passes_set_up(struct work *work, const struct wanted_analysis *wante
 
 /* --- calls that the time window cuts ---------------------------------------------------------- */
 
-/* Writes to temp.open_cut by how much the window changes the total self time of calls open at the
- * end of the log. */
+/* Writes to temp.open_cut how the window changes the self time of calls open at the log's end. */
 static bool cut_open_calls(const struct selection *selection, struct error *error) {
     struct temp_rows rows = {
         .temp = selection->temp, .table = "open_cut", .error = error, .columns = 1};

@@ -2,16 +2,14 @@
  *
  * Events are counted by object.id in an array, whose index is the id minus the smallest id or, if a
  * trace's ids are far apart, the id's position in a sorted list. If there are too many files,
- * further passes count the rest. SQLite then ranks files by name; equal names in several traces are
- * one file. */
+ * further passes count the rest. SQLite then ranks files by name; equal names are one file. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Limit of files per pass, over all threads. A file takes 8 bytes, and 4 more if its id is listed.
- */
+/* Limit of files per pass, over all threads. A file takes 8 bytes, 12 if listed in `ids`. */
 #define FILES_AT_ONCE ((size_t)1 << 22)
 
 /* The files that are counted in the current pass. */
@@ -25,8 +23,7 @@ struct counted_files {
 
 struct file_state {
     struct analysis_context *context;
-    /* Number of the pass, from 0. `pass`, `more`, `total` and `files` are set in the first state
-     * only. */
+    /* Number of the pass, from 0. `pass`, `more`, `total`, `files`: in the first state only. */
     int64_t pass;
     bool more;     /* true: some files of a trace have not been counted in any pass yet */
     int64_t total; /* number of events on files that have a name */

@@ -16,8 +16,7 @@ enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
     MOST_DEPTH = 65536,     /* this depth and all larger ones share a row */
     MERGES = 2,
-    /* number of the latest Q events among which the Q of a merge is searched; it comes just before
-     */
+    /* number of latest Q events among which a merge's Q is searched; it comes just before */
     QUEUED_KEPT = 64,
 };
 
@@ -39,14 +38,11 @@ struct queue_state {
     struct intervals intervals;
     struct depth_times *depths;   /* owned; by depth, MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
-    bool from_queue; /* true: I/Os are in flight from their queue event (Q), not from their issue
-                        (D) */
-    /* name.id of the actions that end and begin the time in flight; EVENT_NONE: not in the trace.
-     */
+    bool from_queue;              /* true: I/Os are in flight from queue (Q), not from issue (D) */
+    /* name.id of the actions that end and begin the time in flight; EVENT_NONE: none. */
     int64_t completes, begins;
     int64_t from;           /* --from as a time of the trace; INT64_MIN: not given */
-    int64_t merges[MERGES]; /* name.id of merge actions (M, F), which join a queued I/O to another
-                               request */
+    int64_t merges[MERGES]; /* name.id of merge actions (M, F): a Q joins another request */
     int64_t requeues;       /* name.id of the requeue action, which cancels an issue (D) */
     /* In the trace since --from: completions whose begin is known; begins (Q or D); merged Qs. */
     int64_t timed, begun, merged;

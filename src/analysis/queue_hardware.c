@@ -1,6 +1,5 @@
 /* Computes the depth of each hardware queue of a device: temp.hardware_queue. A command is in
- * flight from its submission (D) to its completion (C). Queues of several devices with the same
- * number are added up. */
+ * flight from its submission (D) to its completion (C). Queues of the same number are added up. */
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 #include "scan/queue_sweep.h"
@@ -18,8 +17,7 @@ struct hardware_queue {
 struct hardware_state {
     struct analysis_context *context;
     struct hardware_queue queues[QUEUES];
-    int64_t length;      /* total length of all traces, each from its first submission to its last
-                            completion */
+    int64_t length;      /* total time from first submission to last completion, of all traces */
     int64_t first, last; /* first submission and last completion in the trace */
     bool begun;
 };
@@ -100,8 +98,7 @@ static void queue_hardware_free_state(void *hardware_state) {
 
 /* hardware_queue: a row per queue number; the last, 63, includes larger numbers. `commands`:
  * commands with known submission and completion; `took`: sum of their durations; `busy`: time with
- * any command in flight; `most`: maximum depth; `length`: total length of the traces, of all
- * queues. */
+ * any command in flight; `most`: maximum depth; `length`: of all traces and queues. */
 const struct analysis analysis_queue_hardware = {
     .name = "queue_hardware",
     .tables = {{"hardware_queue", "queue, commands, bytes, took, busy, most, length", NULL}},

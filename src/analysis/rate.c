@@ -18,9 +18,8 @@
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    /* Limit of cells in memory, over all threads; further cells are written to a table. When
-       counting by file, the larger limit applies, also to the first thread alone, which takes the
-       cells of all others. */
+    /* Limit of cells in memory, over all threads; further cells are written to a table. The larger
+       limit is for files; the first thread alone may reach it, as it merges all others. */
     CELLS_IN_MEMORY = 1 << 16,
     FILE_CELLS_IN_MEMORY = 1 << 20,
     SLOTS = 1 << 14, /* number of slots of the hash table, a power of 2 */
@@ -46,8 +45,7 @@ struct rate_state {
     size_t count, capacity, most;
     bool spilled; /* true: some cells were written to the table; set in the first state */
     /* Owned; one element per interval and one more. `partly`: time in flight of events that cover
-     * only a part of the interval. `covering`: change, at its begin, of the number of events that
-     * cover it entirely. */
+     * only a part of the interval. `covering`: change of the number of events that cover it all. */
     int64_t *partly, *covering;
     int64_t timed;    /* events with a known duration */
     int64_t from, to; /* time window; times in flight are cut at its begin and end */
@@ -176,8 +174,7 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         struct cell *cell;
 
-        /* Skips events that do not count, and those outside the intervals, which only a damaged
-         * database has. */
+        /* Skips events that do not count, or (in a damaged database) outside the intervals. */
         if (interval >= state->intervals.count ||
             (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) ||
             !is_counted_operation(state->counted, columns, i)) {
@@ -423,8 +420,7 @@ static void rate_free_state(void *rate_state) {
 /* tally_rate: a row per interval and group: enum io_class (0 for calls), actor.id, object.id (0:
  * none) or name.id. `timed`: events with a duration; `duration`, `longest`: sum and maximum of
  * durations. A key may have several rows. rate_interval: a row for each interval of the selected
- * time, with the sum of times in flight (NULL if no event has a duration), and the begin and end of
- * the selected time. */
+ * time, with the sum of times in flight (NULL if no event has a duration), and begin and end. */
 #define RATE_TABLES                                                                                \
     .tables = {                                                                                    \
         {"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest", "interval"}, \

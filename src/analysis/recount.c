@@ -102,8 +102,7 @@ static bool compare_tables(struct database *database, const char *tables, const 
     return done;
 }
 
-/* Compares temp.tally_NAME, counted from events, with its rollup, and reports the traces that
- * differ. */
+/* Compares temp.tally_NAME, counted from events, with its rollup, and reports differing traces. */
 static bool compare_rollup(struct database *database, enum tally_kind kind,
                            const struct store_report *report, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[kind];
@@ -139,8 +138,7 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
     " ifnull(sum_time(" self "), 0), ifnull(min(" least "), 0), ifnull(max(" most "), 0)"
 
 /* SQL that compares the rollup's times. First clock: with those computed by a walk over all calls,
- * including calls that are open at the end of the log. Second clock: with those stored with the
- * events. */
+ * including calls that are open at the end of the log. Second clock: with those of the events. */
 static const char *const span_differences[] = {
     "WITH kept AS (SELECT trace, operation, actor, sum(calls),"
     " " SUMS("timed", "total", "sum", "self", "least",

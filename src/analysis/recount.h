@@ -19,15 +19,14 @@ bool recount_register(struct database *database, const struct config *config, st
 
 /* Counts the events of traces of the same kind into the tables of the analyses in `names`
  * (blank-separated), such as temp.tally_block. Events are read from table event only, or from
- * columns where there are any. Call recount_close() even on failure. No other selection may be open
- * on the connection. */
+ * columns where there are any. Call recount_close() even on failure. The connection must have no
+ * other selection. */
 bool recount_open(struct recount *recount, struct database *database, const struct config *config,
                   const struct catalog_trace *const *traces, size_t count, const char *names,
                   enum event_source events, struct error *error);
 void recount_close(struct recount *recount);
 
-/* Rebuilds the rollup of call times of a trace from its events, as the import does. Runs in the
- * caller's transaction. */
+/* Rebuilds a trace's rollup of call times from its events, in the caller's transaction. */
 bool recount_spans(struct database *database, const struct catalog_trace *trace,
                    struct error *error);
 

@@ -1,8 +1,7 @@
 /* Counts non-zero return values and errors of calls: temp.tally_return. */
 #include "analysis/keyed_rows.h"
 
-/* Limit of rows in memory over all threads. Further rows go to the table; the query adds up equal
- * keys. */
+/* Limit of rows in memory over all threads. Others go to the table; queries add up equal keys. */
 #define ROWS_IN_MEMORY (1 << 18)
 
 /* Key of a row, compared as bytes, so it has no padding. */

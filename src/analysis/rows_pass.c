@@ -1,12 +1,10 @@
-/* Runs the SQL statement after a line `-- NAME` in a query file, for analyses that take its rows.
- */
+/* Runs the SQL statement after a line `-- NAME` in a query file, and passes its rows. */
 
 #include "analysis/analysis.h"
 #include "base/text.h"
 #include "scan/distribution.h"
 
-/* The analysis `distribution`: percentiles of the values that a statement returns
- * (temp.distribution). */
+/* Analysis `distribution`: percentiles of a statement's values (temp.distribution). */
 
 struct rows_state {
     struct analysis_context *context;

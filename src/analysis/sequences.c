@@ -1,5 +1,4 @@
-/* Counts sequences of successive operations of an actor (thread or process): temp.tally_sequence.
- */
+/* Counts sequences of operations of an actor (thread or process): temp.tally_sequence. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +40,7 @@ struct sequence_state {
     struct keyed_rows sequences;        /* hash table of struct sequence */
 };
 
-/* Returns the latest operations of an actor, and adds the actor if new; NULL: too many actors, with
- * the error set. */
+/* Returns an actor's latest operations, and adds it if new; NULL: too many, with the error set. */
 static struct recent *sequences_find_recent(struct sequence_state *state, uint32_t actor) {
     struct recent *recent = state->last_actor;
 
@@ -94,8 +92,7 @@ static void write_sequence(struct analysis_context *context, const void *row) {
     text_free(&codes);
 }
 
-/* Adds an operation of an actor, and counts the sequence that ends with it. Returns false if there
- * are too many actors. */
+/* Adds an operation of an actor, and counts the sequence it ends. False: too many actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
     struct recent *recent = sequences_find_recent(state, actor);
     struct sequence_key key = {.trace = state->context->trace->trace->id};

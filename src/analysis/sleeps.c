@@ -1,5 +1,4 @@
-/* Counts sleeps between two calls of a thread on the same object, a sign of polling:
- * temp.tally_sleep. */
+/* Counts sleeps between two calls of a thread on the same object (polling): temp.tally_sleep. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"

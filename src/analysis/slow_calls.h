@@ -1,6 +1,5 @@
 /* Collects the slowest calls during a pass, each with its steps (what the thread did or waited
- * for), and describes them at the end. Finds the block I/O requests whose completion ended a step.
- */
+ * for), and describes them at the end. Finds block I/O requests that ended steps. */
 #ifndef TRACETOOL_SLOW_CALLS_H
 #define TRACETOOL_SLOW_CALLS_H
 
@@ -21,8 +20,7 @@ struct io_request {
 #define NO_REQUEST                                                                                 \
     { EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, EVENT_NONE, 0, false }
 
-/* Number of latest completions that are searched; a request completes just before it wakes a
- * thread. */
+/* Number of latest completions searched: a request completes just before it wakes a thread. */
 #define REQUESTS_LATEST 1024
 
 /* Reads the completions of a block I/O trace. All 0 except stream.ended: there is no such trace. */
@@ -41,8 +39,7 @@ bool requests_open(struct request_reader *reader, struct database *database, int
                    struct error *error);
 
 /* Finds the last completion up to `time` at the request's sector, and fills in the request. `time`
- * is by the clock of the block I/O trace, and must not decrease from call to call. Sets `error` if
- * reading fails. */
+ * is by the clock of the block I/O trace, and must not decrease. Failures set `error`. */
 void requests_find(struct request_reader *reader, int64_t time, struct io_request *request,
                    struct error *error);
 
@@ -57,8 +54,7 @@ struct slow_step {
     uint32_t cause;
     uint32_t thread; /* thread of the step */
     uint32_t waker;  /* thread that ended the step */
-    /* 0: the call's own thread; 1: the thread that ended its wait; 2: the thread that ended that
-     * one's wait … */
+    /* 0: the call's own thread; 1: the thread that ended its wait; 2: the next one … */
     int depth;
     struct io_request request; /* block I/O request whose completion ended the step */
 };
@@ -71,8 +67,7 @@ struct slow_call {
     size_t count, capacity;
 };
 
-/* List of the slowest calls. Empty if all members but `most` and `steps` are 0. Must be freed by
- * slow_calls_free(). */
+/* List of the slowest calls. Empty if all members but `most` and `steps` are 0. Must be freed. */
 struct slow_calls {
     size_t most;             /* limit of calls in the list */
     size_t steps;            /* limit of steps per call */
@@ -80,8 +75,7 @@ struct slow_calls {
     size_t count;
 };
 
-/* Returns whether a call belongs among the slowest so far. Of equal durations, the earlier call is
- * slower. */
+/* Returns whether a call is among the slowest so far. Of equal durations the earlier one is. */
 bool slow_calls_is_slow(const struct slow_calls *slow, int64_t duration);
 
 /* Adds a step to a call. If the call has slow->steps steps, extends the last one instead. */

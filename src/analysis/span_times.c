@@ -16,8 +16,7 @@
 #include "model/call_rollups.h"
 #include "store/rollup_tables.h"
 
-/* Limit of rows in memory over all threads. Beyond it, rows without open calls are written to the
- * table. */
+/* Limit of rows in memory over all threads; then rows without open calls go to the table. */
 #define TIMES_IN_MEMORY 65536
 
 /* the cache of rows has 2^RECENT_BITS slots */
@@ -27,8 +26,7 @@ struct times_state {
     struct analysis_context *context;
     bool both;  /* true: counts times by the trace's first and by its second clock */
     bool apart; /* true: a call may be selected although its caller of the same function is not */
-    /* True: a recursive call whose outer call is not known yet may be an outermost selected call.
-     */
+    /* True: a recursive call without a known outer call may be an outermost selected one. */
     bool doubts;
     /* True: a recursive call that began before the window may be an outermost selected call. */
     bool doubts_earlier;
@@ -43,8 +41,7 @@ struct times_state {
 
 /* --- writing rows ----------------------------------------------------------------------------- */
 
-/* Returns whether a row has times although it has no timed call: of calls that another row counts,
- * or that a window cuts. */
+/* Returns whether a row has times of calls that another row counts, or that a window cuts. */
 static bool has_more(const struct span_clock_times *times) {
     return times->total != 0 || times->self != 0;
 }
@@ -69,8 +66,8 @@ static void write_chosen(struct temp_rows *rows, int64_t trace, const struct spa
              timed ? times->most : EVENT_NONE);
 }
 
-/* Writes the rows to the table; without `open`, only those without open calls. Must hold the lock
- * of the connection. */
+/* Writes the rows to the table; without `open`, only those without open calls. Hold
+ * database_lock(). */
 static void span_times_write_times(const struct times_state *state, bool open) {
     struct temp_rows *rows = &state->context->tables[0];
     int64_t trace = state->context->trace->trace->id;
@@ -124,8 +121,7 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
 /* --- counting calls in any order -------------------------------------------------------------- */
 
-/* Adds the times of a call. Without a stored self time, the call has no callees, and its self time
- * equals its duration. */
+/* Adds the times of a call. Without a stored self time (no callees), that is the duration. */
 static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                                 bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);
@@ -177,8 +173,7 @@ static void span_times_visit(void *times_state, const struct event_columns *colu
 }
 
 /* Adds the part inside the window of a call that the window cuts. If span_times_visit() has added
- * the whole call, subtracts the part outside. With `apart`, a walk finds the outermost recursive
- * calls. */
+ * the whole call, subtracts the part outside. With `apart`, a walk finds outermost calls. */
 static void span_times_add_edge(void *times_state, const struct window_edge *edge) {
     struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;
@@ -242,8 +237,7 @@ static void add_total(const struct times_state *state, struct span_times_row *fu
     }
 }
 
-/* Adds the call to its function's total if it is outermost. Stores the function's row in the call's
- * stack frame. */
+/* Adds the call to its function's total if it is outermost. Stores the row in its stack frame. */
 static bool enter_function(void *times_state, const struct span_row *row, void *call, void *caller,
                            struct error *error) {
     struct times_state *state = times_state;
@@ -277,8 +271,8 @@ static void span_times_begin_trace(void *times_state) {
     state->apart = filter->under != NULL || filter->hours.length > 0 || filter_by_value(filter) ||
                    (context->trace->edges != NULL && context->selection->leave_open);
     state->doubts_earlier = false;
-    /* With a window, calls that began before it are counted, too. Then all outer calls are known,
-     * except with `apart`. */
+    /* With a window, calls that began before it are counted, too. Then outer calls are known,
+     * unless `apart`. */
     state->doubts = state->apart || context->trace->edges == NULL;
     memset(state->recent, 0, sizeof state->recent); /* it points to rows of the previous trace */
     state->doubtful = 0;
@@ -315,8 +309,7 @@ static void span_times_free_state(void *times_state) {
     " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"            \
     " CROSS JOIN main.event AS e ON e.id = o.event"
 
-/* SELECT of the calls open at the end of the log. The rollup has their number, but not their times.
- */
+/* SELECT of the calls open at the end of the log. The rollup has only their number. */
 #define OPEN_ROWS(clock)                                                                           \
     "SELECT s.trace, e.operation, e.actor, 0, 1,"                                                  \
     " iif(span_flag(e.flags, 'recursive'), 0, o." clock "duration), o." clock "duration,"          \

@@ -38,8 +38,7 @@ enum {
 /* Files of a database, and its directory, in the order of part_words (column `part`). */
 enum part { PART_JOURNAL, PART_WAL, PART_SHM, PART_DATABASE, PART_FOLDER, PART_SUPER, PARTS };
 
-/* Journal modes, which determine how a transaction ends, in the order of mode_words (column
- * `mode`). */
+/* Journal modes: how transactions end; in the order of mode_words (column `mode`). */
 enum mode { MODE_DELETE, MODE_TRUNCATE, MODE_PERSIST, MODE_WAL, MODE_NONE, MODE_NOT_ENDED, MODES };
 
 static const char *const mode_words[MODES] = {"DELETE", "TRUNCATE",   "PERSIST",
@@ -99,8 +98,7 @@ struct sqlite_state {
 /* --- finding databases and their files -------------------------------------------------------- */
 
 /* Finds journals, write-ahead logs and shared memory by suffix, then their databases and
- * directories. CROSS JOIN makes SQLite start from the few rows found by suffix, with an automatic
- * index. */
+ * directories. CROSS JOIN makes SQLite start with the few rows found by suffix. */
 static const char files_of_databases[] =
     "WITH suffix (part, text) AS (VALUES (0, '-journal'), (1, '-wal'), (2, '-shm')),"
     " beside AS MATERIALIZED (SELECT o.id, s.part,"
@@ -331,8 +329,7 @@ static void handle_database(const struct sqlite_state *state, struct sqlite_data
     bool journal = database->open[PART_JOURNAL].writes > 0;
     bool alone = !journal && !database->wal && database->database_written;
 
-    /* Without a journal, a transaction ends when the lock is released or, further down, by a sync.
-     */
+    /* Without a journal, a transaction ends when the lock is released, or by a sync (below). */
     if (call->does == CALL_LOCKS && alone && call->thread == database->thread) {
         end_transaction(state, database, MODE_NONE, call);
         return;
@@ -387,8 +384,7 @@ static void sqlite_writes_handle_call(struct sqlite_state *state, struct sqlite_
     takes[file->part](state, file->database, call);
 }
 
-/* Returns whether a call succeeded. A call that has not returned has neither result nor duration.
- */
+/* Returns whether a call succeeded. Without result and duration, it has not returned. */
 static bool call_succeeded(const struct sqlite_state *state, const struct event_columns *columns,
                            size_t i) {
     int64_t value = columns->value[i];
@@ -474,8 +470,7 @@ static void sqlite_writes_free_state(void *sqlite_state) {
 /* database_part: a row per database, journal mode and part (journal, wal, shm, database, folder,
  * super-journal). `sync_time`: NULL if no sync has a duration; `rolled_back`, `checkpoints`:
  * numbers of rolled back transactions and of checkpoints in this mode. database_transaction: a row
- * per committed transaction, from the begin of its first write to the end of the call that ended
- * it. */
+ * per committed transaction, from its first write to the end of the call that ended it. */
 const struct analysis analysis_sqlite = {
     .name = "sqlite",
     .tables = {{"database_part",

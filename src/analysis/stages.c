@@ -51,8 +51,7 @@ struct stage_device {
     int64_t device;
     /* By direction: tree of the outstanding requests. */
     struct asked *outstanding[ASKED_DIRECTIONS];
-    /* True: the log lacks events. Steps apply to the newest request; completions are matched by
-     * duration. */
+    /* True: events are missing. Steps apply to the newest request, completions by duration. */
     bool lossy;
     int64_t last_q; /* time of the last Q; EVENT_NONE: none yet */
 };
@@ -64,8 +63,7 @@ struct stage_counts {
 struct stage_state {
     struct analysis_context *context;
     struct distribution *distribution; /* owned */
-    /* By stage, and by index of the device, actor or 0: number of the group in `distribution`,
-     * plus 1. */
+    /* By stage, and by index of the device, actor or 0: number of a distribution's group + 1. */
     struct pair_numbers groups;
     struct text name;              /* buffer for a group's name */
     bool counted;                  /* true: the first pass is over, so `counts` is complete */
@@ -156,8 +154,7 @@ static void stages_clear_all(struct stage_state *state) {
     state->outstanding = state->device_count = 0;
 }
 
-/* Returns criteria for the requests to which a step may apply: in stages `kinds`, at its sectors.
- */
+/* Returns criteria for requests to which a step may apply: in stages `kinds`, at its sectors. */
 static struct asked_bounds search_bounds_for_step(const struct request *request, unsigned kinds) {
     return (struct asked_bounds){.from = INT64_MIN,
                                  .before = request->end,
@@ -177,8 +174,7 @@ static struct asked *outstanding_requests_of_device(const struct stage_state *st
 
 /* --- groups of the distribution --------------------------------------------------------------- */
 
-/* Returns the group of a request's stage; its name is the digit of the stage, and the device or
- * process. */
+/* Returns the group of a request's stage, named by the stage's digit and the device or process. */
 static size_t stages_find_group(struct stage_state *state, const struct asked *asked,
                                 enum stage stage) {
     const enum stages_by by = (enum stages_by)state->context->analysis->variant;
@@ -219,8 +215,7 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
     return group;
 }
 
-/* Adds the time from an earlier step, unless that is unknown. As in btt, a time of 0 counts as 1
- * ns. */
+/* Adds the time from an earlier step, unless unknown. As in btt, a time of 0 counts as 1 ns. */
 static void add_time_since_step(struct stage_state *state, const struct asked *asked,
                                 enum stage stage, int64_t from, int64_t to) {
     if (from != EVENT_NONE) {
@@ -263,8 +258,7 @@ static void stages_queue_request(struct stage_state *state, size_t place,
 }
 
 /* Returns the queued request to which a step of a single Q applies: it has the step's first sector,
- * and no step since its Q. If there are several, returns the oldest, or the newest if events are
- * missing; NULL: none. */
+ * and no step after Q. Of several, the oldest, or the newest if events are missing; NULL: none. */
 static struct asked *find_queued_request(const struct stage_state *state, size_t place,
                                          const struct request *request) {
     const bool lossy = state->devices[place].lossy;
@@ -349,8 +343,7 @@ static struct asked *next_request_at_sectors(const struct stage_state *state, si
     return asked;
 }
 
-/* Handles an insertion (I). It also applies to requests merged into this one, which have no own I.
- */
+/* Handles an insertion (I). It also applies to requests merged into this one, without an own I. */
 static void stages_insert_request(struct stage_state *state, size_t place,
                                   const struct request *request) {
     struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_INSERT);
@@ -391,8 +384,7 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
     }
 }
 
-/* Handles a requeue: the newest request at the sectors waits for D again. Its wait before counts
- * already. */
+/* Handles a requeue: the newest request at the sectors waits for D again. Its first wait counts. */
 static void stages_requeue_request(struct stage_state *state, size_t place,
                                    const struct request *request) {
     struct asked *tree = outstanding_requests_of_device(state, place, request), *asked;
@@ -442,8 +434,7 @@ static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
     return found;
 }
 
-/* Removes older requests at the sectors of a completed one: their completions are not in the log.
- */
+/* Removes older requests at a completed one's sectors: their completions are not in the log. */
 static void drop_older_requests(struct stage_state *state, size_t place,
                                 const struct request *request, int64_t asked_at,
                                 int64_t issued_at) {
@@ -489,8 +480,7 @@ static struct asked *next_imported_pair(const struct stage_state *state, size_t 
                : unissued;
 }
 
-/* Completes requests of a device with missing events: those that the import has matched
- * (import/pairing.h). */
+/* With missing events: completes the requests that the import has matched (import/pairing.h). */
 static void complete_imported_pairs(struct stage_state *state, size_t place,
                                     const struct request *request) {
     int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
@@ -560,8 +550,7 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
         }
-        /* Skips events that are not steps or have no sectors. A split (X) has a sector, but no
-         * length. */
+        /* Skips events that are no steps or have no sectors. A split (X) has no length. */
         if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
             (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {
             continue;

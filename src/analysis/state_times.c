@@ -1,5 +1,4 @@
-/* Computes the time that threads spent in each state, by processor or by time interval:
- * temp.tally_state. */
+/* Computes the time of threads in each state, by processor or time interval: temp.tally_state. */
 #include "analysis/counted_state.h"
 #include "analysis/intervals.h"
 #include "analysis/keyed_rows.h"
@@ -248,8 +247,7 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
 const struct analysis analysis_state = STATE_ANALYSIS("state", 0, 0, );
 
 /* State times by time interval, which `interval`, its begin, identifies. `time` counts the parts of
- * states inside the interval. `count` and `longest` refer to whole states, cut to the time window
- * only. */
+ * states inside the interval. `count` and `longest` refer to whole states, within the window. */
 const struct analysis analysis_state_interval = STATE_ANALYSIS(
     "state_interval", BY_INTERVAL, 0, .real_clock = true, .parameters = {INTERVAL_PARAMETER});
 

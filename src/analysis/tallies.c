@@ -78,8 +78,7 @@ static void tallies_begin_trace(void *tally_state) {
     }
 }
 
-/* Writes all rows of a full tally to its table, where the query adds up equal keys, and empties the
- * tally. */
+/* Moves all rows of a full tally to its table, where the query adds up equal keys. */
 static void tallies_flush(struct tally_state *state) {
     struct analysis_context *context = state->context;
     char table[64];
@@ -177,8 +176,7 @@ static bool no_call_copies(void *tally_state) {
            some == 0;
 }
 
-/* Adds the rows of another thread to the first state. If its tally is full, writes it to the table.
- */
+/* Adds another thread's rows to the first state. If its tally is full, writes it to the table. */
 static void tallies_merge(void *tally_state, void *other) {
     struct tally_state *state = tally_state, *from = other;
 
@@ -223,8 +221,7 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
 }
 
 /* Divides the bytes of I/Os on several files between these. Each I/O was counted for one file with
- * all of its bytes; this corrects it. Other tallies than those by file need it only if a filter
- * selects parts of I/Os. */
+ * all of its bytes; this corrects it. Tallies not by file need it only with a filter of parts. */
 static void tallies_add_parts(const struct tally_state *state) {
     const struct tally_definition *definition = &tally_definitions[state->tally.kind];
     struct analysis_context *context = state->context;
@@ -308,8 +305,8 @@ const struct analysis analysis_block = {TALLY("block", TALLY_BLOCK,
                                               EVENT_OBJECT | EVENT_ADDRESS),
                                         ROLLUP("block", BY_ACTION)};
 
-/* Like analysis_block, but without columns that reports by file type do not use. This avoids most
- * of the reading. */
+/* Like analysis_block, without columns that reports by file type do not use. This saves most reads.
+ */
 const struct analysis analysis_file_type = {
     TALLY("file_type", TALLY_FILE_TYPE, "action, class, file_type", EVENT_OBJECT),
     .rollup = "block",

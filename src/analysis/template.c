@@ -18,8 +18,8 @@ struct template_state {
 
 /* Counts events. Reads only the columns in `fields` below, because others may be NULL. Sums
  * saturate, because a damaged log may have any numbers. Values are in the order of the parameters
- * below. Several threads call this at the same time, each with its own state; use the database only
- * with database_lock(). */
+ * below. Several threads call this, each with its own state; use the database only with
+ * database_lock(). */
 static void template_visit(void *template_state, const struct event_columns *columns,
                            size_t count) {
     struct template_state *state = template_state;

@@ -37,8 +37,7 @@ static bool ends_before(const uint64_t *a, const uint64_t *b) {
     return *a < *b;
 }
 
-/* Adds the end time of a call to the heap. If calls are nested, it is the first to end, and moves
- * to the top. */
+/* Adds the end time of a call to the heap. Of nested calls it is the first to end. */
 static void add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end) {
     uint64_t *ends;
 
@@ -146,8 +145,7 @@ static void thread_depth_remove(void *depth_state, struct call_thread *thread) {
 
 /* --- passing the calls ------------------------------------------------------------------------ */
 
-/* Counts a call at its begin. Its times are by the trace's first clock, like those of the
- * intervals. */
+/* Counts a call at its begin. Times are by the first clock, like those of the intervals. */
 static bool thread_depth_enter_call(void *depth_state, const struct span_row *row, void *call,
                                     void *caller, struct error *error) {
     struct depth_state *state = depth_state;

@@ -114,8 +114,7 @@ static inline struct page_span_options page_span_read(const struct parameter_val
     return (struct page_span_options){values[0].number, values[1].given};
 }
 
-/* Finds the first and the last page of a transfer. Returns false if there are more than
- * PAGE_SPAN_MOST. */
+/* Finds the first and the last page of a transfer. False: more than PAGE_SPAN_MOST. */
 static inline bool page_span(const struct page_span_options *options,
                              const struct transfer *transfer, int64_t *first, int64_t *last) {
     *first = transfer->begin / options->unit;

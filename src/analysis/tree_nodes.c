@@ -72,8 +72,7 @@ static int compare_siblings(const void *left, const void *right) {
 }
 
 /* Sets `order`: the numbers of all nodes in display order, each after its caller and its earlier
- * siblings. `siblings` is sorted, callers before callees. `places` and `sizes` have room for all
- * nodes and node 0. */
+ * siblings. `siblings` is sorted, callers before callees. `places` and `sizes` include node 0. */
 static void tree_nodes_place(const struct tree_nodes *tree, const struct sibling *siblings,
                              uint32_t *places, uint32_t *sizes, uint32_t *order) {
     for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
@@ -120,8 +119,7 @@ struct climber {
     uint32_t from, above, inverted;
 };
 
-/* Returns, by node, whether it is the outermost of its function on its path. The array is owned by
- * the caller. */
+/* Returns by node: is it the outermost of its function on its path? Owned by the caller. */
 static bool *find_outermost(const struct tree_nodes *tree) {
     struct tree_functions functions = {0};
     bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);
@@ -161,8 +159,7 @@ static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *
     }
 }
 
-/* Removes the deepest level, because it is incomplete, and adds a note: with it there would be more
- * than `most` of `what`. */
+/* Removes the deepest, incomplete level, with a note: it would make more than `most` of `what`. */
 static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, const char *what,
                       struct notes *notes) {
     /* the deepest nodes were added last, and have no callees */
@@ -184,8 +181,7 @@ struct inversion {
     size_t count;
 };
 
-/* Adds the next caller of each climber to the inverted tree. Returns false if there are too many
- * nodes. */
+/* Adds the next caller of each climber to the inverted tree. False: too many nodes. */
 static bool climb_one_level(struct inversion *inversion) {
     size_t kept = 0;
 

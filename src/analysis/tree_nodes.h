@@ -71,8 +71,7 @@ void tree_functions_find(struct tree_functions *functions, const struct tree_nod
 void tree_functions_free(struct tree_functions *functions);
 
 /* Returns the numbers of all nodes, depth first, in an array owned by the caller. Siblings are
- * sorted by `subtree` (largest first), then by rank of their function (`ranks`, by its number),
- * then by number. */
+ * sorted by `subtree` (largest first), then by `ranks` of their functions, then by number. */
 uint32_t *tree_nodes_sort(const struct tree_nodes *tree, const struct tree_functions *functions,
                           const uint32_t *ranks);
 

@@ -28,11 +28,9 @@ struct wait_causes {
     struct database *database;   /* borrowed, like `config` and `error` */
     const struct config *config; /* has the descriptions of kernel threads */
     struct error *error;
-    /* In the trace of thread states, by id: state of an operation; thread id of an actor; device of
-     * an object. */
+    /* In the trace of states, by id: state of an operation; thread id of an actor; device. */
     struct id_values states, actors, devices;
-    /* By actor.id: actor.id that represents its process; empty: threads are not grouped by process.
-     */
+    /* By actor.id: actor that represents its process; empty: not grouped by process. */
     struct id_values leaders;
     struct id_values classes;   /* enum wait_class, by operation of the trace of calls */
     struct text_entry *by_text; /* owned hash table: numbers by text */
@@ -129,8 +127,7 @@ void wait_causes_free(struct wait_causes *causes) {
 
 /* --- the trace of thread states --------------------------------------------------------------- */
 
-/* Finds the trace of thread states for the calls: `*beside`: it is of the same log; else it is the
- * trace named `with`. */
+/* Finds the trace of thread states: of the same log (sets `*beside`), or the one named `with`. */
 static bool wait_causes_find_trace(struct analysis_context *context, const char *with,
                                    struct event_pass *pass, int64_t *start, bool *beside) {
     const struct catalog_trace *calls = context->trace->trace;
@@ -360,8 +357,7 @@ static struct known_cause *wait_causes_find_known(struct wait_causes *causes, en
     return known;
 }
 
-/* Returns the number of the text that a SELECT returns for an id; of `otherwise` if that is NULL.
- */
+/* Returns the number of the text that a SELECT returns for an id; for NULL, of `otherwise`. */
 static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sql, uint32_t id,
                                       const char *otherwise) {
     struct database_query query = database_query(causes->database, causes->error, sql, "i", id);
@@ -421,8 +417,7 @@ static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, 
     return is_kernel;
 }
 
-/* Returns the cause for a thread, its name. With KEY_KERNEL, this is `kernel: NAME`; 0 if it is no
- * kernel thread. */
+/* Returns the cause for a thread, its name. KEY_KERNEL: `kernel: NAME`; 0: no kernel thread. */
 static uint32_t cause_of_name(struct wait_causes *causes, enum key_kind kind, uint32_t actor) {
     bool is_new;
     struct known_cause *known = wait_causes_find_known(causes, kind, 0, actor, &is_new);
@@ -497,8 +492,7 @@ static uint32_t interrupt_waker(struct wait_causes *causes, uint32_t object) {
     return cause_of_id(causes, KEY_INTERRUPT, object, "SELECT name FROM main.object WHERE id = ?1");
 }
 
-/* Returns the cause `WORD in FUNCTION` for the cause WORD; WORD itself if the function is unknown.
- */
+/* Returns the cause `WORD in FUNCTION` for a cause WORD; WORD if the function is unknown. */
 static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, uint32_t function) {
     const char *word = always[cause];
     struct known_cause *known;
@@ -547,8 +541,7 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
                                    wait_causes_waker_label(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
-        /* The log lacks interrupts: one that interrupted this interrupt may have woken the thread.
-         */
+        /* The log lacks interrupts: one inside this interrupt may have woken the thread. */
         if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0 &&
             id_values_find(&causes->classes, call, &class) && class != CLASS_MESSAGE) {
             return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

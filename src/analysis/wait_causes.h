@@ -22,8 +22,7 @@
 #include "scan/event_filter.h"
 #include "store/column_reader.h"
 
-/* Numbers of the texts that always exist; others are numbered as they appear. 0: no cause, empty
- * text. */
+/* Numbers of the texts that always exist; others follow as they appear. 0: no cause, empty text. */
 enum {
     WAIT_CAUSE_NONE,
     WAIT_CAUSE_ON_PROCESSOR,
@@ -37,8 +36,7 @@ enum { WAIT_LACKS_WAKEUPS = 1, WAIT_LACKS_INTERRUPTS = 2, WAIT_LACKS_DEVICES = 4
 
 struct wait_causes;
 
-/* What woke a thread: number of the cause's text, and of the text that names the waker, a thread or
- * process; 0: unknown. */
+/* What woke a thread: text number of the cause, and of the waker's name; 0: unknown. */
 struct wait_cause {
     uint32_t cause, waker;
 };
@@ -50,8 +48,7 @@ void wait_causes_free(struct wait_causes *causes);
 /* Finds the trace of thread states for the calls of the current pass: that of the same log, or the
  * trace called `with`. Sets `*pass` to read it, and `*shift` to the offset of its times from the
  * calls' times: by the wall clock, or `offset` (EVENT_NONE: not given). With `by_process`, wakers
- * are processes. Returns false with the context's error set if there is no trace or no common
- * clock. */
+ * are processes. Returns false with an error set if there is no trace or common clock. */
 bool wait_causes_read(struct wait_causes *causes, struct analysis_context *context,
                       const char *with, int64_t offset, bool by_process, struct event_pass *pass,
                       int64_t *shift);
@@ -62,8 +59,7 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
     " ON c.log = s.log AND c.kind = 'calls' WHERE s.id = ?1)"
 
 /* Sets `*pass` to read the system calls in the log of a function trace. Leaves it unchanged if
- * there are none, or `spans` is a trace of another kind. Returns false with the context's error set
- * on failure. */
+ * there are none, or `spans` is a trace of another kind. Failures set the context's error. */
 bool wait_causes_find_system(struct wait_causes *causes, const struct catalog_trace *spans,
                              struct event_pass *pass);
 
@@ -77,12 +73,10 @@ bool wait_causes_state(const struct wait_causes *causes, uint32_t operation,
 /* Returns the thread id of an actor in the trace of thread states; EVENT_NONE: none. */
 int64_t wait_causes_tid(const struct wait_causes *causes, uint32_t actor);
 
-/* Returns the number of the text that names an actor's thread; names of kernel threads lack
- * numbers. */
+/* Returns the text number of an actor's thread name; names of kernel threads lack numbers. */
 uint32_t wait_causes_thread_name(struct wait_causes *causes, uint32_t actor);
 
-/* Returns the number of the text that identifies an actor's thread, or with `by_process` its
- * process. */
+/* Returns the text number of the label of an actor's thread or, with `by_process`, its process. */
 uint32_t wait_causes_waker_label(struct wait_causes *causes, uint32_t actor);
 
 /* Returns the number of the text that names a call's operation. */

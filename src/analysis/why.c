@@ -30,8 +30,7 @@
 enum {
     ROWS_IN_MEMORY = 1 << 18,
     PARTS = 24,       /* number of causes in the memory of struct why_call itself */
-    MOST_PARTS = 512, /* limit of pairs of cause and thread per call; the time of further ones is
-                         unexplained */
+    MOST_PARTS = 512, /* limit of pairs of cause and thread per call; others are unexplained */
     STEPS = 16,       /* limit of threads in a chain */
     /* Limit of states that chains visit: FOLLOWED * (number of states read + FOLLOWED_ALWAYS).
        Without it, if thousands of threads waited for the same one, each chain would visit all of
@@ -55,8 +54,7 @@ enum why_by {
     BY_CAUSE,
     BY_LOCK,
     BY_NAME_AT,
-    BY_NAME_FOUND, /* for findings: like BY_NAME_AT with p99, but a log without states is no error
-                    */
+    BY_NAME_FOUND, /* for findings: BY_NAME_AT with p99; a log without states is no error */
     /* By waker. A wait for a processor counts for the threads that ran on the processor. */
     BY_BLAME,
     BY_BLAME_PROCESS,
@@ -86,8 +84,7 @@ struct why_row {
 struct why_part {
     uint32_t cause, waker;
     int64_t time;
-    /* For chains: the part of `time` during which the block I/O request was queued, before its
-     * issue. */
+    /* For chains: the part of `time` before the issue of the queued block I/O request. */
     int64_t queued;
     int64_t requests; /* number of requests whose queue time is known */
 };
@@ -109,8 +106,7 @@ struct why_call {
     struct why_part parts[PARTS];
 };
 
-/* A stored thread state, for chains. For a processor: the time during which it ran the thread
- * `cause`. */
+/* A stored thread state, for chains. For a processor: a run of the thread `cause`. */
 struct kept_state {
     int64_t begin, end;
     uint32_t cause; /* sleep: what the thread waited for, set at the wakeup */
@@ -162,8 +158,7 @@ struct why_state {
     int64_t calls, with_states, time, unexplained, untimed;
     /* Unexplained time of all threads in the chains of --slowest and in the tree. */
     int64_t steps_unexplained;
-    /* Number of steps that ended with a request's completion; of those without a queue event (Q) in
-     * the log. */
+    /* Number of steps ended by a request; of those without a queue event (Q) in the log. */
     int64_t requests, unqueued;
     struct why_part chain[MOST_PARTS]; /* time by cause of the chain of the call that is ending */
     struct slow_calls slow;
@@ -177,8 +172,7 @@ struct why_state {
     size_t *places; /* owned; by text number of a thread: its index in the runners of a call */
     size_t place_count, place_capacity;
     size_t kept;     /* number of stored states, over all threads */
-    size_t prune_at; /* number of stored states at which those that no running call needs are
-                        dropped */
+    size_t prune_at; /* at so many stored states, those no running call needs are dropped */
 };
 
 /* --- rows of the result ----------------------------------------------------------------------- */
@@ -261,8 +255,7 @@ static uint32_t cause_of_state(enum thread_state state) {
                                                      : WAIT_CAUSE_UNEXPLAINED;
 }
 
-/* Returns a part of a call. For chains all calls share one array: a chain is followed when its call
- * ends. */
+/* Returns a part of a call. Chains share one array: each is followed when its call ends. */
 static struct why_part *why_part_of(struct why_state *state, struct why_call *call, size_t number) {
     return is_chain(state)  ? &state->chain[number]
            : number < PARTS ? &call->parts[number]
@@ -278,8 +271,7 @@ static struct why_part *why_new_part(struct why_state *state, struct why_call *c
     return why_part_of(state, call, number);
 }
 
-/* Adds time to the part of a call with a cause and waker. Returns the part; NULL: not stored as a
- * part. */
+/* Adds time to the part of a call with a cause and waker. Returns the part; NULL: none. */
 static struct why_part *why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
                                      uint32_t waker, int64_t time) {
     struct why_part *part = NULL;
@@ -355,8 +347,7 @@ struct place {
     uint32_t node; /* number of the node in why_state.tree */
 };
 
-/* Adds the queue time of a request, as far as it lies in the wait from `begin` to `end` for the
- * request. */
+/* Adds the queue time of a request that lies in the wait for it, from `begin` to `end`. */
 static void add_queued(struct why_state *state, const struct io_request *request, int64_t begin,
                        int64_t end, struct why_part *part) {
     int64_t issued = request->issued, from;
@@ -384,8 +375,7 @@ static uint32_t why_name_at(const struct why_thread *thread, int64_t time) {
     return i < thread->kept_count ? thread->kept[i].begun_as : thread->name;
 }
 
-/* Adds a step to a call: a thread's state from `begin` to `end`. `kept` NULL: the state is unknown.
- */
+/* Adds a step to a call: a thread's state from `begin` to `end`. `kept` NULL: unknown state. */
 static void add_step(struct why_state *state, const struct why_thread *thread,
                      const struct kept_state *kept, int64_t begin, int64_t end,
                      struct why_call *call, struct place place) {
@@ -473,8 +463,7 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
     }
 }
 
-/* Adds the steps of a thread from `from` to `to`. While the thread sleeps, adds the steps of its
- * waker. */
+/* Adds the steps of a thread from `from` to `to`. While it sleeps, adds those of its waker. */
 static void why_follow(struct why_state *state, const struct why_thread *thread, int64_t from,
                        int64_t to, struct why_call *call, struct place place) {
     int most = state->by == BY_SLOWEST ? 0 : STEPS - 1;
@@ -511,8 +500,7 @@ static void why_follow(struct why_state *state, const struct why_thread *thread,
     }
 }
 
-/* Follows the chain of a call that has ended. `thread` NULL: the thread has no states in the log.
- */
+/* Follows the chain of a call that has ended. `thread` NULL: its states are not in the log. */
 static void follow_call(struct why_state *state, const struct why_thread *thread,
                         struct why_call *call) {
     struct place place = {0, 0};
@@ -862,8 +850,7 @@ static void why_store_run(struct why_state *state, const struct why_thread *thre
     store_state(state, processor, thread->name);
 }
 
-/* Sets the name of a thread at the begin of its next state. A new name while the thread runs counts
- * for that whole run. */
+/* Sets the name of a thread at the begin of its next state. A new name counts for a whole run. */
 static void why_name_thread(const struct why_state *state, struct why_thread *thread,
                             uint32_t actor, int64_t time) {
     if (thread->actor == actor || !(variant_keeps_states(state) || variant_keeps_runs(state))) {
@@ -887,8 +874,7 @@ static void handle_state(struct why_state *state, const struct event_columns *co
         (tid = wait_causes_tid(state->causes, columns->actor[i])) == EVENT_NONE) {
         return;
     }
-    /* If the log lacks the switch to a woken thread, the state is unknown, but what woke it is
-     * known. */
+    /* Without the switch to a woken thread, its state is unknown, but not what woke it. */
     is_woken = begun == STATE_WOKEN || (begun == STATE_UNKNOWN &&
                                         state_context_of(columns->flags[i]) != STATE_CONTEXT_NONE);
     state->states++;
@@ -955,8 +941,7 @@ static const char *selected_percentile(const struct why_state *state) {
     return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
 }
 
-/* Returns whether another pass is needed: the first passes compute percentiles, the last one
- * everything else. */
+/* Returns whether another pass is needed. All but the last compute percentiles. */
 static bool why_again(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;
@@ -969,8 +954,7 @@ static bool why_again(void *why_state) {
         distribution_write(state->durations, context->temp, &context->error);
         distribution_free(state->durations);
         state->durations = NULL;
-        /* The column is named like the percentile, without the dot. why_begin() has checked the
-         * name. */
+        /* The column is named like the percentile, without dot. why_begin() has checked it. */
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
@@ -1292,8 +1276,7 @@ const struct analysis analysis_why_waker = WHY_BY("why_waker", BY_WAKER);
 const struct analysis analysis_why_lock = WHY_BY("why_lock", BY_LOCK);
 const struct analysis analysis_why_cause = WHY_BY("why_cause", BY_CAUSE);
 
-/* Blame: `waker` is the thread that ended the wait, or that ran on the processor meanwhile (empty:
- * none, or unknown). */
+/* Blame: `waker` is the thread that ended the wait, or ran on the processor (empty: unknown). */
 const struct analysis analysis_blame = WHY_BY("blame", BY_BLAME);
 const struct analysis analysis_blame_process = WHY_BY("blame_process", BY_BLAME_PROCESS);
 
@@ -1321,9 +1304,8 @@ const struct analysis analysis_why_slowest =
 
 /* Chains of the slowest calls: a row per step, which began at `time` and took `part`. `depth`:
  * number of wakeups between the call's own thread and the step's thread. If a request's completion
- * ended the step: `sector`; `response`, time from issue to completion; `request`, event.id of the
- * completion in the block I/O trace (NULL: none); `object` of the completion; `queued`, time from
- * queue event to issue. */
+ * ended the step: `sector`; `response`, time from issue to completion; `request`, event.id of this
+ * completion (NULL: none); `object` of the completion; `queued`, time before the issue. */
 const struct analysis analysis_chain_slowest =
     WHY_SLOWEST("chain_slowest", BY_CHAIN_SLOWEST,
                 "rank, step, time, part, depth, thread, cause, call_time, duration, operation,"
@@ -1337,8 +1319,7 @@ const struct analysis analysis_chain_tree = {
     .parameters = {WHY_PARAMETERS},
 };
 
-/* Calls longer than a percentile of the calls with the same name (`beyond` 1), and all calls
- * (`beyond` 0). */
+/* Calls longer than a percentile of their name's calls (`beyond` 1), and all calls (0). */
 const struct analysis analysis_why_at = {
     WHY("why_at", BY_NAME_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},

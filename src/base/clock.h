@@ -1,5 +1,4 @@
-/* Parses and prints dates, times, time zones and durations. Never uses the time zone of this
- * machine. */
+/* Parses and prints dates, times, time zones and durations. Never uses this machine's time zone. */
 #ifndef TRACETOOL_CLOCK_H
 #define TRACETOOL_CLOCK_H
 

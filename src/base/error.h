@@ -59,8 +59,7 @@ bool error_context(struct error *error, const char *format, ...)
 /* Sets the message "out of memory". Always returns false. */
 bool error_no_memory(struct error *error);
 
-/* Static analysers read one file at a time, so they cannot know that these functions return false.
- */
+/* Static analysers read single files, so they cannot know that these functions return false. */
 #ifdef __clang_analyzer__
 #define error_set(...)               (error_set(__VA_ARGS__), false)
 #define error_set_status(...)        (error_set_status(__VA_ARGS__), false)

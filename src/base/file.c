@@ -335,8 +335,7 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
     return true;
 }
 
-/* Gives the file a temporary name in the target's directory, because linkat() cannot replace a
- * file. */
+/* Gives the file a temporary name beside the target, because linkat() cannot replace a file. */
 static bool link_temporary_name(const struct placed_file *placed, const char *partial) {
     char open_file[64];
 

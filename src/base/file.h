@@ -67,8 +67,7 @@ int temporary_file_make(char **folder, struct error *error);
 /* Appends bytes to a file of temporary_file_make(). */
 bool temporary_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
 
-/* Reads `length` bytes at `offset` of a file of temporary_file_make(); all must have been written.
- */
+/* Reads `length` bytes, which must have been written, at `offset` of such a file. */
 bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                          struct error *error);
 
@@ -84,8 +83,7 @@ struct placed_file {
  * `path` is a file of an open database. */
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error);
 
-/* Moves the complete file to its path atomically, replacing an old one. Returns false with the
- * error set on failure. */
+/* Moves the complete file to its path atomically, replacing an old one. Failures set the error. */
 bool placed_file_commit(struct placed_file *placed, struct error *error);
 
 /* Frees the memory and closes the file; without placed_file_commit(), the new file vanishes. A

@@ -19,8 +19,7 @@
 /* Random number of this process, chosen before main() begins. */
 extern uint64_t hash_seed;
 
-/* Hashes a number by two multiplications and shifts, so that each of its bits affects all bits of
- * the hash. */
+/* Hashes a number by two multiplications and shifts: each bit affects all bits of the hash. */
 static inline uint64_t seeded_hash_number(uint64_t number) {
     number = (number ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
     number = (number ^ number >> 32 ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);

@@ -1,7 +1,6 @@
 /* Allocates memory. These functions never return NULL: if there is no memory, the process cleans up
- * (base/signal_cleanup.h), prints `tracetool: out of memory`, and exits with status 1. SQLite rolls
- * an open transaction back when the file is opened next. Check sizes from a log or an image before
- * allocating them. */
+ * (base/signal_cleanup.h), prints `tracetool: out of memory`, and exits with 1. SQLite rolls an
+ * open transaction back when the file is opened next. Check sizes from a log before allocating. */
 #ifndef TRACETOOL_MEMORY_H
 #define TRACETOOL_MEMORY_H
 
@@ -13,8 +12,7 @@
 void *xmalloc(size_t size) __attribute__((malloc, alloc_size(1), returns_nonnull));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
 /* Like xcalloc(), but writes the zeros. Faster for memory that is read before it is written, such
- * as hash slots: with xcalloc(), the kernel handles two page faults per page, one for reading and
- * one for writing. */
+ * as hash slots: with xcalloc(), each page would cause two page faults, for read and write. */
 void *xzeros(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
 void *xrealloc(void *memory, size_t size) __attribute__((alloc_size(2), returns_nonnull));
 void *xreallocarray(void *memory, size_t count, size_t size)

@@ -6,8 +6,7 @@
 
 #include "base/text.h"
 
-/* Compression effort. PACK_FAST compresses rows for a server to a quarter; PACK_SMALL takes longer.
- */
+/* Compression effort. PACK_FAST shrinks rows for a server to a quarter; PACK_SMALL is slower. */
 enum pack_effort { PACK_FAST, PACK_SMALL };
 
 /* Compresses `length` bytes. Replaces the contents of `packed`. */

@@ -1,5 +1,5 @@
-/* Hash table that maps pairs of numbers to numbers. Several times as fast as uthash, because it is
- * used for each event. */
+/* Hash table that maps pairs of numbers to numbers. Much faster than uthash: used for each event.
+ */
 #ifndef TRACETOOL_PAIR_NUMBERS_H
 #define TRACETOOL_PAIR_NUMBERS_H
 
@@ -21,8 +21,8 @@ struct pair_numbers {
     size_t count;
 };
 
-/* Returns the slot of a pair; if the table lacks the pair, the empty slot to use for it. There must
- * be slots. */
+/* Returns the slot of a pair; if the table lacks the pair, the empty slot to use for it. Needs
+ * capacity > 0. */
 static inline struct pair_slot *pair_numbers_slot(const struct pair_numbers *numbers,
                                                   uint32_t first, uint32_t second) {
     size_t at = seeded_hash_number((uint64_t)first << 32 | second) & (numbers->capacity - 1);

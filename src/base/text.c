@@ -99,8 +99,7 @@ void text_append_format(struct text *text, const char *format, ...) {
     text->length += (size_t)length;
 }
 
-/* Writes a number in decimal digits that end before `end`. Returns the address of the first digit.
- */
+/* Writes a number in decimal digits ending before `end`. Returns the address of the first. */
 static char *write_digits(char *end, uint64_t value) {
     do {
         *--end = (char)('0' + value % 10);
@@ -139,8 +138,7 @@ void text_append_six_decimals(struct text *text, double real) {
     char digits[32];
     char *end = digits + sizeof digits;
     /* Below 10^11 the error of the product is less than 0.00001. So the last digit is right, unless
-     * the number is close to the middle between two. A negative number that rounds to 0 gets no
-     * sign. */
+     * the number is close to the middle between two. A rounded 0 has no sign. */
     double rounded = real <= 0 && real >= -0.0000005 ? 0 : real, millionths = rounded * 1e6;
     uint64_t below = rounded >= 0 && millionths < 1e11 ? (uint64_t)millionths : 0;
     double rest = millionths - (double)below;
@@ -320,8 +318,7 @@ void text_escape_directions(struct text *text) {
     }
 }
 
-/* Appends a word as $'…' if it has bytes that must not be sent to a terminal; else returns false.
- */
+/* Appends a word as $'…' if it has bytes that a terminal must not get; else returns false. */
 static bool append_escaped_word(struct text *text, const char *word) {
     struct text escaped = {0};
     size_t length = strlen(word);

@@ -66,13 +66,11 @@ void text_escape_directions(struct text *text);
  * must not be sent to a terminal. */
 void text_append_word(struct text *text, const char *word);
 
-/* Appends a character, given by its code point, as UTF-8; U+FFFD for a surrogate or a number above
- * U+10FFFF. */
+/* Appends a character, given by its code point, as UTF-8; U+FFFD for a surrogate or > U+10FFFF. */
 void text_append_utf8(struct text *text, uint32_t code);
 
 /* Returns the number of bytes (1 to 4) of the UTF-8 character at `bytes`, and sets `*code_point`.
- * Returns 0 if it is invalid: overlong, a surrogate, above U+10FFFF, or longer than `length` bytes.
- */
+ * Returns 0 if invalid: overlong, a surrogate, above U+10FFFF, longer than `length`. */
 size_t utf8_sequence(const char *bytes, size_t length, uint32_t *code_point);
 
 #endif

@@ -86,8 +86,7 @@ unsigned word_distance(const char *left, const char *right) {
     return rows[lengths[0] % 3][lengths[1]];
 }
 
-/* After a mismatch, only the last * is tried again, so the time is at most the product of both
- * lengths. */
+/* After a mismatch, tries only the last * again: time is at most the product of both lengths. */
 bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, char one) {
     const char *star = NULL;
     size_t at = 0, after = 0;

@@ -41,8 +41,7 @@ bool word_fits(const char *pattern, const char *word);
  * NUL: no character does. */
 bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, char one);
 
-/* Returns the word most similar to `typed`, with at most a third of the letters different; NULL if
- * there is none. */
+/* Returns the word most similar to `typed`, at most a third of the letters different; or NULL. */
 const char *word_list_nearest(const struct word_list *list, const char *typed);
 
 /* Returns the word equal to `typed`; else the only word that begins with it; else, of the words
