@@ -387,8 +387,7 @@ struct owned {
     bool known;
 };
 
-/* Returns the parts of the file of part `first`, which follow it; without a file, only that part.
- */
+/* Returns the parts of the file of part `first`, which follow it; without a file, that part. */
 static struct owned group_parts_of_owner(const struct io_parts *parts, size_t first) {
     const struct io_part *items = parts->items;
     struct owned owned = {

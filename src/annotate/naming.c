@@ -17,8 +17,7 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
         SQLITE_TRANSIENT);
 }
 
-/* Sets the names of applications (actors with a code) by the configuration. Counts them in
- * `*named`. */
+/* Sets the names of applications (actors with a code) by the configuration; counts them. */
 static bool name_applications(struct database *database, const struct config *symbols,
                               int64_t trace, int64_t *named, struct error *error) {
     for (size_t i = 0; i < symbols->application_count; i++) {

@@ -1,9 +1,9 @@
-/* Fills the tables of a completion script from the program's own tables.
+/* Fills the tables of a shell completion script from the program's own tables.
  *
  *     completions SHELL < completions/tracetool.SHELL      bash, zsh or fish
  *
- * The line `# TABLES` is replaced by a function that prints a table: one word per line, with its
- * help after a TAB. The tables are
+ * Replaces the line `# TABLES` by a shell function that prints a table: one word per line, with its
+ * help text after a TAB. The tables are
  *
  *     commands            commands
  *     options COMMAND     options of the command, as --NAME and -L
@@ -13,8 +13,8 @@
  *     words COMMAND       first word after a command
  *     words COMMAND N     Nth word after a command
  *
- * The words @files and @traces stand for files and for the traces of the database; "@sql QUERY"
- * stands for the names that the query reads from the database. */
+ * The words @files and @traces mean files and traces of the database. "@sql QUERY" means the names
+ * that the query returns from the database. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +31,9 @@
 /* Syntax of a shell. */
 struct shell {
     const char *name;
-    const char *begin, *one, *next, *end_one, *end; /* parts of the function, and of a table */
-    const char *quote, *backslash; /* escapes of the quote and of the backslash within '' */
+    const char *begin, *one, *next, *end_one,
+        *end;                      /* parts of the function, and of a table in it */
+    const char *quote, *backslash; /* escaped quote and backslash within '' quotes */
 };
 
 static const struct shell shells[] = {
@@ -102,7 +103,7 @@ static void put_exporters(void) {
     }
 }
 
-/* Files of the same report are adjacent. */
+/* Query files of the same report are adjacent in `queries`. */
 static void put_reports(void) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
@@ -118,8 +119,9 @@ static bool is_condition(const struct query *query, const char *option, const ch
            strcmp(query->when_value, value) == 0;
 }
 
-/* Prints the values of an option that selects among the queries of a report, or of all reports
- * (NULL), each once. A value used by several reports has no help, because their titles differ. */
+/* Prints the values of an option that selects between queries of a report, or of all reports
+ * (NULL), without duplicates. A value used by several reports has no help text, because their
+ * titles differ. */
 static void put_conditions(const char *option, const char *report) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
@@ -145,7 +147,7 @@ static void put_conditions(const char *option, const char *report) {
     }
 }
 
-/* Prints the words of a list separated by blanks and commas. */
+/* Prints the words of a list separated by spaces or commas. */
 static void put_list(const char *list) {
     char word[64];
     int length;
@@ -248,7 +250,7 @@ static void completions_put_names(int id) {
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct filter_name_row *name = &filter_names[rows[i].of];
-        /* Only reports know their labels of processes; offers the name, else the pid. */
+        /* Labels of processes exist only in reports, so this offers the name, else the pid. */
         const char *text = rows[i].of == FILTER_PROCESS ? "ifnull(a.name, a.pid)" : name->text;
 
         if (rows[i].option == id &&
@@ -332,7 +334,7 @@ static void put_takes(void) {
     end_table();
 }
 
-/* Prints the values of options that select among the files of a report. */
+/* Prints the values of an option for each report whose queries are selected by it. */
 static void put_values_of_reports(int id, const char *option) {
     for (size_t i = 0; i < queries.count; i += query_set_count_of_report(&queries, i)) {
         const char *report = queries.queries[i].report;
@@ -355,7 +357,7 @@ static void put_values_of_reports(int id, const char *option) {
     }
 }
 
-/* A short option has the values of its long name. */
+/* A short option has the same values as its long name. */
 static void put_all_values(void) {
     for (int i = 0; i < option_count(); i++) {
         char name[64];
@@ -377,7 +379,7 @@ static void put_all_values(void) {
     }
 }
 
-/* A report is followed by traces and logs, a comparison by a report. */
+/* After a report come traces and logs; after a comparison's traces comes a report. */
 static void put_words_after_first(const struct command *command) {
     char name[64];
 

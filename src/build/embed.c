@@ -27,7 +27,7 @@ static void print_character(int character) {
         printf("\\%c", character);
         break;
     default:
-        /* An octal escape has at most three digits, so the next character cannot extend it. */
+        /* An octal escape has at most three digits, so a digit after it does not extend it. */
         if (character < 0x20 || character > 0x7E) {
             printf("\\%03o", (unsigned)character);
         } else {

@@ -10,10 +10,10 @@
 
 #include "model/linux.h"
 
-/* Upper limit of system call numbers; those of MIPS begin at 4000, 5000 and 6000. */
+/* Limit of system call numbers; those of MIPS begin at 4000, 5000 and 6000. */
 #define ALL_NUMBERS 7000
 
-/* Processors with tables of their own; the first two are those of enum linux_processor. */
+/* Processors with their own tables. The first two are those of enum linux_processor. */
 static const uint32_t processors[] = {
     [LINUX_X86_64] = SCMP_ARCH_X86_64,
     [LINUX_GENERIC] = SCMP_ARCH_AARCH64,
@@ -29,8 +29,8 @@ static const uint32_t processors[] = {
     SCMP_ARCH_PARISC,
 };
 
-/* First call that libseccomp 2.5.4 of Debian 12 does not know. From this number on, numbers are the
- * same on all processors. */
+/* First system call number that libseccomp 2.5.4 (Debian 12) does not know. From it on, numbers are
+ * the same on all processors. */
 #define FIRST_NEWER 457
 static const char *const newer[] = {
     "statmount",      "listmount",    "lsm_get_self_attr", "lsm_set_self_attr", "lsm_list_modules",
@@ -54,7 +54,7 @@ static void linux_calls_write_numbers(enum linux_processor processor) {
     printf("    },\n");
 }
 
-/* Returns whether one of the first `count` processors has the call. */
+/* Returns whether one of the first `count` processors has the system call. */
 static bool linux_calls_is_written(const char *name, size_t count) {
     for (size_t i = 0; i < count; i++) {
         int number = seccomp_syscall_resolve_name_arch(processors[i], name);
@@ -66,7 +66,7 @@ static bool linux_calls_is_written(const char *name, size_t count) {
     return false;
 }
 
-/* Writes names that are in neither array. */
+/* Writes names that are in the tables of neither of the first two processors. */
 static void write_others(void) {
     printf("const char linux_call_other_names[] =\n");
     for (size_t i = LINUX_GENERIC + 1; i < sizeof processors / sizeof processors[0]; i++) {

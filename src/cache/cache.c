@@ -17,13 +17,13 @@
 #include "base/time_unit.h"
 #include "store/database.h"
 
-/* Names in the cache: KEY.db, a key of 32 hexadecimal digits; and making-XXXXXX, a folder in which
- * a database is made. */
+/* Names in the cache folder: KEY.db, where KEY has 32 hexadecimal digits; and making-XXXXXX, a
+ * temporary folder for a database that is being made. */
 static const char suffix[] = ".db", making[] = "making-XXXXXX";
 
 enum { KEY_DIGITS = 32, LEFT_OVER_SECONDS = 3600 };
 
-/* Limit of bytes of a file whose contents are checked, which takes some milliseconds. */
+/* Limit in bytes of files whose contents are checked, too, which takes some milliseconds. */
 enum { CHECKED_SIZE = 8 << 20 };
 
 /* --- choosing the folder of the cache --------------------------------------------------------- */
@@ -34,7 +34,7 @@ static bool is_own(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
-/* Returns whether the folder for caches is this user's, or would be, if it does not exist. */
+/* Returns whether this user owns the folder for caches; if it is missing, the one above it. */
 static bool is_own_or_missing(const char *caches) {
     char *above = xstrdup(caches), *slash = strrchr(above, '/');
     bool own = is_own(caches);
@@ -47,8 +47,7 @@ static bool is_own_or_missing(const char *caches) {
     return own;
 }
 
-/* Returns the folder that the environment asks for, owned by the caller. Returns NULL and sets
- * `error` if there is none. */
+/* Returns the cache folder by the environment, owned by the caller; NULL with `error` if none. */
 static char *choose_folder(struct error *error) {
     const char *given = getenv("TRACETOOL_CACHE"), *caches = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
@@ -70,7 +69,7 @@ static char *choose_folder(struct error *error) {
     return xasprintf("%s/.cache/tracetool", home);
 }
 
-/* Creates the folder, and the one above, if they do not exist. */
+/* Creates the folder and its parent if they do not exist. */
 static void cache_make_folder(const char *folder) {
     char *above = xstrdup(folder), *slash = strrchr(above, '/');
 
@@ -122,8 +121,8 @@ char *cache_path(const struct cache *cache, const char *key) {
     return xasprintf("%s/%s%s", cache->folder, key, suffix);
 }
 
-/* Returns the mtime that an unchanged file has: before 2018, so that every file system can store
- * it. It depends on key and size, and on the contents if these can be read fast. */
+/* Returns the mtime that an unmodified file has. It is a hash of key and size, and of the contents
+ * of a small file. It is before 2018, so that all file systems can store it. */
 static struct timespec mtime_of_unmodified_file(const char *key, int file, int64_t size) {
     enum { BLOCK = 1 << 18 };
     XXH64_hash_t hash = XXH3_64bits_withSeed(key, strlen(key), (XXH64_hash_t)size);
@@ -245,7 +244,7 @@ static int64_t cache_size_limit(const struct cache *cache) {
     return tenth < CACHE_MOST ? tenth : CACHE_MOST;
 }
 
-/* Removes the folders making-… that killed programs left. */
+/* Removes folders making-… that killed programs left behind. */
 static void cache_remove_left_over(const struct cache *cache) {
     DIR *folder = opendir(cache->folder);
     const struct dirent *entry;
@@ -297,14 +296,13 @@ bool cache_store(const struct cache *cache, const char *temporary, const char *k
 
     if (done) {
         times[1] = mtime_of_unmodified_file(key, held, status.st_size);
-        /* Small files need no sync: after a power cut, the check of their contents finds if
-         * something is missing. */
+        /* A small file needs no sync: the contents' check detects data lost in a power cut. */
         done = (status.st_size <= CHECKED_SIZE || fsync(held) == 0) && futimens(held, times) == 0 &&
                fstat(held, &status) == 0 && is_own_file(&status) && has_mtime(&status, times[1]) &&
                rename(temporary, path) == 0;
     }
     if (done) {
-        delete_oldest_files(cache, path); /* nobody deletes the new file, as `held` is open */
+        delete_oldest_files(cache, path); /* the new file cannot be deleted, as `held` is open */
     } else if (held >= 0) {
         close(held);
     }

@@ -1,5 +1,4 @@
-/* Reads tracetool.yaml into struct config. What it may contain is declared by sections:
- * section.h. */
+/* Reads tracetool.yaml into struct config. Sections declare the possible keys: section.h. */
 #include "config/config.h"
 
 #include <errno.h>
@@ -20,7 +19,7 @@ char *config_add_string(struct config_strings *strings, struct yaml_value value,
     return strings->items[strings->count] == NULL ? NULL : strings->items[strings->count++];
 }
 
-/* Returns a relative folder as path from the configuration file's folder. */
+/* Returns the path of a folder that is relative to the configuration file's folder. */
 static char *resolve_directory(const char *path, const char *folder) {
     const char *slash = strrchr(path, '/');
 
@@ -69,8 +68,8 @@ const struct config_section config_trusted_folders_section = {
     .read = read_trusted_folder,
 };
 
-/* Returns whether a folder is in the list of trusted ones, links resolved. A listed folder that
- * does not exist is no error: it may be on a disk that is not connected. */
+/* Returns whether a folder (with links resolved) is in the list of trusted folders. A listed folder
+ * that does not exist is no error: it may be on a disk that is not connected. */
 static bool config_is_listed(const struct config *own, const char *folder) {
     bool listed = false;
 
@@ -85,9 +84,9 @@ static bool config_is_listed(const struct config *own, const char *folder) {
 
 /* The value of a section of the configuration. */
 struct config_section_value {
-    void *value;    /* section->size bytes; NULL: has not got a value */
-    uint64_t given; /* bits of the keys that are in the file */
-    size_t line;    /* line in the file where the section begins; 0: it is not there */
+    void *value;    /* section->size bytes; NULL: none yet */
+    uint64_t given; /* bit i: key i of the section is in the file */
+    size_t line;    /* line of the section in the file; 0: the file does not have it */
 };
 
 /* --- values of the configuration's sections --------------------------------------------------- */
@@ -101,7 +100,7 @@ static size_t index_of_section(const struct config_section *section) {
     return index;
 }
 
-/* Returns the value of a section; makes one with the defaults if there is none. */
+/* Returns the value of a section; creates it with the defaults if needed. */
 static struct config_section_value *make_value(struct config *config, size_t index) {
     size_t size = config_sections[index]->size;
 
@@ -116,7 +115,7 @@ static struct config_section_value *make_value(struct config *config, size_t ind
     return &config->values[index];
 }
 
-/* Returns what a section's functions get as context: its value; NULL if it is not in the file. */
+/* Returns the context for a section's functions: its value or struct config; NULL if unset. */
 static void *context_of_section(const struct config *config, size_t index) {
     if (config_sections[index]->size == 0) {
         return (void *)config;
@@ -157,8 +156,8 @@ static bool unknown_section(struct yaml_value key, struct error *error) {
     return false;
 }
 
-/* Reads a section by its name. A number at the top of a file is a component: files of symbols may
- * have nothing else. */
+/* Reads a section by its name. A number as key at the top of a file is a component, since a file of
+ * symbols may have nothing else. */
 static bool read_section(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
     const char *name = yaml_string(key, "a key", error);
@@ -195,8 +194,8 @@ static bool finish_sections(struct config *config, struct error *error) {
     return done;
 }
 
-/* Copies numbers and choices (YAML_NUMBER, YAML_CHOICE) of a section from `from`; if `replace`,
- * also where `config` has them. */
+/* Copies the numbers and choices (YAML_NUMBER, YAML_CHOICE) of a section from `from`. `replace`:
+ * also those that `config` was given. */
 static void merge_keys(struct config *config, const struct config *from, size_t index,
                        bool replace) {
     const struct config_section *section = config_sections[index];
@@ -225,8 +224,8 @@ void config_copy_missing(struct config *config, const struct config *from,
     merge_keys(config, from, index_of_section(section), false);
 }
 
-/* Returns the value of a section with names of files or programs; NULL if the file does not have
- * the section. */
+/* Returns the value of a section that names files or programs; NULL if it is another section, or
+ * missing in the file. */
 static struct config_section_value *files_named_by_section(const struct config *config,
                                                            size_t index) {
     struct config_section_value *value = config->values == NULL ? NULL : &config->values[index];
@@ -243,8 +242,8 @@ static bool section_names_files(const struct config *config) {
     return config_sections[i] != NULL;
 }
 
-/* Removes all sections with names of files or programs. Appends these sections' names to `names`,
- * quoted and with commas, and returns the line of the first one. */
+/* Removes all sections that name files or programs. Appends the sections' names to `names`, quoted
+ * and separated by commas. Returns the line of the first one; 0 if there is none. */
 static size_t config_remove_files(struct config *config, struct text *names) {
     size_t line = 0;
 
@@ -285,7 +284,7 @@ bool config_set_defaults(struct config *config, struct error *error) {
     return config_read_builtin(config, error);
 }
 
-/* Reads a configuration file into `config`; what was there is not freed. */
+/* Reads a configuration file into `config`, whose old contents are not freed. */
 static bool read_file(const char *path, enum yaml_origin origin, struct config *config,
                       struct error *error) {
     struct yaml_file file;
@@ -309,19 +308,19 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
     return done;
 }
 
-/* Returns whether a file should be read: not if it is missing, or in a folder that the user may not
- * enter, as HOME with sudo. A file that exists but cannot be read is an error. */
+/* Returns whether to read a file: false if it is missing, or in a folder that the user may not
+ * enter, such as HOME with sudo. A file that exists but cannot be read is an error later. */
 static bool config_file_exists(const char *path) {
     return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR && errno != EACCES);
 }
 
-/* Returns the path of the user's own configuration, owned by the caller; NULL if the environment
- * does not tell it. */
+/* Returns the path of the user's configuration, owned by the caller; NULL if neither
+ * XDG_CONFIG_HOME nor HOME is set. */
 static char *user_path(void) {
     const char *config_home = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
 
-    /* A relative path is ignored, as the XDG specification says. */
+    /* The XDG specification requires that a relative path is ignored. */
     if (config_home != NULL && *config_home == '/') {
         return xasprintf("%s/tracetool/config.yaml", config_home);
     }
@@ -329,14 +328,14 @@ static char *user_path(void) {
                                          : NULL;
 }
 
-/* Reads the user's own configuration, if it exists. */
+/* Reads the user's configuration, if it exists. */
 static bool config_read_own(const char *path, struct config *config, struct error *error) {
     *config = (struct config){0};
     return path == NULL || !config_file_exists(path) || read_file(path, YAML_FOUND, config, error);
 }
 
-/* Finds whether the current folder is trusted, where the configuration was found. If the file is a
- * symbolic link, this is the link's folder: relative paths start there, and whoever can write there
+/* Finds whether the current folder, where the configuration was found, is trusted. If the file is a
+ * symbolic link, the link's folder counts: relative paths start there, and whoever can write there
  * chose the file. */
 static bool is_trusted(const struct config *own, bool *trusted, struct error *error) {
     char *folder = realpath(".", NULL);
@@ -363,8 +362,8 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     }
     done = config_read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);
     if (done && !trusted) {
-        /* Ignores names of query files, plots and formatters, which can run programs: the user does
-         * not trust this folder. */
+        /* Since the folder is not trusted, ignores names of query files, plots and formatters,
+         * which can run programs. */
         struct text names = {0};
         const size_t line = config_remove_files(config, &names);
 

@@ -15,7 +15,7 @@
 
 struct file_type_section {
     struct config *config;
-    char *type; /* type of the files with the extensions that are being read */
+    char *type; /* type whose list of extensions is being read */
 };
 
 static bool read_extension(void *context, struct yaml_value key, struct yaml_value value,
@@ -76,7 +76,7 @@ const struct config_section config_file_types_section = {
 
 /* --- sections `partitions:`, `applications:` and others --------------------------------------- */
 
-/* Reads a device major:minor, in decimal digits. */
+/* Parses a device MAJOR:MINOR, decimal. */
 static bool read_partition_device(void *context, struct yaml_value key, struct yaml_value value,
                                   struct error *error) {
     struct config_partition *partition = context;
@@ -204,8 +204,8 @@ static int compare_application_lines(const void *left, const void *right) {
     return order != 0 ? order : ORDER(a->line, b->line);
 }
 
-/* Sorts applications by ID and session, for config_application_name(). Refuses an ID that is there
- * twice, in two forms: for YAML these are different keys. */
+/* Sorts applications by ID and session, for config_application_name(). An ID that occurs twice in
+ * different spellings is an error; YAML takes them for different keys. */
 static bool finish_applications(void *context, const char *path, struct error *error) {
     struct config *config = context;
     struct config_application *sorted = config->applications;
@@ -258,9 +258,9 @@ const struct config_section config_applications_section = {
     .take = merge_applications,
 };
 
-/* Section `modules:`, groups of names by their prefix. */
+/* Section `modules:`, groups of names by prefix. */
 
-/* Adds a prefix to the module that was added last. */
+/* Adds a prefix to the last module. */
 static bool read_prefix(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct config *config = context;
@@ -309,8 +309,8 @@ static bool prefix_fits(const struct config_module_prefix *prefix, const char *n
     return prefix->length <= length && memcmp(prefix->prefix, name, prefix->length) == 0;
 }
 
-/* Finds for each prefix the longest other prefix that it begins with: the prefix before, or one
- * that this begins with. */
+/* Finds the longest other prefix that each prefix begins with. This is the previous prefix, or one
+ * that the previous prefix begins with. */
 static bool finish_modules(void *context, const char *path, struct error *error) {
     struct config *config = context;
     struct config_module_prefix *prefixes = config->module_prefixes;
@@ -334,8 +334,8 @@ static bool finish_modules(void *context, const char *path, struct error *error)
     return true;
 }
 
-/* All prefixes of the name are: the last prefix in the order that is not after the name, and those
- * that this begins with. */
+/* The prefixes of a name are the last prefix that is not after the name in sort order, if it
+ * matches, and the prefixes that this one begins with. */
 const char *config_module_of_name(const struct config *config, const char *name, size_t length) {
     const struct config_module_prefix *prefixes = config->module_prefixes;
     size_t low = 0, high = config->module_prefix_count;
@@ -356,10 +356,10 @@ const struct config_section config_modules_section = {
     .finish = finish_modules,
 };
 
-/* Sections `process_names:`, the applications of processes, and `kernel_threads:`, processes
- * without application. Both have patterns. */
+/* Sections `process_names:`, applications of processes, and `kernel_threads:`, processes without an
+ * application. Both have patterns. */
 
-/* Kernel threads of Linux, which do I/O for others. ps writes them as `[*]`. */
+/* Patterns of Linux kernel threads, which do I/O for processes. ps prints them as `[*]`. */
 static const char *const kernel_threads[] = {
     "[*]",         "bdi-default", "btrfs-*",    "cpuhp/*",       "dm_bufio*",    "dmcrypt*",
     "ext4-*",      "f2fs_*",      "flush-*",    "idle_inject/*", "irq/*",        "jbd2/*",
@@ -475,14 +475,14 @@ const struct config_section config_kernel_threads_section = {
 /* Section `overhead:`, the time that probes take. */
 
 #define COUNT(array)  (sizeof(array) / sizeof(array)[0])
-#define MOST_OVERHEAD INT64_C(60000000000) /* limit in ns: a minute */
+#define MOST_OVERHEAD INT64_C(60000000000) /* limit: one minute in ns */
 
-/* Overheads in ns that the authors of RMP measured. */
+/* Overheads in ns as measured by the authors of RMP. */
 #define APP_OVERHEAD       488000
 #define FRAMEWORK_OVERHEAD 631000
 
-/* Parses digits with up to nine decimals, a blank if any, and a unit up to seconds; ns if there is
- * none. */
+/* Parses a number with up to nine decimals, an optional blank, and a unit from ns to s. Without a
+ * unit, it is in ns. */
 static bool parse_overhead(const char *string, int64_t *nanoseconds) {
     const size_t digits = strspn(string, "0123456789.");
     const char *unit = string + digits + (string[digits] == ' ');

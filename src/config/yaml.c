@@ -34,9 +34,9 @@ static bool yaml_read_stream(FILE *stream, const char *path, struct text *text,
                      YAML_FILE_LIMIT >> 20);
 }
 
-/* Opens a file; returns NULL and sets `error` on failure. Opening a file that the program found
- * never waits, as it may be a FIFO. One that the user named may be a pipe (`-c <(…)`), and may make
- * the program wait. */
+/* Opens a file; returns NULL with `error` set on failure. Opening a file that the program found
+ * never blocks, even on a FIFO. A file named by the user may be a pipe (`-c <(…)`), and may block.
+ */
 static FILE *yaml_open_stream(const char *path, enum yaml_origin origin, struct error *error) {
     int flags = O_RDONLY | (origin == YAML_FOUND ? O_NONBLOCK | O_NOCTTY : 0);
     int descriptor = file_open(path, flags);
@@ -72,7 +72,7 @@ static bool yaml_read_text(const char *path, enum yaml_origin origin, struct tex
     return done;
 }
 
-/* Numbers of what makes libyaml slow: its time grows with their square. */
+/* Counts of constructs that make libyaml slow: its time grows with their square. */
 struct shape {
     size_t depth, anchors, tags;
 };
@@ -115,7 +115,7 @@ static bool check_token(const struct shape *shape, const char *path, size_t line
     return true;
 }
 
-/* Checks the limits before libyaml reads the text. Leaves wrong syntax to libyaml. */
+/* Checks the limits before libyaml parses the text. Syntax errors are left to libyaml. */
 static bool check_shape(const struct text *text, const char *path, struct error *error) {
     yaml_parser_t parser;
     yaml_token_t token;
@@ -311,7 +311,7 @@ void *yaml_grow(struct yaml_file *file, void *array, size_t count, size_t size) 
     return more;
 }
 
-/* Returns the value of a digit; 16 or more for another byte. */
+/* Returns the value of a hexadecimal digit; 16 for any other byte. */
 static unsigned digit_value(char digit) {
     if (digit >= '0' && digit <= '9') {
         return (unsigned)(digit - '0');
@@ -360,7 +360,7 @@ bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uin
 
 /* --- visiting mappings and sequences ---------------------------------------------------------- */
 
-/* Finds the node with libyaml's index (from 1), and counts that it was reached. */
+/* Finds the node with libyaml's index (from 1), and counts if it was reached before. */
 static bool find_yaml_node(struct yaml_value from, int index, struct yaml_value *to,
                            struct error *error) {
     struct yaml_file *file = from.file;
@@ -383,7 +383,7 @@ static int yaml_compare_keys(const void *left, const void *right) {
     int order =
         strcmp((const char *)(*a)->data.scalar.value, (const char *)(*b)->data.scalar.value);
 
-    /* Sorts equal keys by their place in the file, so that the error is for the later one. */
+    /* Sorts equal keys by position in the file, so that the error names the later one. */
     if (order == 0) {
         order = ((*a)->start_mark.index > (*b)->start_mark.index) -
                 ((*a)->start_mark.index < (*b)->start_mark.index);

@@ -9,17 +9,17 @@
 
 /* One of the databases to combine. */
 struct part {
-    struct database *to;    /* borrowed */
-    struct database from;   /* open for reading: its version was checked, its log is consistent */
-    struct catalog catalog; /* its traces, attached as `source` (transfer_attach()) */
-    int64_t shift[TRANSFER_IDS]; /* by table: what to add to its ids so that they are new */
+    struct database *to;         /* borrowed */
+    struct database from;        /* open for reading, which checks its version and log */
+    struct catalog catalog;      /* its traces; attached as `source` (transfer_attach()) */
+    int64_t shift[TRANSFER_IDS]; /* by table: what to add to its ids */
 };
 
 /* --- finding traces that cannot be in one database -------------------------------------------- */
 
 static const struct {
-    const char *sql; /* returns a conflicting name of this database, and that of an earlier one */
-    const char *message; /* message with the database's path, and both names */
+    const char *sql;     /* returns conflicting names in this and an earlier database */
+    const char *message; /* message, printed with the database's path and both names */
 } doubles[] = {
     {"SELECT b.name, a.name FROM source.source AS s JOIN main.source AS m ON m.hash = s.hash"
      " JOIN source.trace AS b ON b.id = s.trace JOIN main.trace AS a ON a.id = m.trace LIMIT 1",
@@ -52,7 +52,7 @@ static bool refuse_doubles(struct part *part, struct error *error) {
 
 /* --- finding new ids that the new database does not have yet ---------------------------------- */
 
-/* Finds what to add to a table's ids so that they come after those in the new database. */
+/* Finds what to add to a table's ids, so that they follow those in the new database. */
 static bool find_shift(struct part *part, enum transfer_id id, struct error *error) {
     struct text sql = {0};
     struct database_query query;
@@ -83,7 +83,7 @@ static bool find_shift(struct part *part, enum transfer_id id, struct error *err
 
 /* --- copying traces of each database ---------------------------------------------------------- */
 
-/* Makes the columns of a trace's events again from the rows, if ids in them have changed. */
+/* Makes a trace's event columns (column_table.h) from its rows, as ids in them have changed. */
 static bool make_columns(const struct part *part, const struct catalog_trace *trace,
                          struct error *error) {
     struct column_range range = {

@@ -19,8 +19,8 @@ static bool new_database_is_taken(const char *place, struct error *error) {
     return error_set(error, "%s: exists; give the name of a new database", place);
 }
 
-/* Returns whether `name` is the temporary name of a new database at `place` (without folders) whose
- * process does not run any more. */
+/* Returns whether `name` is the temporary name of a new database at `place` (a file name without
+ * folders) whose process no longer runs. */
 static bool is_left_over(const char *name, const char *place) {
     const size_t length = strlen(place);
     char *end;
@@ -35,8 +35,7 @@ static bool is_left_over(const char *name, const char *place) {
            errno == ESRCH;
 }
 
-/* Removes a new database that was not completed, as only SIGKILL leaves one. One that is still made
- * is locked. */
+/* Removes an incomplete database, which only SIGKILL leaves. One that is being made is locked. */
 static void new_database_remove_left_over(const char *folder, const char *name) {
     struct text path = {0}, journal = {0};
 
@@ -92,7 +91,7 @@ static void new_database_clean_up(const void *context) {
     unlink(made->journal);
 }
 
-/* Creates the file. From the moment it exists, a signal that ends the program removes it. */
+/* Creates the file. From then on, a signal that ends the program also removes the file. */
 static bool create_database_file(struct new_database *made, struct error *error) {
     struct stat status;
     sigset_t mask;
@@ -111,13 +110,13 @@ static bool create_database_file(struct new_database *made, struct error *error)
     }
     signal_cleanup_release(&mask);
     if (!made->open) {
-        free(made->path); /* the file belongs to another program: is not removed */
+        free(made->path); /* the file belongs to another program, so it is not removed */
         made->path = NULL;
     }
     return made->open;
 }
 
-/* Removes the duty to delete the file on a signal. */
+/* Cancels the removal of the file on a signal. */
 static void new_database_release(struct new_database *made) {
     sigset_t mask;
 
@@ -129,8 +128,7 @@ static void new_database_release(struct new_database *made) {
     made->path = made->journal = NULL;
 }
 
-/* Does not wait for the disk until the database is complete, as its contents exist elsewhere,
- * too. */
+/* Syncs to disk only when the database is complete, since its contents also exist elsewhere. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error) {
     *made = (struct new_database){0};
     if (new_database_find_name(made, place, error) && create_database_file(made, error) &&
@@ -152,8 +150,8 @@ static bool bring_to_disk(const char *path) {
     return done;
 }
 
-/* Renames the file. If the file system cannot do so without replacing a file, checks before that
- * there is none. */
+/* Renames the file without replacing another. If the file system cannot guarantee that, checks
+ * first that no file exists. */
 static bool move_into_place(const struct new_database *made) {
     if (renameat2(AT_FDCWD, made->path, AT_FDCWD, made->place, RENAME_NOREPLACE) == 0) {
         return true;

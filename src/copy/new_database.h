@@ -1,27 +1,27 @@
-/* Makes a new database: it has a temporary name until it is complete, so that a failure or a signal
- * leaves nothing. Never replaces a file. */
+/* Makes a new database under a temporary name until it is complete, so that a failure or a signal
+ * leaves no file. Never replaces a file. */
 #ifndef TRACETOOL_NEW_DATABASE_H
 #define TRACETOOL_NEW_DATABASE_H
 
 #include "base/signal_cleanup.h"
 #include "store/database.h"
 
-/* A database while it is made; zeroed: none. */
+/* A database that is being made; zeroed: none. */
 struct new_database {
-    struct database database; /* empty at first; only the caller uses it */
+    struct database database; /* empty at first; for the caller's use only */
     bool open;
     char *place, *path; /* owned; path of the complete database, and of the temporary one */
     char *journal;      /* owned; path of SQLite's journal */
     struct signal_cleanup_duty duty;
 };
 
-/* Creates and opens the database. Nothing needs closing after a failure. */
+/* Creates and opens the database. On failure, nothing needs to be closed. */
 bool new_database_open(struct new_database *made, const char *place, struct error *error);
 
-/* Closes the database and gives it its final path; fails if there is a file now. */
+/* Closes the database and renames it to its final path. Fails if a file exists there by now. */
 bool new_database_commit(struct new_database *made, struct error *error);
 
-/* Call it in any case; without new_database_commit(), deletes the file. */
+/* Always call it. Without new_database_commit(), deletes the file. */
 void new_database_close(struct new_database *made);
 
 #endif

@@ -18,17 +18,17 @@
 #include "model/thread.h"
 #include "base/memory.h"
 
-/* Pseudonyms: what a copy has instead of names in logs. They keep only what research needs.
+/* Pseudonyms, which replace names of logs in a copy. They keep only properties that research needs.
  *
- * The same key gives the same pseudonyms. Without the key, nobody can find a name by trying names.
- * A pseudonym is the HMAC-SHA-256 of the name, cut to 59 bits and written as 12 letters and digits,
- * the first a letter. For a million names, the probability that any two get the same is below 1 in
- * 1,000,000. */
+ * The same key gives the same pseudonyms. Without the key, names cannot be found by trying. A
+ * pseudonym is the HMAC-SHA-256 of the name, cut to 59 bits and written as 12 letters and digits,
+ * the first a letter. For a million names, the probability that any two get the same pseudonym is
+ * below 1 in 1,000,000. */
 
-/* Bytes of a key; characters of a pseudonym, and at most of an extension. */
+/* Bytes of a key; characters of a pseudonym; limit of characters of an extension. */
 enum { KEY_SIZE = 32, CODE_LENGTH = 12, MOST_EXTENSION = 16 };
 
-/* What an SQL function needs: the pseudonyms, and the kind of text it replaces. */
+/* Argument of an SQL function: the pseudonyms, and the kind of text that it replaces. */
 struct pseudonym_function {
     const struct pseudonyms *pseudonyms;
     enum pseudonym_role role;
@@ -39,7 +39,8 @@ struct pseudonyms {
     struct pseudonym_function functions[PSEUDONYM_ROLES];
 };
 
-/* Letter hashed before a text: so equal texts of different kinds get different pseudonyms. */
+/* Letter that is hashed before a text, so that equal texts of different kinds get different
+ * pseudonyms. */
 static const char tags[PSEUDONYM_ROLES] = {
     [PSEUDONYM_PATH] = 'f',   [PSEUDONYM_PROCESS] = 'p', [PSEUDONYM_TRACE] = 't',
     [PSEUDONYM_DEVICE] = 'd', [PSEUDONYM_USER] = 'u',    [PSEUDONYM_STUDY] = 's',
@@ -47,8 +48,8 @@ static const char tags[PSEUDONYM_ROLES] = {
 };
 static const char number_tag = 'n', code_tag = 'c';
 
-/* Kinds of names (name.kind) that are words of a format, and stay as they are. System calls and
- * errors are named in logs: only those that exist stay. */
+/* Kinds of names (name.kind) that are words of a format and are not replaced. System calls and
+ * errors are written in logs, so only existing ones are not replaced. */
 static const char spared[] = "trap action lifespan suspend sqlite error syscall android_fs ext4 "
                              "f2fs jbd2 mpi unit measure " STATE_NAME_KIND " " PROCESSOR_NAME_KIND;
 
@@ -63,8 +64,8 @@ static void keyed_digest(const struct pseudonyms *pseudonyms, char tag, const ch
     hmac_sha256_digest(&context, SHA256_DIGEST_SIZE, result);
 }
 
-/* Appends the pseudonym of a name. Its first character is a letter (4 bits), so that nobody takes
- * it for a number; the others have 5 bits each. */
+/* Appends the pseudonym of a name. Its first character is a letter (4 bits), so that it is no
+ * number; each other character has 5 bits. */
 static void pseudonyms_append_name(const struct pseudonyms *pseudonyms, char tag, struct word name,
                                    struct text *out) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
@@ -86,8 +87,8 @@ static void pseudonyms_append_name(const struct pseudonyms *pseudonyms, char tag
     text_append(out, code, sizeof code);
 }
 
-/* Returns a number from 1 to 2^31 - 1 in place of one that identifies something: an application's
- * ID (number_tag), or the code of a function or component (code_tag). */
+/* Returns a number from 1 to 2^31 - 1 that replaces an identifying number: an application's ID
+ * (number_tag), or the code of a function or component (code_tag). */
 static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_t number) {
     uint8_t result[SHA256_DIGEST_SIZE];
     char digits[32];
@@ -100,7 +101,7 @@ static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_
     return bits == 0 ? 1 : bits;
 }
 
-/* Appends a pseudonym in the form of a hash; if `groups`, of a UUID. */
+/* Appends a pseudonym of 32 hexadecimal digits, like a hash; `groups`: like a UUID. */
 static void pseudonyms_append_digest(const struct pseudonyms *pseudonyms, char tag,
                                      struct word name, bool groups, struct text *out) {
     uint8_t result[SHA256_DIGEST_SIZE];
@@ -112,14 +113,14 @@ static void pseudonyms_append_digest(const struct pseudonyms *pseudonyms, char t
     }
 }
 
-/* Returns whether names of this kind are words of a format, such as system calls, and may stay with
- * their numbers. `kind` NULL: no. */
+/* Returns whether names of this kind are words of a format, such as system calls, so that their
+ * numbers are not replaced. False if `kind` is NULL. */
 static bool pseudonyms_spare(const char *kind) {
     return kind != NULL && word_in(spared, kind);
 }
 
-/* Returns whether a name is an error such as ENOENT, or ERRNO_4000, as importers call one without a
- * name. */
+/* Returns whether a name is an error such as ENOENT, or ERRNO_4000, the importers' name for an
+ * unknown error. */
 static bool is_error(struct word name) {
     int64_t number;
 
@@ -127,8 +128,8 @@ static bool is_error(struct word name) {
            (word_accept(&name, "ERRNO_") && word_number(name, INT32_MAX, &number));
 }
 
-/* Returns whether a name of this kind stays. Logs and databases may have any text as name, so only
- * system calls, errors and states that really exist stay. */
+/* Returns whether a name is not replaced. Since logs and databases may contain any text, only
+ * existing system calls, errors and states are not replaced. */
 static bool pseudonyms_spare_name(const char *kind, struct word name) {
     if (!pseudonyms_spare(kind)) {
         return false;
@@ -147,7 +148,7 @@ static bool pseudonyms_spare_name(const char *kind, struct word name) {
 
 /* --- replacing the names in a path ------------------------------------------------------------ */
 
-/* Extensions of files that always stay, as very many people have such files. */
+/* File extensions that are not replaced, because they are very common. */
 static const char extensions[] =
     "db db3 sqlite sqlite3 realm ldb mdb journal wal shm jpg jpeg png gif bmp webp heic svg tif "
     "tiff ico mp3 mp4 m4a m4v mov avi mkv wav ogg flac aac amr mid 3gp thumb thumbdata3 thumbdata4 "
@@ -157,15 +158,15 @@ static const char extensions[] =
     "zip gz xz zst bz2 tar rar 7z iso img part c h cpp rs go java ttf otf woff woff2 ics vcf eml "
     "uio ufls um umd po mo crc idx key pem crt";
 
-/* What SQLite appends to a database's name for its other files. */
+/* Suffixes of SQLite's other files of a database. */
 static const char *const companions[] = {"-journal", "-wal", "-shm"};
 
-/* Words before :[ in names of objects that are no files. */
+/* Words before :[ in names of objects that are not files. */
 static const char no_files[] =
     "pipe socket anon_inode TCP TCPv6 UDP UDPv6 UDPLITE UDPLITEv6 RAW RAWv6 NETLINK UNIX "
     "UNIX-STREAM UNIX-DGRAM UNIX-SEQPACKET PACKET SCTP SCTPv6 ICMP";
 
-/* Names that importers give objects that are no files. */
+/* Importers' names for objects that are not files. */
 static const char nameless[] = "pipe socket memfd mqueue";
 
 static bool is_extension(struct word word) {
@@ -180,7 +181,7 @@ static bool is_extension(struct word word) {
            word_listed((struct word){name, word.length}, extensions);
 }
 
-/* Returns the bytes at the end of a name that are -journal, -wal or -shm. */
+/* Returns the length of the suffixes -journal, -wal and -shm at the end of a name. */
 static size_t companion_length(struct word name) {
     size_t before = name.length;
 
@@ -197,7 +198,7 @@ static size_t companion_length(struct word name) {
     return name.length - before;
 }
 
-/* Appends the pseudonym of one part of a path. */
+/* Appends the pseudonym of a component of a path. */
 static void pseudonyms_append_part(const struct pseudonyms *pseudonyms, struct word part,
                                    struct text *out) {
     const char tag = tags[PSEUDONYM_PATH];
@@ -232,7 +233,7 @@ static void pseudonyms_append_part(const struct pseudonyms *pseudonyms, struct w
     text_append(out, part.bytes + part.length, companion);
 }
 
-/* Appends TYPE:[id] for an object that is no file; returns false for any other text. */
+/* Appends TYPE:[id] for an object that is not a file. Returns false for any other text. */
 static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name,
                            struct text *out) {
     const char *bracket =
@@ -258,7 +259,7 @@ static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name
 }
 
 static void append_parts(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
-    /* reports find out by these that something is no file on a disk */
+    /* reports recognise by these prefixes that an object is not a file on a disk */
     static const char *const known[] = {"/memfd:", "/proc/", "/sys/"};
     bool of_devices = word_begins(path, "/dev/") || word_begins(path, "dev/");
 
@@ -276,7 +277,7 @@ static void append_parts(const struct pseudonyms *pseudonyms, struct word path, 
         bool is_binder = of_devices && word_ends(part, "binder");
 
         word_skip(&path, part.length);
-        part.length -= is_binder ? strlen("binder") : 0; /* reports look for "binder" at the end */
+        part.length -= is_binder ? strlen("binder") : 0; /* reports recognise the suffix "binder" */
         if (is_dev) {
             text_append_string(out, "dev");
         } else {
@@ -306,7 +307,7 @@ static void pseudonyms_append_path(const struct pseudonyms *pseudonyms, struct w
 
 /* --- replacing names of functions ------------------------------------------------------------- */
 
-/* Returns whether a byte is a letter, a digit, _ or part of a character beyond ASCII. */
+/* Returns whether a byte is a letter, a digit, _ or part of a non-ASCII character. */
 static bool pseudonyms_is_name_byte(char byte) {
     return word_is_digit(byte) || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
            byte == '_' || (unsigned char)byte >= 0x80;
@@ -374,7 +375,7 @@ static bool pseudonyms_read_key(const char *path, uint8_t key[KEY_SIZE], struct 
                      path);
 }
 
-/* Writes a key as digits, and closes `descriptor`. */
+/* Writes a key as hexadecimal digits, and closes `descriptor`. */
 static bool write_key(int descriptor, const uint8_t key[KEY_SIZE], struct error *error) {
     struct text line = {0};
     bool done;
@@ -390,8 +391,8 @@ static bool write_key(int descriptor, const uint8_t key[KEY_SIZE], struct error 
     return done;
 }
 
-/* Reads the key from a file; makes a file with a new key if there is none. Two programs that do so
- * at the same time get the same key. */
+/* Reads the key from a file; if it does not exist, creates it with a new key. Two programs that do
+ * so at the same time get the same key. */
 static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
@@ -491,7 +492,8 @@ static void sql_pseudonym_of_value(sqlite3_context *context, int count, sqlite3_
     sql_pseudonym(context, function->role, function->pseudonyms, values[0]);
 }
 
-/* SQL function pseudonym_operation(kind, text) */
+/* SQL function pseudonym_operation(kind, text): pseudonym of the text, unless
+ * pseudonyms_spare_name(). */
 static void pseudonym_of_operation(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
@@ -515,7 +517,7 @@ static void pseudonym_of_number(sqlite3_context *context, int count, sqlite3_val
     }
 }
 
-/* SQL function pseudonym_code(kind, code) */
+/* SQL function pseudonym_code(kind, code): replacement of the code, unless pseudonyms_spare(). */
 static void pseudonym_of_code(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
@@ -547,16 +549,16 @@ bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
                                    NULL, NULL) == SQLITE_OK;
 }
 
-/* Values of the SQL parameter ?10, which each trace has: whether names of actors stay. */
+/* Value of SQL parameter ?10 of a trace: names of actors are not replaced. */
 enum { KEEP_ACTORS = 1 };
 _Static_assert(TRANSFER_OWN == 10, "the parameter is written out below");
 
-/* All columns of the database with text or bytes, and the SQL that replaces them. Columns that stay
- * hold words of the program, its formats or the user's configuration: kinds, reasons, types of
- * files, partitions. */
+/* All text and blob columns of the database, and the SQL that replaces them. Columns that are not
+ * replaced have words of the program, of formats or of the user's configuration: kinds, reasons,
+ * types of files, partitions. */
 static const struct {
     const char *table, *column;
-    const char *sql; /* "": the column stays as it is */
+    const char *sql; /* "": the column is copied unchanged */
 } texts[] = {
     {"trace", "name", "pseudonym_trace(t.name)"},
     {"trace", "kind", ""},
@@ -566,12 +568,12 @@ static const struct {
     {"trace", "user", "pseudonym_user(t.user)"},
     {"trace", "clock_unit", ""},
     {"trace", "rollups", ""},
-    {"trace", "resume", "NULL"}, /* files appended to the copy would bring real names */
+    {"trace", "resume", "NULL"}, /* appending to the copy would add real names */
     {"trace", "clocks", ""},
     {"trace", "study", "pseudonym_study(t.study)"},
     {"trace", "log", "pseudonym_trace(t.log)"},
     {"source", "name", "pseudonym_path(t.name)"},
-    {"source", "hash", "pseudonym_hash(t.hash)"}, /* whoever has the log could recognise it */
+    {"source", "hash", "pseudonym_hash(t.hash)"}, /* a log can be recognised by its hash */
     {"source", "packing", ""},
     {"event", "arguments", "NULL"},
     {"event_column", "field", ""},
@@ -599,14 +601,13 @@ static const struct {
     {"rollup_process", "process", "iif(?10, t.process, pseudonym_process(t.process))"},
 };
 
-/* SQL for the number of an application, which identifies it even without a name. */
+/* SQL for an application's number, which identifies the application even without its name. */
 static const char code_of_actor[] = "pseudonym_number(t.code)";
 
-/* SQL for the number of a function: lists of symbols tell its name. */
+/* SQL for a function's number, since symbol files give its name. */
 static const char code_of_name[] = "pseudonym_code(t.kind, t.code)";
 
-/* Returns the SQL for a column with text, of the row t; "" if it stays as it is; NULL if it is not
- * listed. */
+/* Returns the SQL for a text column of row `t`; "" if it is unchanged; NULL if it is not listed. */
 static const char *pseudonymise_column(const char *table, const char *column) {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(texts[i].table, table) == 0 && strcmp(texts[i].column, column) == 0) {
@@ -624,8 +625,7 @@ static void pseudonymise_append_column(const char *table, const char *column, co
         if (becomes != NULL) {
             text_append_string(sql, becomes);
         } else {
-            /* A function that does not exist: so nothing can be copied as long as a new column is
-             * not listed. */
+            /* No such function exists, so nothing can be copied until a new column is listed. */
             text_append_format(sql, "undecided_%s_%s()", table, column);
         }
     } else if (strcmp(table, "actor") == 0 && strcmp(column, "code") == 0) {
@@ -635,12 +635,13 @@ static void pseudonymise_append_column(const char *table, const char *column, co
     }
 }
 
-/* SQL: a remark that reports repeat and that has only numbers of devices. */
+/* SQL condition: a remark that reports repeat, and that has only numbers of devices. */
 #define IS_OF_NUMBERS                                                                              \
     "(text LIKE 'completions on % devices: %' AND"                                                 \
     " ltrim(replace(substr(text, 16), ' devices: ', ' '), '0123456789:(), …') = '')"
 
-/* Copies such remarks. Of all others, which may have any name of the log, keeps only the number. */
+/* Copies the remarks IS_OF_NUMBERS. All others may have names of the log; they are replaced by a
+ * remark with their number. */
 static bool copy_remarks(struct database *to, int64_t trace, struct error *error) {
     return database_change(to, error,
                            "INSERT INTO main.remark (trace, number, text)"
@@ -665,7 +666,7 @@ static bool pseudonymise_copy_traces(struct database *to, const struct catalog_t
     bool done = transfer_open(&transfer, to, &rules, error);
 
     for (size_t i = 0; done && i < count; i++) {
-        /* Benchmark results have no processes: their actors are what was tested, and stay. */
+        /* Actors of benchmark results are tested objects, not processes, so they stay unchanged. */
         struct transfer_trace trace = {
             .id = traces[i]->id,
             .first_event = traces[i]->first_event,

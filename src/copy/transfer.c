@@ -8,11 +8,11 @@
 #include "store/trace_tables.h"
 #include "base/memory.h"
 
-/* Columns that hold ids of another table, or of their own; columns called `trace` are not listed.
- * In rollups, `action` is an operation. 0 means "none", for actors, too. */
+/* Columns with ids of a table, their own or another one. All columns called `trace` have trace ids
+ * and are not listed. In rollups, `action` is an operation. Id 0 means "none", also for actors. */
 static const struct {
     const char *table;
-    const char *columns[TRANSFER_IDS]; /* names of columns, separated by blanks; NULL: none */
+    const char *columns[TRANSFER_IDS]; /* names of columns, separated by spaces; NULL: none */
 } references[] = {
     {"trace", {[TRANSFER_TRACE] = "id", [TRANSFER_EVENT] = "first_event last_event"}},
     {"source", {[TRANSFER_SOURCE] = "id", [TRANSFER_EVENT] = "first_event last_event"}},
@@ -82,7 +82,7 @@ void transfer_append_shifted(const char *table, const char *column, const char *
 
 bool transfer_attach(struct database *database, const char *path, struct catalog *catalog,
                      struct error *error) {
-    char *resolved = realpath(path, NULL); /* begins with /: SQLite takes it for no URI */
+    char *resolved = realpath(path, NULL); /* begins with /, so SQLite does not take it for a URI */
     bool done = resolved != NULL
                     ? database_change(database, error, "ATTACH ?1 AS source", "s", resolved)
                     : error_set(error, "cannot open: %s", strerror(errno));
@@ -99,7 +99,7 @@ bool transfer_detach(struct database *database, struct error *error) {
 
 /* --- compiling the statements that copy tables ------------------------------------------------ */
 
-/* Appends the names of a table's columns, and the SQL for their values. */
+/* Appends the names of a table's columns, and the SQL expressions for their values. */
 static bool transfer_append_columns(struct database *database, const struct transfer_rules *rules,
                                     const char *table, struct text *names, struct text *values,
                                     bool *has_trace, struct error *error) {

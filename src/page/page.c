@@ -13,27 +13,27 @@
 #include "report/print.h"
 #include "report/report.h"
 
-/* The begin of a page: an overview of its traces, and their key numbers. */
+/* Beginning of a page: an overview of its traces with key numbers. Also writes the whole page. */
 
-/* Limit of traces that have an overview, besides their row of key numbers. */
+/* Limit of traces with an overview; further traces only have a row of key numbers. */
 #define OVERVIEW_TRACES 8
 
-/* Key numbers of the traces: the rows of the report `summary`. */
+/* Key numbers of traces: rows of report `summary`. */
 
-/* Limits of different names of numbers over all traces, and of numbers in a row of the table. */
+/* Limits: different key numbers over all traces; key numbers in a row of the table. */
 #define MOST_NUMBERS 200
 #define ROW_NUMBERS  16
 
 struct numbers {
     size_t traces, count;
     struct value values[MOST_NUMBERS]
-                       /* For each number: its name, followed by a value for each trace. */
+                       /* For each key number: its name, then the value for each trace. */
                        [1 + PAGE_TRACES];
-    char **strings; /* owned; strings that the values refer to */
+    char **strings; /* owned; strings used by the values */
     size_t string_count, string_capacity;
 };
 
-/* Returns a copy of a string that lives as long as the numbers. */
+/* Returns a copy of a string, freed together with `numbers`. */
 static const char *numbers_copy(struct numbers *numbers, const char *bytes, size_t length) {
     char *copy = xstrndup(bytes, length);
 
@@ -41,7 +41,7 @@ static const char *numbers_copy(struct numbers *numbers, const char *bytes, size
     return copy;
 }
 
-/* Copies a value. A time by a clock that is not real gets the clock's unit. */
+/* Copies a value. A duration by a clock that does not count ns becomes text with its unit. */
 static void numbers_copy_value(struct numbers *numbers, const struct value *from,
                                const char *clock_unit, struct value *to) {
     char units[96];
@@ -62,7 +62,7 @@ static void numbers_copy_value(struct numbers *numbers, const struct value *from
     }
 }
 
-/* Returns the row of the number with a name, and adds it if missing; NULL: there is no room. */
+/* Returns the row of a key number, or a new row; NULL if MOST_NUMBERS is reached. */
 static struct value *numbers_find_row(struct numbers *numbers, const struct value *name) {
     for (size_t i = 0; i < numbers->count; i++) {
         const struct value *other = &numbers->values[i][0];
@@ -102,7 +102,8 @@ static bool numbers_add_rows(struct numbers *numbers, struct report *report, str
     return done;
 }
 
-/* Returns the page's request for a report on one trace; sets `typed` to the trace's name. */
+/* Returns the page's request for a report on one trace. Sets `typed` to a unique word for the
+ * trace, which the request borrows. */
 static struct report_request request_of_trace(const struct page *page, const char *report,
                                               const struct catalog_trace *trace,
                                               const char **typed) {
@@ -118,7 +119,7 @@ static struct report_request request_of_trace(const struct page *page, const cha
     return request;
 }
 
-/* Adds the numbers of a trace. Its row stays empty if it has no summary. */
+/* Adds the key numbers of a trace. Its values stay NULL if it has no report summary. */
 static bool add_trace(struct page *page, struct numbers *numbers, const struct catalog_trace *trace,
                       struct error *error) {
     const char *typed;
@@ -137,7 +138,7 @@ static bool add_trace(struct page *page, struct numbers *numbers, const struct c
     return done;
 }
 
-/* Appends the numbers of the only trace as a column. */
+/* Appends the key numbers of a single trace as a table with a row per number. */
 static bool numbers_append_column(struct page *page, const struct numbers *numbers,
                                   struct error *error) {
     const struct column columns[] = {{"number", "", COLUMN_TEXT}, {"value", "", COLUMN_NUMBER}};
@@ -152,7 +153,7 @@ static bool numbers_append_column(struct page *page, const struct numbers *numbe
     return done;
 }
 
-/* Appends the numbers as a table with a row for each trace. */
+/* Appends the key numbers as a table with a row per trace. */
 static bool numbers_append_table(struct page *page, const struct numbers *numbers,
                                  struct error *error) {
     const size_t count = numbers->count < ROW_NUMBERS ? numbers->count : ROW_NUMBERS;
@@ -177,7 +178,7 @@ static bool numbers_append_table(struct page *page, const struct numbers *number
     return done;
 }
 
-/* Appends the key figures: of one trace as a column, of several as a row for each trace. */
+/* Appends the key numbers: of one trace as a column, of several traces as a row per trace. */
 static bool append_numbers(struct page *page, struct error *error) {
     struct numbers *numbers = xcalloc(1, sizeof *numbers);
     bool done = true;
@@ -205,7 +206,7 @@ static bool page_append_numbers(struct page *page, struct error *error) {
     return done;
 }
 
-/* Appends the sentences of findings, with commands that show more; nothing if there are none. */
+/* Appends the sentences of findings, each with a command for details; nothing if there are none. */
 static bool append_sentences(struct page *page, struct report *report, struct error *error) {
     const struct result *result;
     const struct value *values;
@@ -214,7 +215,7 @@ static bool append_sentences(struct page *page, struct report *report, struct er
     while ((done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_next_row(report, &values, error)) && values != NULL) {
             if (result->column_count <= FINDING_COMMAND) {
-                continue; /* the row is from a user's file, which has other columns */
+                continue; /* the report is from a user's query file with other columns */
             }
             text_append_string(&page->out, any ? "" : "<h3>What stands out</h3>\n<ul>\n");
             text_append_string(&page->out, "<li>");
@@ -252,7 +253,7 @@ static bool numbers_append_findings(struct page *page, const struct catalog_trac
     return done || page_append_missing_data(page, error);
 }
 
-/* Appends the overview of a trace. If there are several, it is folded under the trace's name. */
+/* Appends the overview of a trace. With several traces, it is folded under the trace's name. */
 static bool numbers_append_trace(struct page *page, const struct catalog_trace *trace,
                                  struct error *error) {
     const struct printer_options options = {
@@ -279,7 +280,7 @@ static bool numbers_append_trace(struct page *page, const struct catalog_trace *
     return done;
 }
 
-/* Appends the overview: key numbers if there are several traces, then each trace. */
+/* Appends the overview: key numbers if there are several traces, then an overview per trace. */
 static bool page_append_overview(struct page *page, struct error *error) {
     bool done = true;
 
@@ -304,7 +305,7 @@ static bool find_of_request(struct page *page, const struct report_request *requ
            request_add_traces(request, catalog, page->traces, &page->trace_count, error);
 }
 
-/* Fetches from a store what the page shows of its traces besides reports. */
+/* Fetches the names of the page's traces from a store (remote database), if they come from one. */
 static bool fetch_names(const struct page *page, struct error *error) {
     int64_t *ids = xcalloc(page->trace_count, sizeof *ids);
     bool done;
@@ -342,7 +343,7 @@ static bool page_fits(const struct page *page, const char *report) {
            page_find_query(page, &request, &ignored) != NULL;
 }
 
-/* Returns the query of a report, which both sides of a comparison share; NULL if there is none. */
+/* Returns the query of a report (for a comparison, of both sides); NULL if there is none. */
 static const struct query *page_query_of(const struct page *page, const char *report) {
     struct report_request request = page_request_for_report(page, report);
     struct error ignored = {0};
@@ -354,7 +355,7 @@ static const struct query *page_query_of(const struct page *page, const char *re
     return page_find_query(page, &request, &ignored);
 }
 
-/* Adds a report at its position on the page. Reports that the user names come at the end. */
+/* Adds a report at its place on the page. Reports named by the user are added at the end. */
 static void page_add_report(struct page *page, const char *report, bool is_named) {
     const struct query *query = page_query_of(page, report);
     const int64_t place = query == NULL || query->page_place == 0 ? INT64_MAX : query->page_place;
@@ -367,8 +368,8 @@ static void page_add_report(struct page *page, const char *report, bool is_named
         .report = report, .title = query == NULL ? report : query->title, .place = place};
 }
 
-/* Finds the reports of the page: those that the user names, or else all that suit; for a comparison
- * only named ones. */
+/* Finds the reports of the page: those named by the user, else all that fit the traces. A
+ * comparison only shows named reports. */
 static void find_reports(struct page *page) {
     const struct page_request *request = page->request;
     const struct query_set *queries = request->workspace->queries;
@@ -434,7 +435,7 @@ static bool shares_title(const struct page *page, size_t number) {
     return false;
 }
 
-/* Appends the table of contents, which is known only after all sections. */
+/* Appends the table of contents. It is made last, as it depends on all sections. */
 static void append_contents(struct page *page, struct text *out) {
     text_append_string(out, "<nav aria-label=\"Contents\">\n<ul>\n");
     for (size_t i = 0; i < page->report_count; i++) {
@@ -508,7 +509,7 @@ static bool append_section(struct page *page, size_t number, struct error *error
         return true;
     }
     page_truncate(page, before);
-    /* If the data of a section is missing, replaces the section by its heading and the reason. */
+    /* The section's data are missing: replaces the section by its heading and the reason. */
     if (page->left_out == 0) {
         page->reason = *error;
     }
@@ -521,7 +522,7 @@ static bool append_section(struct page *page, size_t number, struct error *error
     return true;
 }
 
-/* Appends the sections, and records the largest; then a line with the empty ones. */
+/* Appends the sections, and records the largest one. Then appends a line with the empty ones. */
 static bool append_sections(struct page *page, struct error *error) {
     for (size_t i = 0; i < page->report_count; i++) {
         const size_t before = page->out.length;
@@ -554,7 +555,7 @@ static void note_left_out(const struct page *page) {
     }
 }
 
-/* Returns whether any of the requested reports could be made; sets an error if not. */
+/* Returns whether any report that the user named could be made; sets an error if not. */
 static bool has_any(const struct page *page, struct error *error) {
     const size_t asked = page->request->report_count;
 
@@ -565,7 +566,7 @@ static bool has_any(const struct page *page, struct error *error) {
     return asked > 1 && error_context(error, "none of the %zu reports could be made", asked);
 }
 
-/* Writes the page, and inserts the table of contents. */
+/* Writes the page to the file, with the table of contents at `contents_at`. */
 static bool write_page(struct page *page, size_t contents_at, struct error *error) {
     const struct text *out = &page->out;
     struct text contents = {0};
@@ -580,7 +581,7 @@ static bool write_page(struct page *page, size_t contents_at, struct error *erro
     return done || error_set(error, "cannot write the output: %s", strerror(errno));
 }
 
-/* Appends all parts: the overview first, data quality last. */
+/* Makes all parts of the page (overview first, data quality last), and writes it. */
 static bool write_parts(struct page *page, struct error *error) {
     const bool is_comparison = page->request->compare != NULL;
     size_t contents_at;

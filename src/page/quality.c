@@ -1,4 +1,4 @@
-/* The data quality part of a page: what was lost, rejected or left out of the traces. */
+/* Data quality on a page: records of the logs that were lost, rejected or left out. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static struct value integer_value(int64_t integer) {
     return value;
 }
 
-/* Returns the time from a trace's first event to its last; unknown unless the clock is real. */
+/* Returns the time from a trace's first event to its last; NULL without a real clock. */
 static struct value span_value(const struct catalog_trace *trace) {
     bool is_known = catalog_has_real_clock(trace) && trace->last_event >= trace->first_event;
 
@@ -72,10 +72,10 @@ static bool quality_append_traces(struct page *page, struct error *error) {
     return done;
 }
 
-/* A table with rows of the database about the page's traces. */
+/* A table of database rows about the page's traces. */
 struct listing {
-    const char *title, *none; /* title of the table; text if it has no rows, NULL: no text */
-    const char *sql;          /* SQL in which `%s` stands for a list of trace ids in parentheses */
+    const char *title, *none; /* title of the table; text if it has no rows (NULL: none) */
+    const char *sql;          /* SQL in which `%s` is replaced by the trace ids in parentheses */
     struct column columns[6];
     size_t column_count;
 };
@@ -113,7 +113,7 @@ static const struct listing listings[] = {
     },
 };
 
-/* Returns the statement of a table; NULL with `error` set on failure. */
+/* Returns the statement for a table; NULL with `error` set on failure. */
 static sqlite3_stmt *quality_prepare(struct page *page, const char *sql, struct error *error) {
     const char *place = strstr(sql, "%s");
     struct text filled = {0};
@@ -163,7 +163,7 @@ static bool append_listing(struct page *page, const struct listing *listing, str
     return done;
 }
 
-/* Appends a warning that the page contains names, for those who share it. */
+/* If the page contains names, appends a warning for readers who share it. */
 static bool append_privacy(struct page *page, struct error *error) {
     sqlite3_stmt *statement = quality_prepare(
         page,

@@ -1,4 +1,4 @@
-/* A section of a page: a report with its picture, tables and sources. */
+/* A section of a page: a report with its picture, tables, data, command and SQL. */
 #include <string.h>
 
 #include "base/pack.h"
@@ -11,45 +11,45 @@
 #include "report/print.h"
 #include "report/report.h"
 
-/* Limit of queries whose SQL a section shows. */
+/* Limit of queries whose SQL is shown in a section. */
 #define PAGE_QUERIES 8
 
-/* What comes below the tables of a section: the data, which are freed; the command that prints it,
- * without the program's name; the meaning of its queries' columns, and their SQL. Zeroed except
- * `report` and `command`. */
+/* What follows the tables of a section: rows as data, the command that prints it (without the
+ * program's name), the meaning of columns, and SQL. The caller sets `report` and `command`; the
+ * rest is zeroed. */
 struct page_tail {
     const char *report;
     const char *command;
     struct text text;           /* owned; the rows of all tables as TSV, up to PAGE_DATA bytes */
-    struct printer_memory data; /* lets a printer print to `text` */
-    int64_t rows;               /* number of rows of all tables; -1: not counted */
+    struct printer_memory data; /* makes a printer write to `text` */
+    int64_t rows;               /* number of rows of all tables; -1: unknown */
     const struct query *queries[PAGE_QUERIES];
     size_t query_count;
 };
 
 /* A picture to draw. All members are borrowed. */
 struct page_picture {
-    const char *name; /* name of the report that the picture is of */
+    const char *name; /* name of the drawn report */
     const char *title;
-    bool is_flame_graph; /* true: the program draws the picture as SVG; gnuplot draws a PNG of it */
-    /* Prints the data to draw for gnuplot. */
+    bool is_flame_graph; /* true: the program draws it as SVG; only a PNG is drawn by gnuplot */
+    /* Prints the data for gnuplot, or the flame graph. */
     bool (*print)(struct page *page, const struct page_picture *picture,
                   const struct printer_style *style, FILE *file,
                   const struct printer_options *options, struct error *error);
-    const void *what; /* what `print` draws; only `print` reads it */
+    const void *what; /* argument for `print` */
 };
 
-/* A picture of a section, drawn like `tracetool plot` does and embedded in the page. */
+/* Pictures of a section, drawn as by `tracetool plot` and embedded in the page. */
 
-/* Sizes in pixels and points: on a screen 390 pixels wide, pictures are 366 wide, and text is 11
- * high. gnuplot draws a PNG's points as 4/3 pixels; flame graphs use smaller text. */
+/* Sizes in pixels, fonts in points. On a screen 390 pixels wide, pictures are 366 pixels wide and
+ * text is 11 high. In a PNG, gnuplot draws a point as 4/3 pixels. Flame graphs use smaller text. */
 static const struct plot_look looks[] = {
     [PICTURE_SVG] = {.width = 560, .height = 420, .font_size = 17},
     [PICTURE_PNG] = {.width = 1120, .height = 840, .font_size = 25.5},
 };
 static const struct plot_look flame_look = {.width = 560, .height = 420, .font_size = 20};
 
-/* Draws a picture into memory, with its notes; sets `error` on failure. */
+/* Draws a picture into memory, and collects its notes. Returns false with `error` on failure. */
 static bool section_draw(struct page *page, const struct page_picture *picture,
                          enum picture_kind kind, struct text *drawn, struct text *notes,
                          struct error *error) {
@@ -132,7 +132,7 @@ static bool append_png(struct page *page, const struct page_picture *picture, st
     return done;
 }
 
-/* Appends the picture that was drawn; a flame graph as HTML, for the page's script. */
+/* Appends the drawn picture; a flame graph as HTML for the page's script, else an image. */
 static bool append_drawn(struct page *page, const struct page_picture *picture, struct text *notes,
                          struct error *error) {
     struct text drawn = {0}, svg = {0};
@@ -147,8 +147,8 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     } else if (picture->is_flame_graph) {
         text_append(&page->out, drawn.bytes, drawn.length);
     } else {
-        /* As an image, an SVG runs no script and loads nothing, whatever it contains, so it is
-         * embedded as drawn, only shortened. */
+        /* As an image, an SVG cannot run scripts or load anything, so it is embedded as it is, only
+         * shortened. */
         append_image(page, picture, "svg+xml,");
         append_svg_address(&page->out, &svg);
         text_append_string(&page->out, "\">");
@@ -158,8 +158,8 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     return done;
 }
 
-/* Appends the notes of a picture, except the first line, which is its title, and notes that are
- * among the section's remarks from `place` to `end`. */
+/* Appends the picture's notes as caption, except for the title (first line) and notes that are also
+ * remarks of the section (`out` from `place` to `end`). */
 static void append_caption(struct page *page, const struct text *notes, size_t place, size_t end) {
     const char *line = strchr(text_string(notes), '\n'), *next;
     struct text caption = {0}, remark = {0};
@@ -181,7 +181,7 @@ static void append_caption(struct page *page, const struct text *notes, size_t p
     text_free(&remark);
 }
 
-/* Moves the text from `from` to the end up to `to`, which is earlier. */
+/* Moves the text from `from` to its end to the earlier position `to`. */
 static void move_text_up(struct text *out, size_t from, size_t to) {
     struct text moved = {0};
 
@@ -193,8 +193,8 @@ static void move_text_up(struct text *out, size_t from, size_t to) {
     text_free(&moved);
 }
 
-/* Appends a picture in a <figure> at `place`, before the section's tables, and without the remarks
- * that these have. If drawing fails, appends the reason; only missing data is an error. */
+/* Inserts a picture as <figure> at `place`, before the section's tables, without the remarks of the
+ * tables. If drawing fails, inserts the reason; it is an error only if data are missing. */
 static bool append_picture(struct page *page, const struct page_picture *picture, size_t place,
                            struct error *error) {
     struct error why = {0};
@@ -217,7 +217,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     if (done) {
         return true;
     }
-    /* A report that cannot be drawn still has its table, and one without rows has a note there. */
+    /* A report that cannot be drawn still has its table; one without rows says so there. */
     page_truncate(page, begin);
     if (why.absent) {
         *error = why;
@@ -243,7 +243,7 @@ static bool print_request(struct page *page, const struct page_picture *picture,
     return print_report(page->request->workspace, picture->what, style, file, options, error);
 }
 
-/* Appends the picture that `tracetool plot` draws of the report, if there is one. */
+/* Inserts the picture that `tracetool plot` draws of the report, if any. */
 static bool append_report_picture(struct page *page, const struct report_request *given,
                                   const struct query *query, size_t place, struct error *error) {
     struct report_request request = *given;
@@ -277,7 +277,7 @@ static const char *const kinds[] = {
     [COLUMN_TIME] = "a time since the start of the trace; in the data in seconds",
 };
 
-/* Appends the meaning of a column, if it is known, and how its values are written. */
+/* Appends the meaning of a column, if known, and the kind of its values. */
 static void append_meaning(struct text *out, const struct query *query,
                            const struct column *column) {
     const char *meaning = query_column_meaning(query, column->name);
@@ -320,8 +320,8 @@ static void section_append_columns(struct text *out, const struct query *query) 
     text_append_string(out, "</details>\n");
 }
 
-/* Appends data as a URI: most characters as they are, others as hex of their bytes. In a compressed
- * mail, this takes a third of base64. */
+/* Appends data as a URI. Most characters are not escaped: in a compressed mail, this takes a third
+ * of the bytes of base64. */
 static void section_append_address(struct text *out, const struct text *data) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "-_.~!*(),:;/@=$";
@@ -351,7 +351,7 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
     text_append_string(out, "<p class=\"data\"><a download=\"");
     page_append_id(out, tail->report);
     if (is_packed) {
-        /* Browsers save it as it is; the page's script unpacks it first. */
+        /* Browsers save it compressed; the page's script decompresses it first. */
         struct text packed = {0};
 
         text_append_string(out, ".tsv.gz\" href=\"data:application/gzip;base64,");
@@ -369,13 +369,13 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
     text_append_string(out, is_packed ? "</a><span>, packed by gzip</span></p>\n" : "</a></p>\n");
 }
 
-/* Returns where all rows are printed as data. */
+/* Returns the destination for a printer of all rows as data. */
 static struct printer_memory *tail_data(struct page_tail *tail) {
     tail->data = (struct printer_memory){.text = &tail->text, .most = PAGE_DATA};
     return &tail->data;
 }
 
-/* Appends what comes below the tables, and frees the data. */
+/* Appends data, command, columns and SQL, and frees the data. */
 static void section_append_tail(struct page *page, struct page_tail *tail) {
     struct text *out = &page->out;
 
@@ -421,7 +421,7 @@ static void note_query(struct page_tail *tail, const struct query *query) {
     }
 }
 
-/* Returns whether the first columns of a row stand for something unknown. */
+/* Returns whether the text columns of a row are all empty or words for unknown things. */
 static bool row_names_unknown(const struct result *result, const struct value *values) {
     static const char *const words[] = {"", "none", "(none)", "other", "unknown", "unmapped"};
     bool is_known = result->columns[0].kind != COLUMN_TEXT;
@@ -439,17 +439,17 @@ static bool row_names_unknown(const struct result *result, const struct value *v
     return !is_known;
 }
 
-/* Where the rows of a section go, and their counts. */
+/* Destination and counts of a section's rows. */
 struct page_rows {
     struct printer *data;
     size_t results;
-    int64_t most;    /* limit of rows in a table */
-    bool has_tables; /* false: the picture takes the place of the tables */
-    bool is_empty;   /* true: no result has more than one row, and all of these are empty */
-    struct text why; /* owned; name of the only row */
+    int64_t most;    /* limit of rows per table */
+    bool has_tables; /* false: the picture replaces the tables */
+    bool is_empty;   /* true: each result has at most one row, and it names unknown things */
+    struct text why; /* owned; name of that row */
 };
 
-/* Adds all rows of a result to the data, and the first ones to the table. */
+/* Adds all rows of a result to the data, and the first ones to the table. `*rows`: their number. */
 static bool section_add_rows(struct report *report, const struct result *result,
                              struct printer *table, struct page_rows *into,
                              const struct page_tail *tail, int64_t *rows, struct error *error) {
@@ -484,7 +484,7 @@ static bool section_append_table(struct page *page, struct report *report,
     bool done;
 
     if (is_folded) {
-        /* Begins a table that is folded under the name of its trace. */
+        /* The table is folded under the name of its trace. */
         text_append_string(&page->out, "<details>\n<summary>");
         html_append_string(&page->out, result->group != NULL     ? result->group
                                        : result->trace_count > 0 ? result->traces[0].name
@@ -507,7 +507,7 @@ static bool section_append_table(struct page *page, struct report *report,
     return done;
 }
 
-/* Appends a result: its rows as data and, unless the picture replaces tables, as a table. */
+/* Appends a result: its rows as data and, if `has_tables`, as a table. */
 static bool append_result(struct page *page, struct report *report, const struct result *result,
                           struct page_rows *into, struct page_tail *tail, struct error *error) {
     int64_t rows = 0;
@@ -556,7 +556,7 @@ static void note_nothing(struct page *page, struct page_section *section, const 
     text_free(&item);
 }
 
-/* Appends a section. An empty section is removed, unless the user has named its report. */
+/* Appends a section. Without rows, it is removed, unless the user named its report. */
 static bool section_append_body(struct page *page, struct page_section *section,
                                 const struct report_request *request, const struct query *query,
                                 struct page_tail *tail, struct error *error) {
@@ -607,14 +607,14 @@ bool page_append_section(struct page *page, struct page_section *section, struct
     return done;
 }
 
-/* Changes between two traces: the largest overall, and those in the requested reports. */
+/* Changes between two traces: the largest over all reports, and those in reports named by users. */
 
 /* A function that prints a comparison. */
 typedef bool print_function(struct workspace *workspace, const struct compare_request *request,
                             const struct printer_style *style, FILE *file,
                             const struct printer_options *options, struct error *error);
 
-/* Counts the rows of the data: lines that are not empty and do not begin with #. */
+/* Returns the number of rows in TSV data: lines that are not empty and do not begin with #. */
 static int64_t section_count_rows(const struct text *data) {
     const char *line = text_string(data), *end;
     int64_t rows = 0;
@@ -642,7 +642,7 @@ static bool print_drawn(struct page *page, const struct page_picture *picture,
     return drawn->print(page->request->workspace, &request, style, file, options, error);
 }
 
-/* Draws the picture that `tracetool plot compare` draws. */
+/* Inserts the picture that `tracetool plot compare` draws. */
 static bool append_joint(struct page *page, struct page_picture picture,
                          const struct compare_request *request, print_function *print, size_t place,
                          struct error *error) {
@@ -655,7 +655,7 @@ static bool append_joint(struct page *page, struct page_picture picture,
     return append_picture(page, &picture, place, error);
 }
 
-/* Draws the picture of a report for both traces. */
+/* Inserts the picture of a report on both traces. */
 static bool append_both(struct page *page, const char *report, const struct query *query,
                         size_t place, struct error *error) {
     const struct compare_request *compare = page->request->compare;
@@ -703,8 +703,8 @@ static bool append_most(struct page *page, size_t place, struct error *error) {
     return append_joint(page, picture, page->request->compare, compare_overview, place, error);
 }
 
-/* Appends a comparison: changes in sentences, the picture, the first rows as a table, and all rows
- * as data. `query`: the query of the rows; NULL: the largest changes overall. */
+/* Appends a comparison: sentences on changes, picture, the first rows as a table, and all rows as
+ * data. `query`: query of the rows; NULL: the largest changes over all reports. */
 static bool append_comparison(struct page *page, struct compare_request request,
                               const struct query *query, struct page_tail *tail,
                               struct error *error) {
@@ -716,7 +716,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     const struct printer_options data = {.memory = tail_data(tail)};
     struct workspace *workspace = page->request->workspace;
     bool done = print(workspace, &request, &printer_style_html, NULL, &table, error);
-    /* The sentences come before the region of the table; names in them contain no unescaped <. */
+    /* The sentences precede the table's <div>; names in them have no unescaped <. */
     const char *region = done ? strstr(text_string(&rows), "<div class=\"wide\"") : NULL;
 
     if (region != NULL) {
@@ -732,7 +732,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     done = done && print(workspace, &request, &printer_style_tsv, NULL, &data, error);
     tail->rows = tail->data.is_full ? -1 : section_count_rows(&tail->text);
     if (done) {
-        /* Appends a note if the data lacks rows. */
+        /* Appends a note if the table does not have all rows. */
         if (tail->data.is_full) {
             text_append_format(&page->out, "<p class=\"more\">The first rows, %d at most.</p>\n",
                                PAGE_ROWS);
@@ -746,7 +746,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     return done;
 }
 
-/* Appends the rows that `tracetool compare` prints. If no report suits both, says why. */
+/* Appends the rows that `tracetool compare` prints, or the reason if no report fits both traces. */
 bool page_append_changes(struct page *page, struct error *error) {
     struct text command = {0};
     struct page_tail tail = {.report = "compare"};
