@@ -78,15 +78,16 @@ void queue_push_empty(struct queue *queue, struct batch *batch);
  * reason; also the records that the log reports as lost. Each file of a trace has its own ledger
  * lines, also if files are read in parallel. */
 
-/* Outcomes of records. Lost records are reported by the log, but were never in the file. Records
- * with OUTCOME_EARLIER or a later outcome are also counted as kept, merged, ignored or rejected. */
+/* Outcomes of records. Lost records are reported by the log, but were never in the file.
+ * OUTCOME_EARLIER and the values after it are counted in addition to kept, merged, ignored or
+ * rejected. */
 enum outcome {
     OUTCOME_MERGED,
     OUTCOME_IGNORED,
     OUTCOME_REJECTED,
     OUTCOME_LOST,
     OUTCOME_EARLIER,
-    OUTCOME_SPLIT,  /* records that made a second event */
+    OUTCOME_SPLIT,  /* records from which a second event was made */
     OUTCOME_PEELED, /* lines from which surrounding text was stripped (input/peel.h) */
     OUTCOME_NO_CALL /* records of a trace of spans that became rows, but not calls */
 };
@@ -198,8 +199,8 @@ struct import {
     struct batch *current, *held;
     int64_t emitted_time; /* largest time queued so far, or stored in the trace to append to */
     int64_t appended_to;  /* largest time stored in the trace to append to; INT64_MIN: none */
-    bool ends_later;  /* rows are written when calls or states begin, and completed when they end */
-    int64_t late;     /* number of late events: queued after an event with a later time */
+    bool ends_later; /* true: rows are written when calls or states begin, completed at their end */
+    int64_t late;    /* number of late events: queued after an event with a later time */
     int64_t resorted; /* number of times that batches had to be sorted or merged */
 
     struct timestamp_outliers
@@ -216,9 +217,10 @@ struct import {
         *latencies; /* durations of I/Os or calls, owned; NULL: counted at the end */
     struct call_counts calls_counted; /* counts by operation and error, for traces of calls */
 
-    struct span_tracker *spans; /* open calls, owned; NULL for other kinds of trace */
-    int64_t last_time;          /* last time of the records of spans; EVENT_NONE: none */
-    bool spans_complete;        /* true: the times by function did not exceed their limit */
+    struct span_tracker
+        *spans;          /* open calls of a trace of spans, owned; NULL: another kind of trace */
+    int64_t last_time;   /* last time of the records of spans; EVENT_NONE: none */
+    bool spans_complete; /* true: the times by function did not exceed their limit */
 
     struct ledger ledger;   /* outcomes of the records attributed to this trace */
     int64_t events;         /* number of records that were read and kept */
@@ -262,7 +264,7 @@ struct import_run {
     bool unsorted; /* true: records are out of order, so the import starts again with `sort` */
     bool again;    /* true: accepts content that an earlier import stored */
     const char *archive; /* archive that the files belong to (import_options); borrowed */
-    bool folder;         /* true: the files are those of a folder (import_options) */
+    bool folder;         /* true: the files are those of a directory (import_options) */
     bool again_within;   /* true: accepts several files with equal content */
     const volatile sig_atomic_t
         *interrupted;     /* not 0: a signal ends the import; NULL: signals do not end it */
@@ -270,7 +272,7 @@ struct import_run {
     struct error failure; /* message that the importer set with import_failure() */
     bool failed;          /* true: import_failure() was called, or the name dictionary is full */
     atomic_bool ended;    /* set by the importer's thread when it needs no more input */
-    bool without_rows;    /* true: the database has no rows of events, only columns */
+    bool without_rows;    /* true: the database has no rows of `event`, only event_column */
     struct queue queue;
     atomic_bool stop; /* set when the writer or the deriver has stopped */
 

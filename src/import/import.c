@@ -193,7 +193,7 @@ struct deriver {
 };
 
 /* Number of batches after which the kernel is told to write dirty pages: some 40 MB of rows. */
-enum { WRITE_BACK = 64 /* in batches */ };
+enum { WRITE_BACK = 64 };
 
 static void derive_rollups(struct deriver *deriver, struct batch *batch) {
     struct import *import = &deriver->run->traces[batch->trace];

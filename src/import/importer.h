@@ -112,7 +112,7 @@ struct dump_event {
     const char *issuer;        /* thread that dispatched an I/O, if event.issuer is not 0 */
     size_t issuer_length;
     int64_t issuer_pid;
-    const char *object; /* file */
+    const char *object; /* name of the file or other object */
     size_t object_length;
     const char *error; /* name of the error with which the call failed */
     size_t error_length;
@@ -140,7 +140,7 @@ struct importer {
     /* For messages on unknown files: a typical line, for finding the nearest format (NULL: a binary
      * format), and a description of how a log begins or what it contains. */
     const char *line, *made_of;
-    const char *variants; /* possible values of traces.variant, comma-separated */
+    const char *variants; /* possible values of the column trace.variant, comma-separated */
     /* For traces with a file per CPU: the part of the file name between the trace's name and the
      * CPU number; ".blktrace." for sda.blktrace.0. NULL: not such a format. */
     const char *cpu_files;
@@ -169,7 +169,7 @@ struct importer {
     enum sniff_score (*sniff)(const struct sniff *sniff);
 
     /* Returns why a line is no record of the format, in the ledger's words; NULL: it is a record.
-     * Also used to join wrapped lines. NULL: the format cannot tell. */
+     * Also used to join wrapped lines. The function is missing if the format cannot tell. */
     const char *(*why_not)(const struct sniff *sniff, struct word line);
 
     /* Returns why sniff() refuses a file although it has records of the format; NULL: no reason is

@@ -128,8 +128,8 @@ void import_file_types(struct import *import, struct file_types *types);
 void import_remark(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds a meaning of a column, constant, to those that the importer declares for all its traces. At
- * most 4 per trace. */
+/* Adds a constant meaning of a column to those in the importer's definition, which are for all its
+ * traces. At most 4 per trace. */
 void import_also_means(struct import *import, const struct event_meaning *meaning);
 
 /* Declares that requests of the device (EVENT_NONE: unknown) lack issues or completions, which

@@ -336,7 +336,7 @@ static const char make_table[] = "CREATE TEMP TABLE loss_pair (id INTEGER PRIMAR
                                  " across INTEGER, old_duration INTEGER, old_response INTEGER,"
                                  " counts INTEGER, direction INTEGER, verdict INTEGER DEFAULT 0)";
 
-/* Rejects pairs that span a loss longer than any accepted latency of the device without a loss. */
+/* Rejects pairs that span a loss longer than the device's longest pair without a loss. */
 static bool part_by_losses(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count && pairing->gap_count > 0; i++) {
         if (pairing->devices[i].paired &&

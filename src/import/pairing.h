@@ -44,8 +44,7 @@ struct set_durations {
 void set_durations_begin(struct set_durations *set, struct database *database,
                          const struct column_range *range, unsigned columns);
 
-/* Sets the columns of an event given to set_durations_begin(). Ids must increase from call to call.
- */
+/* Sets, for an event, the columns of set_durations_begin(). Ids must increase from call to call. */
 bool set_durations_set(struct set_durations *set, const struct event_change *change,
                        struct error *error);
 

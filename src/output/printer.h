@@ -53,7 +53,7 @@ enum remark_class {
 /* Characters for the bars next to shares. */
 enum bar_kind {
     BAR_NONE,
-    BAR_ASCII, /* # */
+    BAR_ASCII, /* the character # */
     BAR_BLOCKS /* Unicode block characters, in steps of an eighth of a character */
 };
 
@@ -65,7 +65,7 @@ struct value {
                               COLUMN_ANY: the column's kind */
     const char *unit;      /* unit of this value; NULL: the unit of its kind */
     int64_t integer;       /* value of VALUE_INTEGER */
-    double real;           /* VALUE_REAL */
+    double real;           /* value of VALUE_REAL */
     const char *bytes;     /* VALUE_TEXT and VALUE_BLOB: any bytes; borrowed during the call */
     size_t length;         /* length of the text or blob in bytes */
 };
@@ -141,7 +141,8 @@ struct result {
     const enum remark_class *remark_classes; /* class of each remark; NULL: all are REMARK_PLAIN */
     size_t headline_count; /* the first `headline_count` remarks are headlines: they summarise the
                               rows, and are printed first */
-    bool remarks_below; /* true: human-readable formats print other remarks and trace lines below */
+    bool remarks_below; /* true: human-readable formats print other remarks and traces' lines below
+                         */
     bool sorted_below;  /* true: a table sorts remarks below the rows by class */
     const struct column *columns;
     size_t column_count;
@@ -307,18 +308,18 @@ void printer_append_three_digits(struct text *out, double real);
 /* For styles: appends the headlines, one line each, escaped. Each line begins with `before`. */
 void printer_append_headlines(struct text *out, const struct result *result, const char *before);
 
-/* For styles: appends the lines on traces and the remarks other than headlines, one line each,
- * escaped. Each line begins with `before`. */
+/* For styles: appends each trace's line (printer_append_ledger()) and the remarks other than
+ * headlines, one line each, escaped. Each line begins with `before`. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before);
 
-/* For styles: appends the remarks, and if `ledger`, the lines on traces, in the order of
+/* For styles: appends the remarks, and if `ledger`, each trace's line, in the order of
  * human-readable formats: remarks on losses first. Omits definitions unless
  * printer_options.definitions is set. */
 void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
                            const char *before);
 
-/* For styles: return the number of lines on traces; and whether line `line` of them (from 0)
- * reports rejected records. */
+/* For styles: return the number of the traces' lines (printer_append_ledger()); and whether line
+ * `line` of them (from 0) reports rejected records. */
 size_t printer_ledger_lines(const struct result *result);
 bool printer_ledger_rejects(const struct result *result, size_t line);
 

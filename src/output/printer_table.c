@@ -61,7 +61,7 @@ struct table_cell {
 
 struct table_state {
     struct text cells; /* texts of the cells in a chunk of rows, then those fitted into columns */
-    struct text cell, rest, fitted; /* scratch */
+    struct text cell, rest, fitted; /* scratch memory */
     locale_t utf8; /* locale for the width of characters; (locale_t)0: not available */
     struct table_column *columns; /* the shown columns, in order */
     struct layout_column *layout; /* owned; widths of the shown columns */

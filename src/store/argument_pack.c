@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Limit of a pack's bytes when unpacked: twice what a batch of events usually has. */
+/* Limit of a pack's uncompressed bytes: twice those of the arguments of a usual batch of events. */
 #define MOST_BYTES (2 * BATCH_BYTES)
 
 /* Arguments are packed only if a batch has at least this many bytes of them per event: the position
@@ -83,7 +83,7 @@ bool argument_pack_write(struct database *database, int64_t trace, const struct 
 
 /* --- unpacking arguments ---------------------------------------------------------------------- */
 
-/* A pack that was read and unpacked. Zeroed: none. */
+/* A pack (compressed arguments of a batch of calls), decompressed. Zeroed: none. */
 struct pack {
     int64_t trace, first;
     size_t count;
@@ -92,8 +92,8 @@ struct pack {
     uint64_t used;  /* value of `uses` at the last use: the largest marks the most recent use */
 };
 
-/* Number of unpacked packs in the cache. Rows of one trace in order of time may need several: one
- * for each log appended to the trace. */
+/* Number of decompressed packs in the cache. Rows of one trace in order of time may need several:
+ * one for each log appended to the trace. */
 enum { KEPT = 16 };
 
 /* State of the SQL function event_arguments(). */
@@ -118,7 +118,7 @@ static void forget_trace(struct unpacker *unpacker) {
     unpacker->last_event = -1;
 }
 
-/* Frees all unpacked packs and forgets the last trace. */
+/* Frees all cached packs, and forgets which trace was read last. */
 static void forget(struct unpacker *unpacker) {
     for (size_t i = 0; i < KEPT; i++) {
         free_pack(&unpacker->kept[i]);
@@ -131,8 +131,8 @@ static void free_unpacker(void *unpacker) {
     free(unpacker);
 }
 
-/* Finds the NUL after each call's arguments. Returns false if there are more or fewer than
- * `pack->count`. */
+/* Finds the NUL after each call's arguments in a decompressed pack. Returns false if there are more
+ * or fewer than `pack->count`. */
 static bool find_ends(struct pack *pack, size_t length) {
     size_t at = 0;
 
@@ -149,7 +149,7 @@ static bool find_ends(struct pack *pack, size_t length) {
     return at == length;
 }
 
-/* Unpacks a row (first, count, data) of the table argument_pack. Returns false if it is damaged. */
+/* Decompresses a row (first, count, data) of argument_pack. Returns false if it is damaged. */
 static bool unpack(struct pack *pack, sqlite3_value *const row[3]) {
     const int64_t first = sqlite3_value_int64(row[0]), count = sqlite3_value_int64(row[1]);
     const void *frame = sqlite3_value_blob(row[2]);

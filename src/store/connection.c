@@ -13,7 +13,8 @@
 /* --- waiting for other programs' locks -------------------------------------------------------- */
 
 enum {
-    SHORTEST_NAP = 1, /* first sleep, in milliseconds: about as long as a small transaction */
+    SHORTEST_NAP =
+        1, /* first sleep between tries for a lock, in ms: about a small transaction's time */
     LONGEST_NAP = 25,
     NOTIFY_AFTER = 3000,
 };
@@ -557,8 +558,8 @@ static bool lacks_table(const struct database *database, int status) {
            strncmp(sqlite3_errmsg(database->handle), no_table, strlen(no_table)) == 0;
 }
 
-/* Returns whether compiling failed because only_reading() refused an action; with some table-valued
- * functions only the message tells. */
+/* Returns whether compiling failed because only_reading() refused an action. With some table-valued
+ * functions, only SQLite's message shows it. */
 static bool is_refused(const struct database *database, int status) {
     return status == SQLITE_AUTH || strcmp(sqlite3_errmsg(database->handle), "not authorized") == 0;
 }

@@ -135,7 +135,7 @@ bool database_failed(const struct database *database, struct error *error);
 /* Returns errno of the last failed access to the database's file; 0: none failed, or unknown. */
 int database_last_errno(const struct database *database);
 
-/* Fetches the wanted rows that are missing from the database's source, if it has one. */
+/* Fetches the wanted rows that the database lacks from its source, if it has one. */
 bool database_fetch(const struct database *database, const struct database_wanted *wanted,
                     struct error *error);
 
@@ -236,7 +236,7 @@ bool database_integer(struct database *database, const char *sql, int64_t id, in
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 
-/* Cache for statements of database_prepare_reading(), as database_take() and database_keep(). */
+/* Take a cached statement of database_prepare_reading(), and return it to the cache. */
 sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
                                     struct error *error);
 void database_keep_reading(struct database *database, sqlite3_stmt *statement);

@@ -460,7 +460,7 @@ static bool change_beside(struct database *database, change make, struct error *
            database_run(database, "BEGIN", error) && check_identity(database, &identity, error);
 }
 
-/* Adopts a restored database, or migrates one of an earlier schema version. */
+/* Marks a restored database as tracetool's, or migrates one of an earlier schema version. */
 static bool bring_up_to_date(struct database *database, const struct identity *identity,
                              struct error *error) {
     if (identity->restored) {

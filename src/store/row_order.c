@@ -195,8 +195,8 @@ static bool copy_in_order(struct store *store, bool *done, struct error *error) 
     return fine;
 }
 
-/* Sorts the events of a private database without rows, by SQL on the virtual table `event`. That
- * has read all old rows of event_column when it returns its first sorted row; then the old rows are
+/* Sorts the events of a private database without rows, by SQL on the virtual table `event`. When
+ * the table returns its first sorted row, it has read all old rows of event_column; then these are
  * deleted. */
 static bool sort_columns(struct store *store, struct error *error) {
     struct order order = {.store = store};

@@ -182,8 +182,8 @@ static bool prepare_endings(struct store *store, struct error *error) {
                   store->events, error))));
 }
 
-/* Prepares writing event_column. If events are appended to a trace whose rows there are missing or
- * damaged, they are rebuilt at the end instead. */
+/* Prepares writing event_column. If events are appended to a trace whose rows of event_column are
+ * missing or damaged, all are rebuilt at the end instead. */
 static bool prepare_columns(struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     enum column_state state = COLUMNS_WHOLE;

@@ -43,7 +43,7 @@ bool trace_names_read(struct database *database, int64_t trace, const struct tra
 
 /* --- table allocation: space that file systems allocated and freed ---------------------------- */
 
-/* Appends records to the table, for a trace. */
+/* Appends records to a trace's rows of the table allocation. */
 bool allocation_table_write(struct database *database, int64_t trace,
                             const struct allocation *items, size_t count, struct error *error);
 
@@ -85,7 +85,7 @@ struct partitions {
     size_t count;
 };
 
-/* Replaces all partitions of a trace in the table. */
+/* Replaces all rows of a trace in the table partition. */
 bool partitions_write(struct database *database, int64_t trace,
                       const struct config_partition *entries, size_t count, struct error *error);
 
@@ -103,8 +103,8 @@ bool remap_table_write(struct database *database, int64_t trace, const struct re
                        size_t count, struct error *error);
 
 /* Reads the remaps onto a lower device, ordered by upper device and first sector. Sets `*count`, at
- * most REMAPS_MOST. If events were appended to the trace, several may have the same shift. Sets
- * `*whole` to whether these are all, and the table had room for all of the trace (REMAPS_REST). */
+ * most REMAPS_MOST. After an append, several may have the same shift of sectors. Sets `*whole` to
+ * whether these are all, and the table had room for all of the trace (REMAPS_REST). */
 bool remap_table_read(struct database *database, int64_t trace, int64_t device,
                       struct remap *remaps, size_t *count, bool *whole, struct error *error);
 
