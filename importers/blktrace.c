@@ -666,7 +666,7 @@ static void blktrace_remark(struct import *import, const struct blktrace *state)
                            (long long)state->strange[i].count);
     }
     if (list.length > 0) {
-        import_remark(import, "unknown actions, and how many events have each: %s",
+        import_remark(import, "unknown actions, with their numbers of events: %s",
                       text_string(&list));
     }
     if (state->rebased && state->stamped) {
@@ -675,10 +675,9 @@ static void blktrace_remark(struct import *import, const struct blktrace *state)
                       "moment is not known");
     }
     if (state->names_lost) {
-        import_remark(import,
-                      "more than %d names of processes were announced: those announced first were "
-                      "forgotten",
-                      NAMES);
+        import_remark(
+            import, "the log names more than %d processes: the names that came first were dropped",
+            NAMES);
     }
     text_free(&list);
 }

@@ -566,7 +566,7 @@ static bool read_wrapping(struct import *import, struct walk *walk) {
 
         if (!walk->state->wrapped) {
             walk->state->wrapped = true;
-            import_remark(import, "the log wrapped in place: its beginning is lost");
+            import_remark(import, "the log is a ring buffer that wrapped: its beginning is lost");
         }
         done = dwtrace_read_records(import, &oldest);
     }

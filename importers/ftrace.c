@@ -760,11 +760,11 @@ static void ftrace_remark(struct import *import, struct ftrace *state) {
     if ((state->layers & (state->layers - 1)) != 0) {
         import_remark(import_of_kind(import, TRACE_CALLS),
                       "the log has calls of several layers, such as system calls and a file "
-                      "system: each layer counts the same reads and writes");
+                      "system: each read or write counts once in every layer");
     }
     if (state->unread.total > 0) {
         list_unread(&state->unread, &list);
-        import_remark(import, "events that are not read: %s", text_string(&list));
+        import_remark(import, "events that tracetool does not read: %s", text_string(&list));
     }
     import_remark_count(
         import, state->overwritten,
@@ -774,9 +774,9 @@ static void ftrace_remark(struct import *import, struct ftrace *state) {
         import_remark(
             import, "perf script does not print lost events; perf script --show-lost-events does");
     }
-    import_remark_count(
-        import, state->steps_back,
-        "time goes back by more than a second, %lld time{s}: the log may have several recordings");
+    import_remark_count(import, state->steps_back,
+                        "time goes back by more than a second, %lld time{s}: the log may consist "
+                        "of several recordings");
     text_free(&list);
 }
 

@@ -558,9 +558,9 @@ void ftrace_device_end(struct import *io, struct ftrace_device *state, bool fail
             import_remark(io, "LBAs of SCSI are taken for blocks of 512 bytes: no request in the "
                               "log shows the unit");
         }
-        import_remark_count(
-            io, state->reused,
-            "%lld command{s} to a device {has no end: its|have no end: their} tag was used again");
+        import_remark_count(io, state->reused,
+                            "%lld command{s} to a device {has|have} no end in the log: {its|their} "
+                            "tag was used again before one");
         import_remark_count(io, state->endless,
                             "%lld end{s} of commands to a device {has|have} no begin in the log");
     }

@@ -656,7 +656,7 @@ void ftrace_syscalls_read_arch(struct ftrace_syscalls *state, struct word line) 
 
 void ftrace_syscalls_add_remark(struct import *import, const struct ftrace_syscalls *state) {
     if (state->numbered > 0 && !state->has_processor) {
-        import_remark(import, "system calls have numbers, and the log does not name the processor: "
-                              "names are those of x86-64");
+        import_remark(import, "the log gives system calls as numbers and does not name the "
+                              "architecture: names are those of x86-64");
     }
 }

@@ -471,7 +471,7 @@ static void read_raw(struct import *import, struct palmist *palmist, struct read
     if (record_size == 0 && fit.bad > 0) {
         import_remark(
             import,
-            "damaged, or padded to records of another size than %d: if so, give --record-size",
+            "damaged, or padded to records of a size other than %d; if padded, give --record-size",
             CONDUIT_RECORD_SIZE);
     }
     palmist->search_steps = SEARCH_STEPS;

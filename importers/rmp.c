@@ -339,7 +339,7 @@ static void handle_word(struct import *import, void *context, const char *word) 
         return;
     }
     if (!word_number(word_of(word + 6), MOST_ROUNDS, &round) || round == 0) {
-        import_remark(import, "%s: its round is not a number from 1 to %d, and is ignored",
+        import_remark(import, "%s: round= is not followed by a number from 1 to %d, and is ignored",
                       import_source_name(import), MOST_ROUNDS);
     } else if (state->round == 0) {
         state->round = round;
@@ -347,8 +347,8 @@ static void handle_word(struct import *import, void *context, const char *word) 
     } else if (state->round != round && !state->other_rounds) {
         state->other_rounds = true;
         import_remark(import,
-                      "%s is of round %" PRId64 ", the trace so far of round %" PRId64
-                      ": each round should be a trace of its own",
+                      "%s is from round %" PRId64 ", the files before it from round %" PRId64
+                      ": import each round as a trace of its own",
                       import_source_name(import), round, state->round);
     }
 }

@@ -551,18 +551,19 @@ static void begin_strace(struct import *import, void *state) {
 
 static void remark_times(struct import *import, const struct strace *strace) {
     if (strace->times.clock == STRACE_NO_CLOCK) {
-        import_remark(import, "the log has no times: the time of a call is its place in the log%s",
-                      strace->durations ? ", one a nanosecond; durations are those of -T" : "");
+        import_remark(
+            import, "the log has no times: each call gets its position in the log as its time%s",
+            strace->durations ? ", in nanoseconds; durations are those of strace -T" : "");
         import_without_facts(import, strace->durations ? FACT(TIMES) : 0);
     }
     if (strace->times.clock != STRACE_NO_CLOCK && !strace->times.decimals &&
         strace->with_duration > 0) {
-        import_remark(import, "times are of whole seconds: how long nothing was called is not "
-                              "known, nor what came first in different files; record with -ttt");
+        import_remark(import, "times are whole seconds: gaps between calls, and the order of calls "
+                              "in different files, are not known; record with -ttt");
     }
     if (strace->times.clock == STRACE_RELATIVE && strace->streams > 1) {
-        import_remark(import, "times of -r are since the last line of any file: of several files "
-                              "they tell the order within each alone");
+        import_remark(import, "times of strace -r count from the last line of any file: the order "
+                              "of calls in different files is not known");
     }
     if (strace->times.now > (strace->times.clock == STRACE_RELATIVE ? 31 : 366) * DAY &&
         strace->times.clock != STRACE_NO_CLOCK) {
@@ -583,8 +584,8 @@ static void remark_files(struct import *import, const struct strace_files *files
                       (long long)files->without_file, (long long)files->on_descriptors);
     }
     if (files->reads > 0 && files->opens == 0 && files->seeks == 0) {
-        import_remark(import, "reads, but no call that opens a file or seeks: positions are not "
-                              "known, and files only where -y names them");
+        import_remark(import, "the log has reads, but no open or seek: offsets are not known, and "
+                              "files only where strace -y names them");
     }
     import_remark_count(
         import, files->mapped,
@@ -599,13 +600,12 @@ static void remark_files(struct import *import, const struct strace_files *files
                         "out: no call can have them");
     if (files->shifted > 0) {
         import_remark(import,
-                      "%lld offsets stood 32 bits too high, as in old strace of 32-bit ARM, and "
-                      "were put right%s",
+                      "%lld offsets were shifted 32 bits too high, as old strace does on 32-bit "
+                      "ARM, and were corrected%s",
                       (long long)files->shifted,
-                      files->shift_ended
-                          ? "; then came one below 2^32, so that these may be wrong, "
-                            "and from there on offsets are as printed"
-                          : "");
+                      files->shift_ended ? "; a later offset is below 2^32, so the correction may "
+                                           "be wrong; offsets from there on are as printed"
+                                         : "");
     }
 }
 
@@ -619,7 +619,7 @@ static void remark_calls(struct import *import, const struct strace *strace) {
         "%lld call{s} {is without its end: it has|are without their end: they have} no result");
     import_remark_count(import, strace->injected,
                         "%lld call{ has a result|s have results} that strace injected: the kernel "
-                        "did not do {it|them}");
+                        "did not carry {it|them} out");
     if (strace->exited && !strace->exits) {
         import_remark(import, "calls were left out, exit_group at least: strace -e, or another "
                               "filter");

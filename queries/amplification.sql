@@ -91,8 +91,8 @@ FROM item
 ORDER BY database, mode IS NULL, mode, place, bytes DESC, level
 LIMIT ifnull(:rows, -1);
 -- remark
-SELECT printf('%s: %s count', mode,
-    counted(sum(rolled_back), 'transaction{s} rolled back; {its|their} writes'))
+SELECT printf('%s: %s', mode,
+    counted(sum(rolled_back), 'transaction{s} rolled back; {its|their} writes count, too'))
 FROM (SELECT database, mode, max(rolled_back) AS rolled_back FROM temp.database_part
     GROUP BY trace, database, mode)
 GROUP BY mode
@@ -102,7 +102,7 @@ SELECT counted(sum(checkpoints), 'checkpoint{s} moved the write-ahead log to the
 FROM (SELECT max(checkpoints) AS checkpoints FROM temp.database_part GROUP BY trace, database, mode)
 HAVING sum(checkpoints) > 0;
 -- remark definition
-SELECT 'rows of blocks count the whole trace of block I/O: filters of calls do not apply to them'
+SELECT 'rows of blocks count the whole trace of block I/O: filters on system calls do not apply to them'
 WHERE EXISTS (
     SELECT 1 FROM temp.selection AS s
     CROSS JOIN main.trace AS t ON t.id = s.trace
@@ -110,8 +110,8 @@ WHERE EXISTS (
     WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
 );
 -- remark definition
-SELECT 'writes to the -shm file go through mapped memory, which no log of calls shows'
+SELECT 'writes to the -shm file go through mapped memory, which a log of system calls cannot show'
 WHERE EXISTS (SELECT 1 FROM temp.database_part WHERE mode = 'WAL');
 -- remark
-SELECT 'no SQLite database found: no file has the name of another file followed by -journal, -wal or -shm'
+SELECT 'no SQLite database found: no file is named like another file with -journal, -wal or -shm appended'
 WHERE NOT EXISTS (SELECT 1 FROM temp.database_part);

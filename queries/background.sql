@@ -74,7 +74,7 @@ SELECT printf('excluded: %d of %s: issue (D) not in the log', sum(duration IS NU
 FROM temp.selected_event
 HAVING sum(duration IS NULL) > 0;
 -- remark
-SELECT 'no checkpoint or collection of F2FS in the log'
+SELECT 'the log has no F2FS checkpoint or garbage collection'
 WHERE NOT EXISTS (
     SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
     CROSS JOIN main.trace AS o ON o.log = t.log AND o.kind = 'spans'

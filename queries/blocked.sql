@@ -77,17 +77,17 @@ LIMIT ifnull(:rows, -1);
 -- remark definition
 SELECT 'blocked: wall time minus CPU time, in which the thread waited or was not scheduled';
 -- remark loss
-SELECT printf('open at the end of the log: %s, counted until then%s', counted(calls, 'call{s}'),
-    ' (--open leave-out: without their times)')
+SELECT printf('open at the end of the log: %s, with the time until then%s', counted(calls, 'call{s}'),
+    ' (--open leave-out excludes these times)')
 FROM temp.open_part
 WHERE calls > 0;
 -- remark
-SELECT printf('more CPU time than wall time, because of the resolution of the clocks: %s of a thread',
+SELECT printf('more CPU time than wall time (clock resolution): %s, counted for each thread',
     counted(count(*), 'function{s}'))
 FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING sum(cpu_self) > sum(self))
 HAVING count(*) > 0;
 -- remark excluded
-SELECT printf('no times: %s of a thread; calls open, or without one of the clocks',
+SELECT printf('no times: %s, counted for each thread; their calls are open, or lack one of the clocks',
     counted(count(*), 'function{s}'))
 FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING count(self) = 0)
 HAVING count(*) > 0;

@@ -47,7 +47,7 @@ WHERE :function <> '' AND NOT EXISTS (SELECT 1 FROM temp.tally_tree AS t
 -- remark definition
 WITH RECURSIVE
     -- include: callers
-SELECT printf('total: time of outermost calls; self: own time of all calls, nested ones too, and so larger than total in %s', counted(count(*), 'row{s}'))
+SELECT printf('total: time of outermost calls only; self: own time of all calls, also nested ones, and so larger than total in %s', counted(count(*), 'row{s}'))
 FROM (SELECT 1 FROM part GROUP BY relation, operation HAVING sum_time(self) > sum_time(total))
 HAVING count(*);
 -- remark loss

@@ -55,7 +55,7 @@ SELECT text FROM temp.span_remark;
 FROM tree
 LIMIT ifnull(:top, -1);
 -- remark definition
-SELECT printf('total: time of outermost calls; self: own time of all calls, nested ones too, and so larger than total in %s', counted(count(*), 'row{s}'))
+SELECT printf('total: time of outermost calls only; self: own time of all calls, also nested ones, and so larger than total in %s', counted(count(*), 'row{s}'))
 FROM temp.tally_tree WHERE self > total
 HAVING count(*);
 -- remark loss

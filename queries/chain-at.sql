@@ -39,4 +39,4 @@ ORDER BY o.time DESC, w.name, time DESC, a.thread, a.cause
 LIMIT ifnull(:rows, -1);
 -- include: why-remark
 -- remark definition
-SELECT 'calls at least as long as the percentile for calls of the same name; share_all: of all calls';
+SELECT 'only calls at least as long as the percentile of the calls of the same name; share_all: share of all calls';

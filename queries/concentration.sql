@@ -81,7 +81,7 @@ SELECT
 FROM temp.concentration
 WHERE items > 0;
 -- remark
-SELECT printf('fewer than 20 references an item (%.3g): as they also rank the items, Zipf''s '
+SELECT printf('only %.3g references an item: with fewer than 20, chance decides the ranks, and Zipf''s '
     || 'exponent is biased', 1.0 * "references" / items)
 FROM temp.concentration
 WHERE "references" < 20.0 * items AND exponent IS NOT NULL;

@@ -76,4 +76,4 @@ GROUP BY h.trace, h.counter, h.process
 ORDER BY samples DESC, h.counter, h.process, s.place
 LIMIT ifnull(:top, -1);
 -- remark definition
-SELECT 'mean: over time from the first sample to the last, each value until the next';
+SELECT 'mean: weighted by time; each value counts until the next sample';

@@ -139,7 +139,7 @@ ORDER BY r.interval, r.processor, busy DESC, process
 -- part: main interval
 LIMIT ifnull(:rows, -1);
 -- remark definition
-SELECT 'idle time of a processor: the row without a process; interrupts are time of what they interrupt';
+SELECT 'row without a process: idle time of the processor; time in interrupts counts for the process that they interrupt';
 -- remark
 SELECT printf('frequencies of the processors: report counters, of trace %s', s.name)
 FROM temp.selection AS x

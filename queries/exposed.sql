@@ -21,7 +21,7 @@ SELECT start AS time, bytes, most, files, names
 FROM temp.exposed_interval
 ORDER BY start;
 -- remark
-SELECT printf('at most %s were not on disk at a time, in the interval from %.9g s; --interval sets the length of an interval', counted(most, 'byte{s}'), start / 1e9)
+SELECT printf('most bytes not on disk at a time: %s, in the interval from %.9g s; --interval sets the length of an interval', counted(most, 'byte{s}'), start / 1e9)
 FROM temp.exposed_interval
 ORDER BY most DESC, start
 LIMIT 1;

@@ -73,8 +73,8 @@ FROM summed
 WHERE up_to > 0
 ORDER BY timeout;
 -- remark definition
-SELECT 'cumulative: share of the idle times that are at most timeout long; time_cumulative: share of the sum of all; off: '
-    || 'what longer ones have beyond timeout; off_share: off as a share of the time from the first event to the last';
+SELECT 'cumulative: share of the idle periods no longer than timeout; time_cumulative: their share of all idle time; off: '
+    || 'the rest of longer ones, after timeout; off_share: off as a share of the time from the first event to the last';
 -- include: outlying-remark
 -- part: idle
 -- remark definition

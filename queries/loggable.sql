@@ -58,7 +58,7 @@ LIMIT ifnull(:top, -1);
 -- remark
 SELECT 'loggable: ' || count(DISTINCT code)
     || iif(min(by_default), ' (default set)', '')
-    || '; parameters as Palm OS declares them, variable arguments not counted'
+    || '; parameters are counted as Palm OS declares them, without variable arguments'
 FROM temp.loggable_operation;
 -- remark excluded
 SELECT 'excluded, unknown system calls: ' || count(DISTINCT l.code)
@@ -76,4 +76,4 @@ GROUP BY unlogged
 ORDER BY operations DESC, reason
 LIMIT ifnull(:top, -1);
 -- remark definition
-SELECT 'reasons: not_logged of the configuration, else what is known of the call';
+SELECT 'reason: from not_logged in the configuration, else from what tracetool knows of the call';

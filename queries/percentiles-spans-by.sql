@@ -58,7 +58,7 @@ LIMIT ifnull(:rows, -1);
 -- by: all
 -- include: percentiles-remark
 -- remark definition
-SELECT 'times of calls include the functions that they call; a call nested in one of the same function counts, too';
+SELECT 'the time of a call includes the functions that it calls; a recursive call counts as a call, too';
 -- remark loss
 SELECT text FROM temp.span_remark;
 -- by: hour

@@ -77,14 +77,14 @@ SELECT printf('excluded: %s of %s (%s%s); shares are of the rest',
 FROM thread
 HAVING count(*) > 0;
 -- remark
-SELECT 'no application of these processes in the configuration (process_names)'
+SELECT 'process_names in the configuration gives none of these processes an application'
 WHERE NOT EXISTS (
     SELECT 1 FROM temp.tally_process WHERE application_of(process) <> process
 );
 -- include: origin-remark
 -- by: issuer
 -- remark
-SELECT 'no dispatcher in the log: ' || counted(sum(count), 'I/O{s}, counted for the process that queued {it|them}')
+SELECT 'no dispatching process in the log: ' || counted(sum(count), 'I/O{s}, counted for the process that queued {it|them}')
 FROM temp.tally_origin
 WHERE io_flag(origin, 'unissued')
 HAVING sum(count) > 0;

@@ -66,7 +66,7 @@ SELECT
 FROM temp.hardware_queue
 ORDER BY queue;
 -- remark definition
-SELECT 'in flight: sent to the device (D) to its response (C); time is that from the first to the last of them'
+SELECT 'in flight: from sending to the device (D) to its response (C); means and shares are over the time from the first to the last I/O'
 FROM temp.hardware_queue
 LIMIT 1;
 -- include: loss-remark

@@ -81,7 +81,7 @@ HAVING sum_time(a.part) > 0;
 -- remark definition
 SELECT printf('keys: each is a page; %s to %d', counted(sum("references"), 'reference{s}'), sum(pages)) FROM temp.page_total;
 -- remark definition
-SELECT printf('keys of the %d traces are different keys, also where they are equal', count(*)) FROM temp.page_total HAVING count(*) > 1;
+SELECT printf('equal keys in different traces count as different keys (%d traces)', count(*)) FROM temp.page_total HAVING count(*) > 1;
 -- remark
 SELECT printf('sampled: one key in %d, by a hash (the same in each run)', 1 << max(shift)) FROM temp.page_total
 HAVING max(shift) > 0;
@@ -89,7 +89,7 @@ HAVING max(shift) > 0;
 SELECT 'excluded: ' || counted(sum(unplaced), 'call{s} without a key') FROM temp.page_total HAVING sum(unplaced) > 0;
 -- part: all
 -- remark
-SELECT printf('miss ratios: expected error up to %.4f; the sample does not resolve caches of less than %d pages', 2 / sqrt(min(kept)), 32 << max(shift))
+SELECT printf('miss ratios: expected error up to %.4f; the sample is too small for caches of fewer than %d pages', 2 / sqrt(min(kept)), 32 << max(shift))
 FROM temp.page_total
 WHERE shift > 0
 HAVING count(*) > 0;

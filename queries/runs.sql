@@ -87,7 +87,7 @@ WINDOW class AS (PARTITION BY direction), up_to AS (PARTITION BY direction ORDER
 ORDER BY direction, length;
 -- part: all
 -- remark definition
-SELECT printf('a run goes on with an I/O of its direction and device that begins where it ended; runs at a time, at most: %d', ifnull(:streams, 32));
+SELECT printf('an I/O continues a run if it has its device and direction and begins where it ended; at most %d runs are followed at a time', ifnull(:streams, 32));
 -- include: order-remark
 -- include: without-data
 -- remark excluded

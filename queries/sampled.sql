@@ -43,15 +43,15 @@ LIMIT ifnull(:rows, -1);
 -- remark
 WITH
 -- include: sampled
-SELECT printf('sample: %s, %d of %s, %d of %s', iif(:draw IS NULL,
+SELECT printf('sample (%s): %d of %s, %d of %s', iif(:draw IS NULL,
     printf('one event in %d, evenly spaced', max(:every, 1)), printf('1 in %d at random, seed %d', max(:every, 1), :draw)),
     sum(sampled), counted(sum(count), 'event{s}'), count(*) FILTER (WHERE sampled > 0), counted(count(*), 'operation{s}'))
 FROM ranked;
 -- remark
 WITH
 -- include: sampled
-SELECT printf('Kolmogorov''s D: %.6f (largest distance of sample_cumulative and cumulative, in the order of all); '
-    || 'error of the top 1, 3, 10 together: %+.6f, %+.6f, %+.6f',
+SELECT printf('Kolmogorov''s D: %.6f (largest difference of sample_cumulative and cumulative); '
+    || 'error of the sample''s share of the top 1, 3, 10: %+.6f, %+.6f, %+.6f',
     max(abs(sample_cumulative - cumulative)),
     round(total(sample_share - share) FILTER (WHERE rank <= 1), 6) + 0.0,
     round(total(sample_share - share) FILTER (WHERE rank <= 3), 6) + 0.0,

@@ -71,7 +71,7 @@ SELECT name, stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row
 ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
 -- remark definition
-SELECT 'Q2Q: time since the last queue event (Q) of the device; btt takes that of the process'
+SELECT 'Q2Q: time since the last queue event (Q) of the device; btt takes the last one of the process'
 FROM temp.stage_count
 WHERE asked > 0
 LIMIT 1;

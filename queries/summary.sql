@@ -485,8 +485,8 @@ SELECT attribute, value,
 FROM attributes
 WHERE :brief IS NULL OR attribute NOT IN less;
 -- remark
-SELECT 'operations seen: default set, all loggable system calls of Palm OS up to 3.5; the thesis counts 881, 735 of '
-    || 'them logged: set loggable: in the configuration to those of a study'
+SELECT 'operations seen: of the default set, all loggable system calls of Palm OS up to 3.5 (the thesis counts 881, and logs 735); '
+    || 'loggable: in the configuration sets those of a study'
 WHERE (SELECT min(by_default) FROM temp.loggable_operation) = 1;
 -- include: outlying-remark
 -- include: unpaired-calls

@@ -127,9 +127,9 @@ FROM temp.tally_thread_depth
 CROSS JOIN clock
 LIMIT 1;
 -- remark definition
-SELECT 'depth: how many selected calls of a thread run inside one another (1: an outermost one), as a mean over the interval; 0 where none runs';
+SELECT 'depth: how many selected calls of a thread run inside one another (1: only an outermost one), as a mean over the interval; 0 if none runs';
 -- remark definition
-SELECT 'max: the largest depth, however short; a thread has no row where no call runs or begins';
+SELECT 'max: the largest depth, however short; intervals in which no call of a thread runs or begins have no row';
 -- remark loss
 SELECT text FROM temp.span_remark;
 -- part: io

@@ -153,7 +153,7 @@ GROUP BY u.unit;
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
 -- The threads of `idling` above, also where --top leaves their row out.
 -- remark
-SELECT printf('%d idle threads wait 95 %% of their time or more, not for storage; they share a row, which --top may cut off; --all: a row each',
+SELECT printf('%d idle threads wait 95 %% of their time or more, not for storage; they share one row, which --top may cut off; --all gives each a row',
     count(*))
 FROM (
     SELECT w.actor

@@ -120,8 +120,8 @@ LIMIT ifnull(:rows, -1);
 -- by: lock
 -- remark
 SELECT CASE WHEN waits > 0
-    THEN 'lock: ' || counted(waits, 'call{s} waited for a lock whose address is not in the log; the event raw_syscalls has the address of a futex')
-    ELSE 'lock: no wait was for a lock; raw_syscalls and sched_waking show waits for a futex' END
+    THEN 'lock: ' || counted(waits, 'call{s} waited for a lock whose address is not in the log; record the event raw_syscalls, which has the address of a futex')
+    ELSE 'lock is empty: no wait for a lock in the log; record the events raw_syscalls and sched_waking to see waits for a futex' END
 FROM (SELECT ifnull(sum(calls) FILTER (WHERE cause = 'lock'), 0) AS waits, count(lock) FILTER (WHERE cause = 'lock') AS addresses
     FROM temp.tally_why)
 WHERE addresses = 0;

@@ -40,7 +40,7 @@ def main():
         text = subprocess.run([tool, "-d", f"{folder}/pages.db", "report", "footprint", "--sample", "512", "--format",
                                "tsv"], capture_output=True, text=True, check=True).stdout
         bounds = dict(zip(beyond, map(float, re.search(
-            r"error of pages: up to ([0-9.]+) %, read ([0-9.]+) %, written ([0-9.]+) %, both ([0-9.]+) %",
+            r"error: pages up to ([0-9.]+) %, read ([0-9.]+) %, written ([0-9.]+) %, both ([0-9.]+) %",
             text).groups())))
         for row, bound in bounds.items():
             found = int(re.search(rf"^{row}\t(\d+)", text, re.M).group(1))

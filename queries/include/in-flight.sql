@@ -10,15 +10,15 @@ WITH ending AS (
     FROM temp.selection AS s
     LEFT JOIN main.name AS n ON n.id = s.action
 )
-SELECT printf('%s: %s are between I/Os (%s), not idle times',
+SELECT printf('%s: %s are gaps between I/Os (%s), not idle times',
     iif(chosen > 0, 'completions are not counted', 'no completions in '
         || iif(traces = 1, 'this log', without || ' of ' || traces || ' traces')),
     iif(without = traces, 'times', 'the times of these'), action)
 FROM ending
 WHERE without > 0;
 -- remark definition
-SELECT printf('idle: no I/O in flight; I/Os in flight from queue (Q) on: %d, from issue (D) on: %d, at completion alone '
-    || '(neither in the log): %d', asked, issued, completed)
+SELECT printf('idle: no I/O in flight; %d I/Os count as in flight from queue (Q) on, %d from issue (D) on, '
+    || '%d only at their completion (neither Q nor D in the log)', asked, issued, completed)
 FROM temp.in_flight
 WHERE EXISTS (SELECT 1 FROM temp.selection AS s LEFT JOIN main.name AS n ON n.id = s.action
     WHERE n.text IS NULL OR n.text = 'C');
@@ -27,6 +27,6 @@ SELECT counted(unanswered, 'idle time{ ends|s end} at an I/O without a completio
 FROM temp.in_flight
 WHERE unanswered > 0;
 -- remark loss
-SELECT 'idle times too long: ' || counted(overlooked, 'I/O{s} began earlier than could be remembered')
+SELECT 'idle times too long: ' || counted(overlooked, 'I/O{s} began too long before {its|their} completion to be remembered')
 FROM temp.in_flight
 WHERE overlooked > 0;

@@ -4,7 +4,7 @@ SELECT printf('lost events: %s; %s without issue, %s without completion; '
         || 'about %s pairs (%.2f %%) join two requests', counted(pairs, 'issue{ paired with its completion|s paired with completions}'),
         counted(unissued, 'completion{s}'), counted("open", 'issue{s}'),
         iif(joined < 0.05, '0', printf(iif(joined < 9.95, '%.1f', '%.0f'), joined)), 100.0 * joined / max(pairs, 1))
-    || iif(joined >= 0.0005 * pairs AND pairs > 0, '; mean, p99 and max may be of such pairs', '')
+    || iif(joined >= 0.0005 * pairs AND pairs > 0, '; mean, p99 and max may come from such pairs', '')
     || iif(unbelieved > 0, printf('; excluded, above 100 times the 99th percentile: %d', unbelieved), '')
 FROM (
     SELECT

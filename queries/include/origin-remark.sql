@@ -24,8 +24,8 @@ FROM (
 )
 HAVING count(*) > 0;
 -- remark definition
-SELECT 'merged from several processes: ' || counted(sum(count), 'I/O{s}, counted for the process of the first sectors, '
-    || 'flushes for the one that waited longest')
+SELECT 'merged from several processes: ' || counted(sum(count), 'I/O{s}; each counts for the process of its first sectors, '
+    || 'a flush for the process that waited longest')
 FROM temp.tally_origin
 WHERE io_flag(origin, 'shared')
 HAVING sum(count) > 0;

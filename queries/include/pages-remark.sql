@@ -6,14 +6,14 @@ SELECT printf('pages of %d bytes: %s by %s%s', ifnull(:unit, 4096), counted(sum(
 FROM temp.page_total AS p
 JOIN main.trace AS t ON t.id = p.trace;
 -- remark definition
-SELECT printf('pages of the %d traces are different pages, also at the same address', count(*))
+SELECT printf('pages of the %d traces count as different pages, even at the same address', count(*))
 FROM temp.page_total
 HAVING count(*) > 1;
 -- remark
 -- The error of a number estimated from n sampled pages is 2 / sqrt(n): twice its standard
 -- deviation. Pages of a trace without sampling have no error.
 SELECT printf('sampled: of %s one page in %d, %d in all, by a hash of the address (the same in each run); expected '
-        || 'error of pages: up to %.2f %%, read %.2f %%, written %.2f %%, both %.2f %%, of references more where few '
+        || 'error: pages up to %.2f %%, read %.2f %%, written %.2f %%, both %.2f %%; references: more, if few '
         || 'pages have most of them',
     iif(max(shift > 0) AND count(*) > 1, 'some traces up to', 'the trace'), 1 << max(shift), sum(kept),
     200 * sqrt(total(iif(shift > 0, pages << shift, 0))) / nullif(total(pages), 0),

@@ -1,5 +1,5 @@
 -- remark
-SELECT printf('cost: %s per call, byte and ms, by %s; names without a line cost nothing', unit, :weights)
+SELECT printf('cost: in %s, by the weights per call, byte and ms in %s; names without a line there cost nothing', unit, :weights)
 FROM temp.weight_unit;
 -- remark
 SELECT 'names with a weight that are not in the trace: ' || group_concat(name, ', ')

@@ -13,7 +13,7 @@ WHERE lacks & 4 AND EXISTS (SELECT 1 FROM temp.tally_why WHERE cause GLOB 'inter
 SELECT printf('excluded: %d of %s without a duration', untimed, counted(calls + untimed, 'call{s}'))
 FROM temp.why_total WHERE untimed > 0;
 -- remark
-SELECT 'not followed: ' || counted(unfollowed, 'wait{s}, because many threads wait for the same threads')
+SELECT 'waits not followed to their cause: ' || unfollowed || ', as many threads wait for the same threads'
 FROM temp.why_total WHERE unfollowed > 0;
 -- remark
 SELECT printf('queue_time is unknown for %d of %d waits for requests other than flushes: the log does not show the queueing', unqueued, requests)

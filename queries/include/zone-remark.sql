@@ -17,7 +17,7 @@ zones AS (
 )
 SELECT CASE
     WHEN NOT (SELECT min(of_day) FROM temp.selection)
-        THEN 'the log has no date or time of day: hours count from the start of the trace, beyond 24, too'
+        THEN 'the log has no date or time of day: hours count from the start of the trace and may exceed 24'
     WHEN NOT (SELECT min(wall) FROM temp.selection)
         THEN iif(:timeline IS NULL, 'hours of the day',
             'hours since the full hour in which the trace began')

@@ -662,7 +662,7 @@ static void note_at_beyond(void *durability_state) {
 
     if (state->at_is_beyond) {
         notes_append(&state->context->selection->notes,
-                     "--at %s is after the end of the log: shown is the state at its end",
+                     "--at %s is after the end of the log: the state at its end is shown",
                      state->context->values[1].text);
     }
 }

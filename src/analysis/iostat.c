@@ -642,10 +642,10 @@ static void iostat_add_notes(const struct iostat_state *state) {
         "still running at the end: %lld I/O{s}, in aqu-sz and %%util from {its|their} "
         "issue (D) on",
         (long long)state->running);
-    notes_append_count(notes, state->unanswered,
-                       "excluded from aqu-sz, %%util: %lld I/O{s} without a completion, for events "
-                       "are lost",
-                       (long long)state->unanswered);
+    notes_append_count(
+        notes, state->unanswered,
+        "excluded from aqu-sz, %%util: %lld I/O{s} without a completion, as events were lost",
+        (long long)state->unanswered);
     if (state->untimed > 0) {
         notes_append_count(
             notes, state->counted,
@@ -660,8 +660,8 @@ static void iostat_add_notes(const struct iostat_state *state) {
                        "excluded: %lld I/O{s} that {is|are} neither read, write, discard nor flush",
                        (long long)state->others);
     notes_append_count(notes, state->late,
-                       "%%util may be too low: %lld I/O{s} lasted longer than %d pauses of "
-                       "{its|their} device",
+                       "%%util may be too low: %lld I/O{s} began before the last %d idle periods "
+                       "of {its|their} device; earlier ones are not remembered",
                        (long long)state->late, PAUSES / 2);
 }
 

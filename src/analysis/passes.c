@@ -68,9 +68,10 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
             snprintf(cause, sizeof cause, "it grew beyond %d rows", TALLY_ROWS);
         }
         if (analysis->rollup_title != NULL) {
-            notes_append(&selection->notes,
-                         "trace %s: no stored sums (rollup) by %s (%s): all events were read",
-                         trace->name, analysis->rollup_title, cause);
+            notes_append(
+                &selection->notes,
+                "trace %s has no stored sums (rollup) by %s (%s): the report read all events",
+                trace->name, analysis->rollup_title, cause);
         }
     }
     return answer;
@@ -675,8 +676,8 @@ static bool cut_calls(const struct work *work, struct error *error) {
     }
     notes_append(&selection->notes,
                  parts ? "total times, self times, shares and depths count the parts of %s between "
-                         "--from and --to, also of earlier %s; other columns count %s that began "
-                         "there (--whole-calls: everything)"
+                         "--from and --to, even if the %s began earlier; other columns count %s "
+                         "that began there (--whole-calls: all columns do)"
                        : "durations are of whole %s that began between --from and --to",
                  events, events, events);
     return !parts || (window_edges_find(selection, error) && cut_open_calls(selection, error));

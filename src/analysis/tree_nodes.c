@@ -166,10 +166,9 @@ static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, cons
     while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
         inverted->count--;
     }
-    notes_append(
-        notes,
-        "callers more than %d calls up were left out: with them there would be more than %d %s",
-        depth - 1, most, what);
+    notes_append(notes,
+                 "only %d levels of callers are shown: more levels would give more than %d %s",
+                 depth - 1, most, what);
 }
 
 /* State of converting a tree of callees to a tree of callers. */

@@ -153,7 +153,7 @@ static void write_weights(void *weights_state) {
         }
         if (state->leaves_ms) {
             notes_append(&context->selection->notes,
-                         "costs of time, by the weights per ms: not counted in this report");
+                         "costs do not include the weights per ms of time in this report");
         }
     }
     yaml_file_free(&file);

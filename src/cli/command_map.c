@@ -295,8 +295,8 @@ static void command_map_describe(const struct file_map *map, struct notes *notes
                        "{it|them}",
                        map->disputed);
     if (map->has_fast_commits) {
-        notes_append(notes, "fast commits after its last transaction are not read: blocks that "
-                            "they give to files may be free here");
+        notes_append(notes, "ext4 fast commits after the journal's last transaction are not read: "
+                            "blocks that they allocate may show as free");
     }
     notes_append_count(notes, (int64_t)map->unreadable,
                        "%" PRIu64

@@ -532,19 +532,22 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
     double noise = 100 * comparison->request->noise;
 
     if (comparison->request->blocks == 0 || comparison->is_itself) {
+        notes_append(notes,
+                     "verdicts are by size of change, not by significance: a ratio within %g %% of "
+                     "1 counts as the same",
+                     noise);
+    } else if (method == &compare_times && compare_lacks_times(comparison)) {
         notes_append(
             notes,
-            "verdicts are by size of change, not by significance: a ratio within %g %% is the same",
-            noise);
-    } else if (method == &compare_times && compare_lacks_times(comparison)) {
-        notes_append(notes, "verdicts new and gone are of calls; times are not comparable");
+            "verdicts new and gone: calls that only b or only a has; times are not comparable");
     } else if (method == &compare_paths ||
                (method == &compare_times && !compare_has_several_traces(comparison))) {
         /* Times of a single run, and of call paths, have no confidence bounds. */
-        notes_append(notes,
-                     "verdicts are unclear, since the chance variation of times is not known; "
-                     "--blocks 0 judges by size of change alone%s",
-                     method == &compare_times ? ", and several runs (--with) by these" : "");
+        notes_append(
+            notes,
+            "all verdicts are unclear, since it is not known how much times vary by chance; "
+            "--blocks 0 judges by size of change alone%s",
+            method == &compare_times ? ", and several runs of b (--with) show the variation" : "");
     } else {
         notes_append(notes,
                      "verdict: a change if more than %g %% and 1 is not between low and high; "
@@ -556,8 +559,8 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
 void compare_note_renamed(const int64_t renamed[SIDES], struct notes *notes) {
     if (renamed[SIDE_A] + renamed[SIDE_B] > 0) {
         notes_append(notes,
-                     "names matched without pids, numbers of pipes and random parts (*): %lld in "
-                     "a, %lld in b; as they are: --exact-names",
+                     "names matched with pids, pipe numbers and random parts replaced by *: %lld "
+                     "in a, %lld in b; --exact-names keeps them",
                      (long long)renamed[SIDE_A], (long long)renamed[SIDE_B]);
     }
 }

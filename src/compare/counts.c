@@ -199,9 +199,9 @@ static void note_rates(struct comparison *comparison) {
     factor = statistics_rate_factor(a->counted, b->counted, a->dispersion, b->dispersion,
                                     deviations_of_rates(comparison));
     notes_append(&comparison->notes,
-                 "events a second: %.6g in a, %.6g in b: ratio %.6g, with a confidence of "
-                 "%g %% from %.6g to %.6g (numbers in %d stretches of time%s vary %.4g and %.4g "
-                 "times as much as of independent events)",
+                 "events a second: %.6g in a, %.6g in b; ratio %.6g, %g %% confidence interval "
+                 "%.6g to %.6g (counts in %d intervals of time%s vary %.4g and %.4g times as much "
+                 "as counts of independent events)",
                  rates[SIDE_A], rates[SIDE_B], ratio, 100 * comparison->request->confidence,
                  ratio / factor, ratio * factor, QUALITY_STRETCHES,
                  compare_has_several_traces(comparison) ? ", or of traces," : "", a->dispersion,
@@ -463,7 +463,8 @@ static void note_hour_distances(struct comparison *comparison) {
                      tvd, divergence, statistics_contingency(a, b, n).cramers_v);
         if (is_day(comparison)) {
             notes_append(&comparison->notes,
-                         "distance around the clock: %.6g hours, the mean shift of an event",
+                         "distance around the clock (24 hours as a circle): an event moves by %.6g "
+                         "hours on average",
                          statistics_distance_on_circle(a, b, n));
         }
     }

@@ -131,8 +131,8 @@ void compare_note_few(const struct comparison *comparison, struct notes *notes) 
     }
     if (compare_traces_are_few(comparison)) {
         notes_append(notes,
-                     "no change is beyond chance: p of %zu and %zu traces is at least %.2g; %zu "
-                     "traces a side are needed",
+                     "no change can be beyond chance: with %zu and %zu traces, p is at least %.2g; "
+                     "each side needs %zu traces",
                      comparison->sides[SIDE_A].trace_count, comparison->sides[SIDE_B].trace_count,
                      least_of_traces(comparison), enough);
     }
@@ -613,7 +613,8 @@ static bool method_finish_rows(struct comparison *comparison, struct error *erro
     }
     if (some_sign) {
         notes_append(&comparison->notes,
-                     "values that may be negative have no ratio: a delta within %g is the same",
+                     "values that may be negative have no ratio: they count as the same if delta "
+                     "is within %g",
                      comparison->request->noise);
     }
     if (comparison->sides[SIDE_A].query->compare.deviation != NULL) {
@@ -621,11 +622,10 @@ static bool method_finish_rows(struct comparison *comparison, struct error *erro
         for (size_t i = 0; i < comparison->table.count; i++) {
             compare_mean(comparison, comparison->table.rows[i]);
         }
-        notes_append(
-            &comparison->notes,
-            "low and high: %g %% confidence interval of the ratio of means, of values that "
-            "are independent (Welch's t, Fieller)",
-            100 * comparison->request->confidence);
+        notes_append(&comparison->notes,
+                     "low and high: %g %% confidence interval of the ratio of means, if values are "
+                     "independent (Welch's t, Fieller)",
+                     100 * comparison->request->confidence);
         return true;
     }
     if (!row_intervals_find(comparison, error)) {
@@ -718,12 +718,13 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
         return true;
     }
     notes_append(&comparison->notes,
-                 "all rows: delta %+.6g, changes up and down %.6g; part: the row's share of these",
+                 "all rows: delta %+.6g, sum of increases and decreases %.6g; part: the row's "
+                 "share of that sum",
                  delta, change);
     if (knows_calls(comparison)) {
         notes_append(&comparison->notes,
-                     "delta = by_calls + by_mean: %+.6g by more or fewer calls at a's mean, "
-                     "%+.6g by calls that take longer or shorter",
+                     "delta = by_calls + by_mean: %+.6g from more or fewer calls (at a's mean "
+                     "time), %+.6g from calls that take longer or shorter",
                      more_calls, delta - more_calls);
     }
     return true;

@@ -591,7 +591,7 @@ void headlines_note_timeless(struct headlines *headlines, const unsigned timeles
             : timeless[SIDE_A] == 0 ? "b has"
                                     : "a and b have",
             ((timeless[SIDE_A] | timeless[SIDE_B]) & 2) != 0
-                ? " (strace without -T; calls that another thread interrupts have one)"
+                ? " (strace without -T: only calls that another thread interrupts have one)"
                 : "");
         headlines->said++;
         headlines->is_timeless = true;
@@ -601,9 +601,9 @@ void headlines_note_timeless(struct headlines *headlines, const unsigned timeles
 bool headlines_note_ignored_chance(const struct compare_request *request, bool is_itself,
                                    struct notes *notes) {
     if (is_itself) {
-        notes_append(notes, "nothing differs: a and b are the same events");
+        notes_append(notes, "nothing differs: a and b have the same events");
     } else if (request->blocks == 0) {
-        notes_append(notes, "what differs beyond chance is not known (--blocks 0)");
+        notes_append(notes, "which differences are beyond chance is not known (--blocks 0)");
     }
     return is_itself || request->blocks == 0;
 }

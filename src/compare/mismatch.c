@@ -134,8 +134,8 @@ static void add_untimed(struct comparison *comparison) {
 
     if (fabs(a - b) > UNTIMED_SHARE + 1e-9) {
         notes_append(&comparison->mismatches,
-                     "without a time: %.3g %% in a, %.3g %% in b: those with a time may not be "
-                     "typical",
+                     "events without a duration: %.3g %% in a, %.3g %% in b; those with one may "
+                     "not be typical",
                      100 * a, 100 * b);
     }
 }
@@ -158,10 +158,11 @@ static void add_steps(struct comparison *comparison) {
     int64_t a = comparison->sides[SIDE_A].quality.step, b = comparison->sides[SIDE_B].quality.step;
 
     if (a != 0 && b != 0 && fmax((double)a, (double)b) > STEP_FACTOR * fmin((double)a, (double)b)) {
-        notes_append(&comparison->mismatches,
-                     "times are multiples of %lld ns in a, of %lld ns in b: smaller differences "
-                     "come from the clock, and affect Kolmogorov-Smirnov D more than Wasserstein's",
-                     (long long)a, (long long)b);
+        notes_append(
+            &comparison->mismatches,
+            "clock resolution: %lld ns in a, %lld ns in b; smaller differences come from the "
+            "clock, and affect the Kolmogorov-Smirnov D more than the Wasserstein distance",
+            (long long)a, (long long)b);
     }
 }
 
@@ -202,9 +203,10 @@ static void add_run_times(struct comparison *comparison) {
     double b = comparison->sides[SIDE_B].observed / (double)comparison->sides[SIDE_B].trace_count;
 
     if (fmin(a, b) <= 0 && fmax(a, b) > 0) {
-        notes_append(&comparison->mismatches,
-                     "there is no time between the events of %s: compare shares and means",
-                     a <= 0 ? "a" : "b");
+        notes_append(
+            &comparison->mismatches,
+            "all events of %s have the same time, so it has no run time: compare shares and means",
+            a <= 0 ? "a" : "b");
     } else if (strcmp(comparison->sides[SIDE_A].clock_unit, comparison->sides[SIDE_B].clock_unit) ==
                    0 &&
                fmin(a, b) * RUN_FACTOR < fmax(a, b)) {
@@ -221,7 +223,8 @@ static void add_clocks(struct comparison *comparison) {
 
     if (strcmp(unit, "ns") != 0 && compare_is_of_times(comparison)) {
         notes_append(&comparison->mismatches,
-                     "times are in %s, which may not be the same in both: compare shares", unit);
+                     "times are in %s, which may not be equally long in a and b: compare shares",
+                     unit);
     }
 }
 
@@ -246,11 +249,10 @@ static void add_unmatched(struct comparison *comparison) {
         alone += row->has[SIDE_A] && row->has[SIDE_B] ? 0 : sum;
     }
     if (compare_share(alone, all) > UNMATCHED_SHARE) {
-        notes_append(
-            &comparison->mismatches,
-            "%.3g %% of the two totals has names that only one side has: they may not match; see "
-            "--match and --strip",
-            100 * compare_share(alone, all));
+        notes_append(&comparison->mismatches,
+                     "%.3g %% of the totals is in rows that only a or only b has: names may be "
+                     "spelled differently; see --match and --strip",
+                     100 * compare_share(alone, all));
     }
 }
 
@@ -430,7 +432,7 @@ static void add_formats(struct comparison *comparison) {
 
     if (strcmp(a->format, b->format) != 0) {
         notes_append(&comparison->mismatches,
-                     "the formats differ, %s and %s: so they may log different calls, or name them "
+                     "the formats differ (%s and %s): they may log different calls, or name calls "
                      "differently",
                      a->format, b->format);
     }
@@ -495,8 +497,8 @@ bool compare_add_mismatches(struct comparison *comparison, struct error *error) 
     add_untimed(comparison);
     if (compare_pairs_wrongly(comparison)) {
         notes_append(&comparison->mismatches,
-                     "no verdict on times: events are lost, and %.2f %% of the pairs of issue "
-                     "and completion in a, %.2f %% in b may join two requests",
+                     "no verdict on times: events were lost, so the issue and completion of two "
+                     "requests may be paired as one (%.2f %% of the pairs in a, %.2f %% in b)",
                      100 * comparison->sides[SIDE_A].quality.joined,
                      100 * comparison->sides[SIDE_B].quality.joined);
     }

@@ -149,7 +149,8 @@ static void note_most(struct overview *overview, const struct comparison *compar
                            compare_verdicts[table->rows[i]->verdict]);
     }
     if (comparison->method->usual_sort == SORT_PART && line.length > 0) {
-        notes_append(&overview->most, "most of %s: %s", overview->report, text_string(&line));
+        notes_append(&overview->most, "rows of %s that changed most: %s", overview->report,
+                     text_string(&line));
     }
     text_free(&line);
 }
@@ -264,7 +265,7 @@ static void note_costs(struct overview *overview, const struct comparison *compa
         if (strncmp(line, "cost: ", strlen("cost: ")) == 0 && !notes_have(&overview->said, line)) {
             notes_append(&overview->said, "%s", line);
             notes_append(&overview->most, "%s", line);
-        } else if (strncmp(line, "costs of time", strlen("costs of time")) == 0) {
+        } else if (strncmp(line, "costs do not include", strlen("costs do not include")) == 0) {
             text_append_item(&overview->untimed, overview->report);
         }
     }
@@ -659,15 +660,14 @@ static void overview_note_all(struct overview *overview) {
     compare_note_renamed(overview->renamed, notes);
     notes_append(
         notes,
-        "change: b / a, or the distance of the two; effect: doublings (log2), or shares; order "
-        "of rows: run time, counts, bytes, times, others, and by effect; p: adjusted by %s for %zu "
-        "of the %zu figures",
+        "change: b / a, or the distance between a and b; effect: |log2| of the ratio (1: doubled "
+        "or halved), or a difference of shares; order of rows: run time, counts, bytes, times, "
+        "others, each by effect; p: adjusted by %s for %zu of the %zu figures",
         by[overview->request->adjustment], overview->adjusted, overview->count);
     if (overview->request->blocks == 0) {
         notes_append(notes,
                      "verdicts are by size of change, not by significance (--blocks 0): a ratio "
-                     "within %g %% is the "
-                     "same",
+                     "within %g %% of 1 counts as the same",
                      noise);
     } else {
         notes_append(notes,
@@ -683,7 +683,7 @@ static void overview_note_all(struct overview *overview) {
     }
     notes_append_all(notes, &overview->most);
     if (overview->untimed.length > 0) {
-        notes_append(notes, "costs of time, by the weights per ms: not counted in %s",
+        notes_append(notes, "costs do not include the weights per ms of time in %s",
                      text_string(&overview->untimed));
     }
 }

@@ -472,13 +472,13 @@ static void note_method(struct comparison *comparison) {
     if (request->blocks == 0) {
         notes_append(notes, "significance is not known without blocks of time (--blocks 0)");
     } else if (several && !compare_has_several_traces(comparison)) {
-        notes_append(notes, "low, high and p: unknown, since one side is a single trace: chance "
-                            "between traces needs several on both sides");
+        notes_append(notes, "low, high and p: unknown, since one side is a single trace; to "
+                            "estimate how traces vary by chance, both sides need several");
     } else if (several) {
         notes_append(notes,
-                     "low and high: %g %% confidence interval of the ratio, by resampling "
-                     "traces; p: by permuting them; each trace weighs the same, but a and b are of "
-                     "the values of all traces together; up to %d times, seed %llu",
+                     "low and high: %g %% confidence interval of the ratio, by resampling traces; "
+                     "p: by permuting them; both give each trace the same weight, while columns a "
+                     "and b pool the values of all traces; up to %d times, seed %llu",
                      100 * request->confidence, request->resamples,
                      (unsigned long long)request->seed);
     } else {

@@ -455,12 +455,12 @@ static bool sort_late_events(struct import *import, struct store *store, struct 
         return true;
     }
     if (import->ends_later) {
-        import_remark(import, "out of order: %lld %s; the trace was sorted by time as a whole",
+        import_remark(import, "out of order: %lld %s; the whole trace was sorted by time",
                       (long long)import->late, trace_kind_counts(import->kind));
     } else {
         import_remark(import,
-                      "%lld events were out of order by more than %d events; the trace was sorted "
-                      "by time as a whole",
+                      "%lld events were out of order by more than %d events; the whole trace was "
+                      "sorted by time",
                       (long long)import->late, BATCH_EVENTS);
     }
     return row_order_sort(store, error) &&

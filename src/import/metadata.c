@@ -590,8 +590,8 @@ void import_start(struct import *import, int64_t nanoseconds) {
     if (run->start == EVENT_NONE && !run->resuming) {
         if (nanoseconds >= 0 && nanoseconds < FIRST_DATE) {
             import_remark(import,
-                          "times begin %lld days after 1970-01-01: no date, but the time since the "
-                          "device was switched on; --start gives a date",
+                          "times begin %lld days after 1970-01-01, so they seem to count from when "
+                          "the device was switched on; --start sets the date",
                           (long long)(nanoseconds / DAY));
             return;
         }
@@ -611,12 +611,13 @@ void import_time_of_day(struct import *import, int64_t nanoseconds) {
     if (run->start == EVENT_NONE) {
         run->time_of_day = nanoseconds;
         import_remark(import,
-                      "the log begins at %02d:%02d:%02d of an unknown day; --start gives the day",
+                      "the log begins at %02d:%02d:%02d of an unknown day; --start sets the day",
                       (int)(seconds / 3600), (int)(seconds / 60 % 60), (int)(seconds % 60));
     } else {
         run->start += nanoseconds - time;
         if (time != 0 && time != nanoseconds) {
-            import_remark(import, "--start gives the day; the time of day is that of the log");
+            import_remark(import,
+                          "of --start, only the day is used; the log gives the time of day");
         }
     }
     count_hours(run);

@@ -572,19 +572,20 @@ void span_tracker_finish(struct import *import) {
     end_open_calls(import);
     span_count_rows(import);
     import->last_time = tracker->last_time;
+    import_remark_count(import, tracker->backwards,
+                        "earlier than the previous record of the same thread, and so set to the "
+                        "time of that: %lld record{s}");
     import_remark_count(
-        import, tracker->backwards,
-        "earlier than the record before in the thread, and so moved to its time: %lld record{s}");
-    import_remark_count(import, tracker->missing,
-                        "without an exit in the log, ended with their callers: %lld call{s}");
+        import, tracker->missing,
+        "without an exit in the log, and so taken to end with their callers: %lld call{s}");
     import_remark_count(import, tracker->exits_lost,
                         "calls without an exit, counted without a duration: %lld");
+    import_remark_count(import, tracker->exceeded,
+                        "shorter than the calls inside them (rounding, or an interrupt), and so "
+                        "without self time: %lld call{s}");
     import_remark_count(
-        import, tracker->exceeded,
-        "took less than what they called, by rounding or for an interrupt, and have "
-        "no self time: %lld call{s}");
-    import_remark_count(import, tracker->strays,
-                        "without an entry, kept and not counted as calls: %lld exit{s}");
+        import, tracker->strays,
+        "exits without an entry in the log, kept but not counted as calls: %lld exit{s}");
     import_remark_count(import, (int64_t)tracker->open,
                         import->run->clock.clocks[0] == '\0'
                             ? "still open at the end, counted without a duration: %lld call{s}"

@@ -71,11 +71,11 @@ void shares_begin(struct shares *shares, const struct query *query,
     }
     shares->containers = keys == 0 ? 0 : keys - 1;
     if (shares->of == SHARE_ROW) {
-        notes_append(notes, "counts are shares of the %s of their row", query->total);
+        notes_append(notes, "counts are shown as shares of the %s of their row", query->total);
     } else if (shares->of == SHARE_ALL) {
-        notes_append(notes, "counts are shares of the %s of all rows", query->total);
+        notes_append(notes, "counts are shown as shares of the %s of all rows", query->total);
     } else {
-        notes_append(notes, "counts are shares of the sum of their column%s%s",
+        notes_append(notes, "counts are shown as shares of the sum of their column%s%s",
                      shares->containers == 0 ? "" : " within the same ",
                      shares->containers == 0 ? "" : query->columns[0].column.name);
     }
@@ -388,17 +388,19 @@ void means_append_notes(const struct means *means, const char *kind, struct note
     notes_append_count(notes, (int64_t)means->groups, "means over %zu group{s}, by %s: %s",
                        means->groups, kind, text_string(&means->names));
     notes_append_class(notes, REMARK_DEFINITION,
-                       "n: number of groups that have the row; the others count with 0 in means of "
-                       "counts, bytes and shares, and not in means of times%s",
+                       "n: number of groups that have the row; a group without it counts as 0 in "
+                       "means of counts, bytes and shares, and is left out of means of times%s",
                        have_means_of_shares(means, SHARE_ROW) ? " and of shares of the row" : "");
     if (means->keys > 1 && have_means_of_shares(means, SHARE_COLUMN)) {
-        notes_append_class(notes, REMARK_EXCLUDED,
-                           "excluded from means: shares within a %s of which a group has no row",
-                           means->query->columns[0].column.name);
+        notes_append_class(
+            notes, REMARK_EXCLUDED,
+            "excluded from means of shares within a %s: groups that have no row for it",
+            means->query->columns[0].column.name);
     }
     if (means->has_unknown) {
-        notes_append_class(notes, REMARK_EXCLUDED,
-                           "excluded from a row: groups whose logs cannot state it");
+        notes_append_class(
+            notes, REMARK_EXCLUDED,
+            "excluded from a row: groups whose logs do not record what the row counts");
     }
     notes_append_count(notes, (int64_t)(means->groups - means->filled),
                        "%zu group{ has|s have} no events, and so no shares",

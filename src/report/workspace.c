@@ -108,11 +108,10 @@ static bool correction_find(struct selection *selection, struct error *error) {
     id_values_free(&correction.costs);
     notes_append(&selection->notes,
                  "times are corrected: the cost of measuring nested calls is subtracted");
-    notes_append_count(
-        &selection->notes, correction.cut,
-        "shorter than the measuring cost of the calls inside {it|them}, corrected to "
-        "0: %" PRId64 " call{s} of the log",
-        correction.cut);
+    notes_append_count(&selection->notes, correction.cut,
+                       "corrected to 0, as measuring the calls inside {it|them} cost more than "
+                       "{its|their} whole time: %" PRId64 " call{s} of the log",
+                       correction.cut);
     return temp_rows_end(&correction.rows) && done;
 }
 

@@ -208,8 +208,9 @@ bool queue_sweep_check(const struct selection *selection, const struct selected_
 }
 
 void queue_sweep_note(int64_t late, struct notes *notes) {
-    notes_append_count(notes, late,
-                       "%lld I/O{s} {was|were} in flight while more than %zu others began or "
-                       "completed: {it counts|they count} from a later time on",
-                       (long long)late, QUEUE_SWEEP_WAITING);
+    notes_append_count(
+        notes, late,
+        "%lld I/O{s} {was|were} in flight while more than %zu others began or completed: {it "
+        "counts|they count} only from a later time on, not from {its|their} begin",
+        (long long)late, QUEUE_SWEEP_WAITING);
 }

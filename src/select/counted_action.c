@@ -45,7 +45,8 @@ bool counted_action_find(struct database *database, const struct catalog_trace *
             return false;
         }
         if (*action != EVENT_NONE && i > 0) {
-            notes_append(notes, "trace %s: has no completed I/O (C): action %s is counted",
+            notes_append(notes,
+                         "trace %s has no completed I/Os (C): events with action %s are counted",
                          trace->name, stages[i]);
         }
         if (*action != EVENT_NONE) {

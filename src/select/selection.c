@@ -60,9 +60,8 @@ static bool stacked_note(struct temp_schema *temp, const struct filter *filter, 
         notes_append(notes, "%s", sqlite3_column_text(query.row, 0));
     }
     if (any && filter->devices == DEVICES_ISSUING) {
-        notes_append(
-            notes,
-            "no stacked device issues (D) in this log: issues of the lower device are counted");
+        notes_append(notes, "the log has no issues (D) of stacked devices: those of the devices "
+                            "below them are counted");
     }
     return database_end(&query);
 }
@@ -130,11 +129,10 @@ static void note_hours(struct selection *selection) {
     text_append_string(&text, " to ");
     append_time_of_day(&text, end > DAY ? end - DAY : end);
     notes_append(&selection->notes,
-                 "hours of the day: %s of each day, by the clock of the device; in %zu of "
-                 "its days%s",
+                 "only %s of each day, by the clock of the device; events on %zu of its days%s",
                  text_string(&text), most,
                  selection->several_windows && selection->traces[0].trace->kind == TRACE_CALLS
-                     ? "; calls that began then, each with its whole time"
+                     ? "; calls that began in these hours count with their whole time"
                      : "");
     text_free(&text);
 }
@@ -311,7 +309,7 @@ static const char span_remark_view[] =
     " || iif(p.calls AND p.calls < d.calls,"
     "  ', ' || (d.calls - p.calls) || ' of them without a duration', '')"
     " || iif(p.calls, ', with ' || iif(p.unit = 'ns', printf('%.9f s', p.self / 1e9), p.self)"
-    "  || ' of self time (--open leave-out: without their times)', '') AS text"
+    "  || ' of self time (--open leave-out excludes these times)', '') AS text"
     " FROM (SELECT sum(count) AS calls FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS d"
     " CROSS JOIN temp.open_part AS p WHERE d.calls > 0"
     /* If durations were printed at exits, a call without an exit has none. */

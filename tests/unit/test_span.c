@@ -154,9 +154,10 @@ static const struct {
     {NULL, ">f @2 >f >g @1 <f @2 <g <f", "f 0+3 0, f 1+4/2 0, g 2+2 1", "", NULL, NULL, NULL},
     /* The calls above the one that ends had no exit. */
     {NULL, ">f >g >h <f", "f 0+3/1 0, g 1+2/1 1 missing, h 2+1 2 missing",
-     "without an exit in the log, ended with their callers: 2 calls", NULL, NULL, NULL},
+     "without an exit in the log, and so taken to end with their callers: 2 calls", NULL, NULL,
+     NULL},
     {NULL, "<g >f <g <f", "g 0+- 0 stray, f 1+2 0, g 2+- 1 stray",
-     "without an entry, kept and not counted as calls: 2 exits", NULL, CALLS, "1"},
+     "exits without an entry in the log, kept but not counted as calls: 2 exits", NULL, CALLS, "1"},
     {NULL, ">f >g >h <h", "f 0+- 0 open, g 1+- 1 open, h 2+1 2",
      "still open at the end of the log, taken as their end: 2 calls", "f 3/1, g 2/1",
      "SELECT sum(calls) || ' ' || sum(timed) || ' ' || total(total) FROM rollup_span", "3 1 1.0"},
@@ -216,8 +217,8 @@ UNIT_TEST(does_not_go_back) {
     expect("SELECT group_concat(text || ' ' || time || '+' || duration, ', ') FROM"
            " (SELECT * FROM event ORDER BY id) JOIN name ON name.id = operation",
            "h 5+1, f 10+15, g 10+10");
-    expect("SELECT count(*) FROM remark WHERE text = 'earlier than the record before in the thread,"
-           " and so moved to its time: 1 record'",
+    expect("SELECT count(*) FROM remark WHERE text = 'earlier than the previous record of the same"
+           " thread, and so set to the time of that: 1 record'",
            "1");
     expect("SELECT count(*) FROM event AS e JOIN event AS p ON p.id = e.parent"
            " WHERE p.depth = 0 AND e.depth = 1",
