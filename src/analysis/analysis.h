@@ -36,7 +36,7 @@ enum analysis_pass {
     PASS_NONE,        /* the analysis reads no events: only write() runs */
     PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events; they use the
                          database only with database_lock() */
-    PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
+    PASS_IN_ORDER,    /* one state visits all events of a trace, in order of time */
     PASS_ALL_ACTIONS, /* block I/O: PASS_IN_ORDER, with all actions (Q, D, C …) without --action */
     PASS_CALLS,       /* function traces: calls, with each thread's call stack (span_walk.h) */
     /* Variants of PASS_ANY_ORDER and PASS_IN_ORDER for system calls, if a filter selects files and
@@ -104,7 +104,7 @@ struct analysis {
      * first state. Then again() says whether a pass over events is needed. Returns false if nothing
      * was added. NULL: the analysis must read events. */
     bool (*take)(void *state);
-    /* With take(): reports that work without events, for the error that there are none. */
+    /* With take(): reports that work without events; the error that there are none lists them. */
     const char *taken_alone;
 
     /* For traces of function calls: a SELECT that adds rows to the rollup's for calls still open at
@@ -198,7 +198,7 @@ const struct analysis *analysis_find(const char *name);
  * bytes ("" for NULL), and `value`, its second column (0 for NULL). */
 typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
-/* Registers the SQL function that runs it: `functions` of analyses with `takes_rows`. */
+/* Registers the SQL function of rows_pass_run(): `functions` of analyses with `takes_rows`. */
 bool rows_pass_register(struct database *database, struct error *error);
 
 /* Runs the statement analysis_context.rows (not NULL), and passes each row to `take`. */

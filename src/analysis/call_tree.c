@@ -34,7 +34,7 @@ static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t 
 
 /* An open call on a thread's stack. */
 struct tree_frame {
-    uint32_t node; /* number of its node */
+    uint32_t node; /* number of the call's node */
     bool counted;  /* true: this call, or a caller, is selected and has a duration */
 };
 

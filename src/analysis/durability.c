@@ -1,7 +1,7 @@
 /* Finds file data that a power cut would have lost: by file (temp.durability_file), when the
  * program answers requests (temp.durability_answer), over time (temp.exposed_interval), and by sync
- * (temp.durability_sync). exposure.h tracks the bytes and names not yet on disk, name_tree.h which
- * file a path refers to. This file runs the pass and writes the rows.
+ * (temp.durability_sync). exposure.h tracks the bytes and names not yet on disk, and which file a
+ * path refers to. This file runs the pass and writes the rows.
  *
  * A descriptor's file is identified by the path it was opened with, and by how often that path had
  * been removed or replaced before (enum call_flag). A path refers to the file that has this name

@@ -130,7 +130,7 @@ struct recent_file {
 /* Cache entry of an object of the log (a file or socket). */
 struct place {
     uint32_t object;
-    unsigned moves; /* tree.moves when `node` was found; `node` is invalid if it differs now */
+    unsigned moves;         /* tree.moves when `node` was found; if changed, `node` is invalid */
     struct name_node *node; /* path node to which the object refers; NULL: not looked up */
     uint32_t answers; /* bit set: patterns of --ack whose file matches; UINT32_MAX: not computed */
     UT_hash_handle hh;

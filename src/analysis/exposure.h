@@ -149,7 +149,7 @@ struct disk_file {
     unsigned syncing; /* number of running syncs that cover data of the file */
     unsigned names;
     unsigned epoch;    /* number of sync() calls of the log that have been applied to the file */
-    uint64_t key;      /* object.id << 32 and generation at the last open of this file */
+    uint64_t key;      /* object.id << 32 | generation at the last open of this file */
     unsigned mappings; /* number of the file's shared writable mappings */
     /* Name with which the file was created; NULL: it existed before the log. */
     struct name_node *node;

@@ -160,7 +160,7 @@ static void found_visit(void *found_state, const struct event_columns *columns, 
     }
 }
 
-/* Adds the part inside the time window of a call that began before it. Others: found_visit(). */
+/* Adds the part inside the window of a call that began before it; found_visit() adds others. */
 static void found_add_edge(void *found_state, const struct window_edge *edge) {
     struct found_state *state = found_state;
     const struct found_part part = {.actor = edge->actor,

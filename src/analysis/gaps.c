@@ -32,7 +32,7 @@ struct gap_step {
 /* Name of the only group in temp.distribution, which has the lengths of all gaps. */
 #define LENGTHS "gaps"
 
-/* Limit of idle times that later completions may change. Then the older half becomes final. */
+/* Limit of idle times that later completions may change. At it, the older half becomes final. */
 #define IDLE_OPEN 65536
 
 /* A gap from `start` to `end`, in the trace's unit of time; end > start. */
@@ -80,7 +80,7 @@ static int compare_gaps(const void *left, const void *right) {
                                   : ORDER(a->trace, b->trace);
 }
 
-/* Sorts the gaps and drops those beyond the number wanted. */
+/* Sorts the gaps, and drops those beyond the number that the report needs. */
 static void sort_longest(struct longest_gaps *longest) {
     sort_items(longest->gaps, longest->count, sizeof *longest->gaps, compare_gaps);
     if (longest->count > 0 && longest->count >= longest->wanted) {
@@ -438,7 +438,7 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
  * the I/O never completes. temp.in_flight has the counts of struct in_flight. */
 const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* Idle times, like analysis_gap_compared and analysis_gap_step. */
+/* Like analysis_gap_compared and analysis_gap_step, for idle times instead of gaps. */
 const struct analysis analysis_idle_compared = {
     IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
 const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

@@ -192,7 +192,7 @@ static void clear_placed(struct hotspot_state *state) {
     state->placed_count = 0;
 }
 
-/* Returns the function and thread of a call. Valid until the next call of find_placed(). */
+/* Returns the element of `placed` for a call's function and thread. Valid until the next call. */
 static struct placed_function *find_placed(struct hotspot_state *state,
                                            const struct span_row *row) {
     uint32_t number = pair_numbers_find(&state->placed_numbers, row->operation, row->actor);

@@ -390,7 +390,7 @@ static void iostat_follow(const struct iostat_state *state, struct iostat_device
     }
 }
 
-/* Processes a completion. Returns when its device flush could start; EVENT_NONE: unknown. */
+/* Processes a completion. Returns when its device flush could start, or EVENT_NONE. */
 static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
                                  size_t i) {
     complete_pending(device, columns, i);

@@ -48,7 +48,7 @@ static size_t keyed_rows_add_row(struct keyed_rows *rows, const void *key, uint3
     if (rows->count >= rows->most / rows->context->states) {
         keyed_rows_flush(rows);
     }
-    /* at most half of the slots are in use */
+    /* makes room for one more row, with at most half of the slots in use */
     if (rows->count == rows->capacity) {
         rows->rows = array_grow(rows->rows, rows->count, &rows->capacity, rows->row_size);
     }

@@ -139,7 +139,7 @@ static int64_t latency_key_of(const struct latency_state *state,
     case BY_PID:
     case BY_PROGRAM:
     case BY_NOTHING:
-    case BY_DEPTH: /* use key_of_issue() */
+    case BY_DEPTH: /* key_of_issue() returns these keys */
     case BY_IDLE:
         break;
     }

@@ -133,8 +133,7 @@ static void renumber_slots(struct page_table *table) {
 }
 
 /* Moves the page at index `at` to the first entry on its search path without a placed page. If that
- * has a page, moves that page in turn. Placed pages never move again, so search paths have no gaps.
- */
+ * has a page, moves that page in turn. Placed pages never move, so search paths have no gaps. */
 static void page_table_place(struct page_table *table, size_t at) {
     struct page page = table->pages[at];
 

@@ -1,4 +1,4 @@
-/* Runs the SQL statement after a line `-- NAME` in a query file, and passes its rows. */
+/* Runs the SQL statement after a line `-- NAME` in a query file, and passes its rows on. */
 
 #include "analysis/analysis.h"
 #include "base/text.h"

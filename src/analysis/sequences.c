@@ -92,7 +92,7 @@ static void write_sequence(struct analysis_context *context, const void *row) {
     text_free(&codes);
 }
 
-/* Adds an operation of an actor, and counts the sequence it ends. False: too many actors. */
+/* Adds an operation of an actor, and counts the sequence that it ends. False: too many actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
     struct recent *recent = sequences_find_recent(state, actor);
     struct sequence_key key = {.trace = state->context->trace->trace->id};

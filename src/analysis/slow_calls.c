@@ -126,7 +126,7 @@ void requests_find(struct request_reader *reader, int64_t time, struct io_reques
 
         if (found->device == request->device && found->sector == request->sector) {
             request->response =
-                /* from main.pairing, which has it even if the log lost events */
+                /* computed by the import, even if events are lost */
                 found->response;
             request->issued = found->issued;
             request->queued = found->queued;

@@ -5,7 +5,7 @@
 
 #include "analysis/wait_causes.h"
 
-/* A block I/O request whose completion ended a wait. Members from `response` on are read from the
+/* A block I/O request whose completion ended a wait. Members from `issued` on are read from the
  * completion event, in the block I/O trace of the same log. EVENT_NONE: unknown. */
 struct io_request {
     int64_t device, sector;

@@ -66,7 +66,7 @@ static void write_chosen(struct temp_rows *rows, int64_t trace, const struct spa
              timed ? times->most : EVENT_NONE);
 }
 
-/* Writes the rows to the table; without `open`, only those without open calls. Hold
+/* Writes the rows to the table; without `open`, only those without open calls. The caller must hold
  * database_lock(). */
 static void span_times_write_times(const struct times_state *state, bool open) {
     struct temp_rows *rows = &state->context->tables[0];
@@ -121,7 +121,7 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
 /* --- counting calls in any order -------------------------------------------------------------- */
 
-/* Adds the times of a call. Without a stored self time (no callees), that is the duration. */
+/* Adds the times of a call. Without a stored self time (no callees), it is the duration. */
 static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                                 bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);

@@ -51,7 +51,7 @@ struct stage_device {
     int64_t device;
     /* By direction: tree of the outstanding requests. */
     struct asked *outstanding[ASKED_DIRECTIONS];
-    /* True: events are missing. Steps apply to the newest request, completions by duration. */
+    /* True: the log lacks events. Steps apply to the newest request; completions match by times. */
     bool lossy;
     int64_t last_q; /* time of the last Q; EVENT_NONE: none yet */
 };

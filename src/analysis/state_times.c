@@ -220,12 +220,12 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
 }
 
 /* tally_state: a row for each combination of state (`operation`), thread and processor. `time`:
- * total time; `interrupts`: the part of it in interrupts; `longest`; `migrations`: states on
- * another processor than the thread used before; `unknown`: time in which the thread's state is
- * unknown. States without an end have no time. A key may have several rows. tally_state_edge: a row
- * for each state that begins before the time window (`earlier` 1) or ends after it, with begin and
- * length of its part inside. tally_state_window: a row per trace with its first and last time
- * inside the window, and the length of the intervals, or 0. */
+ * total time; `interrupts`: the part of it in interrupts; `longest`: longest state; `migrations`:
+ * states on another processor than the thread used before; `unknown`: time in which the thread's
+ * state is unknown. States without an end have no time. A key may have several rows.
+ * tally_state_edge: a row for each state that begins before the time window (`earlier` 1) or ends
+ * after it, with begin and length of its part inside. tally_state_window: a row per trace with its
+ * first and last time inside the window, and the length of the intervals, or 0. */
 #define STATE_ANALYSIS(what, grouping, more, ...)                                                  \
     {                                                                                              \
         .name = (what), .variant = (grouping), .pass = PASS_ANY_ORDER,                             \

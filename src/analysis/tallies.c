@@ -20,7 +20,7 @@
 struct tally_state {
     struct analysis_context *context;
     struct tally tally;
-    struct tally_context events; /* context of the trace's events */
+    struct tally_context events; /* kind of the trace, and origin of its hours */
     /* For tallies by partition, which events do not store: partitions, and devices by object. Owned
      * by the first state, borrowed by all others. */
     struct partitions partitions;
@@ -305,8 +305,7 @@ const struct analysis analysis_block = {TALLY("block", TALLY_BLOCK,
                                               EVENT_OBJECT | EVENT_ADDRESS),
                                         ROLLUP("block", BY_ACTION)};
 
-/* Like analysis_block, without columns that reports by file type do not use. This saves most reads.
- */
+/* Like analysis_block, without columns that reports by file type ignore. This saves most reads. */
 const struct analysis analysis_file_type = {
     TALLY("file_type", TALLY_FILE_TYPE, "action, class, file_type", EVENT_OBJECT),
     .rollup = "block",

@@ -21,7 +21,7 @@ struct tree_node {
     uint32_t parent;    /* number of the caller's node; 0: a root */
     uint32_t operation; /* name.id of the function */
     int32_t depth;      /* number of callers above; 0: a root */
-    uint32_t recent;    /* number of the callee used last, which callers look up first; 0: none */
+    uint32_t recent;    /* number of the callee that was looked up last; 0: none */
     int64_t calls;
     /* Number of calls with a duration, including calls that began before the window. */
     int64_t timed;

@@ -172,7 +172,7 @@ struct why_state {
     size_t *places; /* owned; by text number of a thread: its index in the runners of a call */
     size_t place_count, place_capacity;
     size_t kept;     /* number of stored states, over all threads */
-    size_t prune_at; /* at so many stored states, those no running call needs are dropped */
+    size_t prune_at; /* number of stored states at which unneeded ones are dropped */
 };
 
 /* --- rows of the result ----------------------------------------------------------------------- */

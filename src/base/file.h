@@ -67,7 +67,7 @@ int temporary_file_make(char **folder, struct error *error);
 /* Appends bytes to a file of temporary_file_make(). */
 bool temporary_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
 
-/* Reads `length` bytes, which must have been written, at `offset` of such a file. */
+/* Reads `length` bytes at `offset` of a temporary file; all must have been written. */
 bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                          struct error *error);
 

@@ -1,5 +1,4 @@
-/* Hash table that maps pairs of numbers to numbers. Much faster than uthash: used for each event.
- */
+/* Hash table from pairs of numbers to numbers, several times as fast as uthash: used per event. */
 #ifndef TRACETOOL_PAIR_NUMBERS_H
 #define TRACETOOL_PAIR_NUMBERS_H
 
