@@ -49,7 +49,7 @@ bool annotation_open(struct annotation *annotation, struct database *database,
                      const struct config *config, const char *name, struct error *error);
 
 /* Returns the id of an object of the trace, and adds it if it is new. Returns 0 with `error` set on
- * failure, also if there are more objects than fit in a dictionary. */
+ * failure, also if there are 2^31 objects. Memory is bounded (dictionary.h). */
 uint32_t annotation_add_object(struct annotation *annotation, const struct object_entry *object,
                                struct error *error);
 

@@ -31,8 +31,7 @@
 /* Syntax of a shell. */
 struct shell {
     const char *name;
-    const char *begin, *one, *next, *end_one,
-        *end;                      /* parts of the function, and of a table in it */
+    const char *begin, *one, *next, *end_one, *end; /* parts of the function, and of a table */
     const char *quote, *backslash; /* escaped quote and backslash within '' quotes */
 };
 

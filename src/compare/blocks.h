@@ -8,8 +8,8 @@
 /* Limit of separate counts per block; the last count is the sum of all further rows. */
 #define SHUFFLE_MOST 16384
 
-/* Computes the distances between the row counts `a` and `b` of the two sides. The arrays have `n`
- * counts, in the order of the table's rows; the last one may be a sum (SHUFFLE_MOST). */
+/* Callback that computes distances between the row counts `a` and `b` of the two sides. The arrays
+ * have `n` counts, in the order of the table's rows; the last may be a sum (SHUFFLE_MOST). */
 struct shuffle_measure {
     const char *what; /* name of the first distance, printed in the # line */
     /* Computes the distances in the order of comparison->distances. */

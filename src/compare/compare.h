@@ -100,7 +100,7 @@ struct compare_condition {
     char
         item[CONDITION_MOST]; /* name of the report's row; "": `metric` is a distance of all rows */
     char metric[CONDITION_MOST];
-    enum compare_per per; /* from /second and the like in the condition; PER_USUAL: not given */
+    enum compare_per per; /* unit after / in the condition, such as second; PER_USUAL: none */
     bool is_less;         /* true: the operator is < or <= */
     bool or_equal;        /* true: the operator is <= or >= */
     bool is_read;         /* true: the syntax is right; report and figure may still not exist */

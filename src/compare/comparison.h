@@ -162,7 +162,7 @@ enum compare_cell {
     CELL_SELF_B,
     CELL_TOTAL_A,
     CELL_TOTAL_B,
-    CELL_OWN_A, /* self time of this path alone, as flame graph tools add up callees */
+    CELL_OWN_A, /* self time of this path alone, since flame graph tools add callees */
     CELL_OWN_B,
     CELL_DELTA,
     CELL_DELTA_SHARE,

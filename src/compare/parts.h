@@ -16,7 +16,7 @@ const struct query *compare_query_of(const struct workspace *workspace,
 /* Iterates over the kinds of traces to compare. */
 struct compare_parts {
     const struct compare_request *request; /* borrowed */
-    unsigned kinds; /* bits of enum trace_kind; 0: the request as it is, or its error */
+    unsigned kinds; /* bits of enum trace_kind; 0: the request is not split by kind */
     size_t count;   /* number of comparisons, at least 1 */
     int next;       /* kind of trace to try next */
 };

@@ -42,7 +42,7 @@ struct compare_row {
     bool has[SIDES];
     bool timed[SIDES]; /* times: true if the report has durations of the calls, not only counts */
     bool has_sign;     /* rows: true if the value may be negative, so that a ratio is meaningless */
-    size_t subject;    /* rows: length of its name without the column's name; 0: one column */
+    size_t subject;    /* rows: length of the name without a column's name; 0: no column's name */
     /* rows: if the value is a component of the time of calls, length of the calls' name at the
      * start of the key; else 0 */
     size_t leading;

@@ -26,8 +26,8 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
 
 /* Appends the baseline of the only system call trace that the request selects. `slack`: per cent,
  * at least 1, by which bounds exceed the measured numbers. `allow_times`: also adds median times,
- * with bounds of at least twice the measured time. The workspace was begun. The caller passes empty
- * `contracts`; the conditions are added to them. */
+ * with bounds of at least twice the measured time. The caller has called workspace_begin(), and
+ * passes empty `contracts`, to which the conditions are added. */
 bool baseline_make(struct workspace *workspace, struct contracts *contracts,
                    const struct report_request *request, int64_t slack, bool allow_times,
                    struct text *out, struct error *error);

@@ -122,7 +122,7 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
     return true;
 }
 
-/* Parses `order`: CALL [FILE] after CALL [FILE] [since CALL [FILE]]. Each part is a word. */
+/* Parses `order`: CALL [FILE] after CALL [FILE] [since CALL [FILE]]. CALL and FILE are words. */
 static bool read_order(struct contract *contract, char *order, struct error *error) {
     static const char *const links[] = {"", "after", "since"};
     int part = ORDER_WHAT;

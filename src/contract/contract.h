@@ -54,7 +54,7 @@ struct contracts {
 /* Adds a condition from the command line, or from line `line` of a file. */
 bool contracts_add(struct contracts *contracts, const char *text, size_t line, struct error *error);
 
-/* Adds a condition of `compare --fail-if`, negated: the contract holds if it is not met. */
+/* Adds a condition of `compare --fail-if`, negated: the contract holds if it is false. */
 bool contracts_add_limit(struct contracts *contracts, const char *text, struct error *error);
 
 /* Adds the contracts of a file. Returns false with the error set if it has none, or is wrong. */
@@ -107,7 +107,7 @@ struct outcomes {
 
 /* Arguments of contracts_judge(). */
 struct judging {
-    struct workspace *workspace;           /* the caller has begun it */
+    struct workspace *workspace;           /* after workspace_begin() */
     const struct report_request *request;  /* selects the traces to be judged */
     const struct report_request *baseline; /* selects the traces of the baseline; NULL: none */
     bool point;

@@ -356,7 +356,7 @@ struct call_group {
     int64_t count, calls[CONTRACT_PLACES]; /* number of calls, and event ids of the first ones */
 };
 
-/* A set of count contracts whose conditions use the same columns. If these are only names and
+/* A set of contracts on counts whose conditions use the same columns. If these are only names and
  * tests, conditions are evaluated once per group of calls, not once per call. */
 struct count_set {
     bool looks_at[CALL_KEYS], is_grouped;

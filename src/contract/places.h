@@ -42,7 +42,7 @@ bool contract_list_calls(const int64_t *calls, size_t count, struct database *da
                          struct outcome *outcome, struct error *error);
 
 /* Appends the places of the first calls that a pass found for a contract. In an order, each place
- * also names the call that is missing before it, and the SINCE call. */
+ * also names the `after` call that is missing before it, and the last `since` call. */
 bool contract_list_calls_found(const struct contract *contract, const struct calls_found *found,
                                struct database *database, struct outcome *outcome,
                                struct error *error);

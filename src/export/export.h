@@ -210,8 +210,8 @@ struct lanes {
     size_t count, capacity;
 };
 
-/* Chooses a lane for an interval from `begin` to `end`. Calls must be in order of `begin`.
- * `*is_new`: true if the lane is used for the first time. Returns false if all lanes are in use. */
+/* Chooses a lane for an interval from `begin` to `end` (not earlier). Calls must be in order of
+ * `begin`. `*is_new`: true if the lane was never used. Returns false if all are in use. */
 bool lanes_choose(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new);
 void lanes_free(struct lanes *lanes);
 

@@ -18,7 +18,7 @@
 /* A section of a page, which shows a report. All members are borrowed. */
 struct page_section {
     const char *report, *title;
-    int64_t place;    /* position requested by the query (`page:`); ascending */
+    int64_t place;    /* position on the page (query->page_place); INT64_MAX: none */
     bool is_left_out; /* true: the section is left out, as the report has no rows */
 };
 

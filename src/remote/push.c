@@ -23,13 +23,13 @@ enum own_parameter {
     OWN_ROWS,
 };
 
-/* Rows that are to be sent. A request may have rows of several traces. */
+/* Collected rows that are to be sent. A request may have rows of several traces. */
 struct sender {
     struct remote *remote;     /* borrowed */
     struct database *database; /* borrowed */
     struct text rows[REMOTE_MOST_TABLES];
     int64_t row_counts[REMOTE_MOST_TABLES];
-    size_t bytes; /* bytes of all rows that are to be sent */
+    size_t bytes; /* bytes of all collected rows */
     bool failed;  /* true: the store did not answer, so nothing more is sent */
 };
 
@@ -176,7 +176,7 @@ static void append_row(struct push *push, const struct remote_table *table, sqli
 
 /* --- sending rows that were collected --------------------------------------------------------- */
 
-/* Sends all waiting rows. */
+/* Sends all collected rows. */
 static bool push_flush(struct sender *sender, struct error *error) {
     for (size_t i = 0; remote_tables[i].name != NULL; i++) {
         if (sender->row_counts[i] > 0 &&
@@ -239,7 +239,7 @@ static bool send_tables(struct push *push, struct error *error) {
     return true;
 }
 
-/* Appends the row of table `trace`, which commits the attempt, to the waiting rows. The next
+/* Appends the row of table `trace`, which commits the attempt, to the collected rows. The next
  * push_flush() sends it. */
 static bool append_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
@@ -275,7 +275,7 @@ static bool append_commit(struct push *push, struct error *error) {
 
 /* --- sending a trace -------------------------------------------------------------------------- */
 
-/* Sends all rows of a trace with a new attempt number. Some rows may wait for push_flush(). */
+/* Sends all rows of a trace with a new attempt number. Some stay collected until push_flush(). */
 static bool send_attempt(struct push *push, struct error *error) {
     push->outcome.attempts++;
     return remote_attempt_make(&push->pair.attempt, push->events, error) &&
@@ -405,7 +405,7 @@ static bool verify_batch(struct batch *batch, struct arrival *arrivals, struct e
     return count == 0 || verify_arrivals(&batch->sender, arrivals, count, batch->events, error);
 }
 
-/* Appends the commits of the traces that arrived completely to the waiting rows; sends others
+/* Appends the commits of the traces that arrived completely to the collected rows; sends others
  * again. After a failure, only the traces before it stay in the batch. */
 static bool append_commits(struct batch *batch, struct error *error) {
     const struct arrival *arrival = batch->arrivals;
@@ -425,8 +425,8 @@ static bool append_commits(struct batch *batch, struct error *error) {
     return true;
 }
 
-/* Sends all waiting rows, commits the traces that arrived completely, and reports the results. If a
- * trace failed, those before it are still committed. Empties the batch. */
+/* Sends all collected rows, commits the traces that arrived completely, and reports the results. If
+ * a trace failed, those before it are still committed. Empties the batch. */
 static bool commit_batch(struct batch *batch, struct error *error) {
     bool done = push_flush(&batch->sender, error) && append_commits(batch, error);
     bool sent = !batch->sender.failed;
