@@ -74,7 +74,7 @@ struct analysis_context {
      * argument. NULL: there are no values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    struct distribution_shape shape; /* bounds and steps of the histograms to fill */
+    struct distribution_shape shape; /* optional results of distributions: blocks, curves */
     size_t states; /* number of states, one per thread: more than 1 only in PASS_ANY_ORDER */
     void *first;   /* the first state; other states may read what it set in begin_trace() */
     const struct selected_trace *trace;       /* trace of the current pass */

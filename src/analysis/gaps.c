@@ -17,7 +17,7 @@
 #define GAPS_IN_MEMORY 65536
 
 /* Values of analysis.variant. KEPT: lists the gaps. COMPARED: lists the gaps; if two traces are
- * compared, only fills a histogram of their lengths. STEPS: counts gaps by length. */
+ * compared, only fills a distribution of their lengths. STEPS: counts gaps by length. */
 enum { KEPT, COMPARED, STEPS };
 
 /* Number of classes of lengths: 1, 2, 5, 10, … up to 10^18. */
@@ -112,7 +112,7 @@ struct gap_state {
     bool lasting;    /* true: events have durations (calls or thread states) */
     int64_t counted; /* name.id of the operation to count; EVENT_NONE: all */
     struct longest_gaps longest;
-    /* Owned histogram of gap lengths; NULL: the gaps are listed. */
+    /* Owned; distribution of gap lengths; NULL: the gaps are listed. */
     struct distribution *distribution;
     size_t group; /* group in `distribution` */
     /* Owned; STEP_COUNT classes, and one for longer gaps; NULL: gaps are not counted by length. */

@@ -59,7 +59,7 @@ void pool_join(struct pool *pool, struct pool *from);
 /* Frees all memory of the pool, which is then empty. */
 void pool_free(struct pool *pool);
 
-/* Prints `tracetool: out of memory`, cleans up, and ends the program with status 1. */
+/* Cleans up, prints `tracetool: out of memory`, and ends the program with status 1. */
 _Noreturn void out_of_memory(void);
 
 #endif
