@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "compare/request.h"
 
-/* Largest integer up to which a double represents all integers. */
+/* 2^53: up to it, a double represents every integer. */
 #define SEED_MOST 9007199254740992.0
 
 static const char *const when_words[] = {"auto", "always", "never"};
@@ -23,9 +23,10 @@ static const char *const share_words[] = {"row", "column", "all"};
 static const char *const strip_words[] = {"hex"};
 static const char *const certainty_words[] = {"interval", "point"};
 static const char *const weight_words[] = {"bytes"};
-static const char *const for_words[] = {"column", "page", "slide",
-                                        /* Words of enum plot_target, which plot_look.h declares. */
-                                        "screen"};
+static const char *const for_words[] = {
+    "column", "page", "slide",
+    /* the words so far are those of enum plot_target (plot_look.h), in its order */
+    "screen"};
 
 #define FLAG             .type = OPTION_FLAG
 #define TEXT(ARGUMENT)   .type = OPTION_TEXT, .argument = (ARGUMENT)
@@ -36,8 +37,8 @@ static const char *const for_words[] = {"column", "page", "slide",
 #define REAL(ARGUMENT, LEAST, MOST)                                                                \
     .type = OPTION_REAL, .argument = (ARGUMENT), .least = (LEAST), .most = (MOST)
 
-/* Members of a row whose option takes one of the words NAMES. Messages list these: as suggestions
- * or, if `closed`, as the only valid ones. */
+/* Members of an option's row that list the words it takes. Messages show them: as suggestions or,
+ * if `closed`, as the only valid ones. */
 #define WORDS(NAMES) .choices = (NAMES), .choice_count = (int)(sizeof(NAMES) / sizeof *(NAMES))
 #define CHOICE(ARGUMENT, NAMES)                                                                    \
     .type = OPTION_CHOICE, .argument = (ARGUMENT), WORDS(NAMES), .closed = true
@@ -54,7 +55,7 @@ static const char *const for_words[] = {"column", "page", "slide",
 #define OF_REPORT      .target = TARGET_QUERY
 #define NO_FIELD       .target = TARGET_NONE
 
-/* Members of a row for tests: the help does not list the option, and it has no short form. */
+/* For tests: the help does not list the option, and it has no short form. */
 #define HIDDEN .hidden = true,
 
 #define OPTION(ID, NAME, LETTER, TYPE, FIELD, COMMANDS, HELP)                                      \
@@ -91,8 +92,9 @@ const struct option_row *option_find(const char *name) {
     return option_row(id);
 }
 
-/* Adds options for the parameters of an analysis. Parameters with the same name in several analyses
- * are one option. In other commands the name may be that of another option. */
+/* Adds options for the parameters of an analysis. If several analyses have a parameter with the
+ * same name, it is one option. An option of the same name for other commands is extended to
+ * reports. */
 static void add_parameters(const struct analysis *analysis) {
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && analysis->parameters[i].name != NULL; i++) {
         const struct parameter *parameter = &analysis->parameters[i];
@@ -139,7 +141,7 @@ struct option_row option_row_of(int id, command_set command) {
     struct option_row row = *option_row(id);
 
     if (id == OPTION_INPUT_FORMAT && (command & ~ON_IMPORT) != 0) {
-        /* If a log is given, -f has another meaning, so only the long form is valid. */
+        /* With a queried log, -f has another meaning, so only --input-format is valid. */
         row.letter = 0;
     }
     if (row.parameter != NULL && (command & REPORTING) != 0) {
@@ -167,7 +169,7 @@ bool option_exists(const char *name) {
 
 /* --- checking and storing values of options --------------------------------------------------- */
 
-/* Returns the index of `value` among the words that the option takes; -1 if it is none of them. */
+/* Returns the index of `value` among the words that the option takes; -1: it is none of them. */
 static int option_choice(const struct option_row *row, const char *value) {
     int i = row->choice_count - 1;
 
@@ -219,7 +221,7 @@ static bool arguments_is_within(const struct option_row *row, const char *value)
            (row->type == OPTION_REAL || number == floor(number));
 }
 
-/* Checks the value of an option; NULL for a flag. An error tells what the option takes. */
+/* Checks the value of an option; NULL for a flag. The error says what the option takes. */
 static bool option_check(const struct option_row *row, const char *value, struct error *error) {
     bool ranged = row->type == OPTION_WHOLE || row->type == OPTION_REAL;
 
@@ -235,7 +237,7 @@ static bool option_check(const struct option_row *row, const char *value, struct
                        row->type == OPTION_WHOLE ? "whole " : "", row->least, row->most, value);
 }
 
-/* Sets the member of `target` that the row is for, to a value that passed option_check(). */
+/* Sets the row's member of the structure `target` to a value that passed option_check(). */
 static void option_set(const struct option_row *row, const char *value, void *target) {
     void *member = (char *)target + row->offset;
 
@@ -262,15 +264,15 @@ static void option_set(const struct option_row *row, const char *value, void *ta
     case OPTION_CHOICE:
         *(int *)member = option_choice(row, value);
         break;
-    case OPTION_REPEATED: /* no member of a structure is set */
+    case OPTION_REPEATED: /* is not stored in a structure */
         break;
     }
 }
 
-/* Results of getopt_long() for long options of the program and of query files start here. */
+/* First values of getopt_long() for the program's long options, and for those of query files. */
 enum { FIRST_LONG = 256, FIRST_OWN = FIRST_LONG + OPTION_MOST };
 
-/* Returns the first option whose short form is this letter. */
+/* Returns the id of the first option with this letter as short form. */
 static int find_letter(int letter) {
     int id = 0;
 
@@ -280,8 +282,8 @@ static int find_letter(int letter) {
     return id;
 }
 
-/* Fills the tables for getopt_long(). The ':' at the beginning makes it report missing arguments.
- * Hidden options are left out, as the beginning of one may be a parameter of the user's query. */
+/* Fills the tables for getopt_long(). The leading ':' makes it report missing arguments. Hidden
+ * options are left out, since an abbreviation of one may be a parameter of a user's query. */
 static void fill_getopt(struct option *longs, char *shorts, const char *const *own,
                         size_t own_count, bool asserts) {
     for (size_t i = 0; i < own_count; i++) {
@@ -317,7 +319,7 @@ static void add_to_list(struct option_list *list, const char *value) {
     list->values[list->count++] = value;
 }
 
-/* Stores a --when for the last --image given before it. Images without a --when have NULL. */
+/* Stores --when for the image named last; images without --when get NULL. */
 static bool add_image_time(struct arguments *arguments, const char *value, struct error *error) {
     struct option_list *list = &arguments->lists[OPTION_WHEN];
     size_t images = arguments->lists[OPTION_IMAGE].count;
@@ -350,7 +352,7 @@ static bool arguments_set_value(struct arguments *arguments, int id, const char 
     return true;
 }
 
-/* Returns whether a word is an option of the program or the beginning of one. */
+/* Returns whether a word is an option of the program, or an abbreviation of one. */
 static bool is_option(const char *word) {
     size_t length = strcspn(word, "=");
     char name[64];
@@ -366,7 +368,7 @@ static bool is_option(const char *word) {
     return name[2] != '\0' && option_exists(name + 2);
 }
 
-/* Returns the hidden option with a name; option_count() if there is none. */
+/* Returns the id of the hidden option with this name; option_count(): none. */
 static int find_hidden(const char *name) {
     int id = 0;
 
@@ -383,8 +385,8 @@ static void arguments_add_other(struct arguments *arguments, const char *name, c
     arguments->others[arguments->other_count++] = (struct other_option){xstrdup(name), value};
 }
 
-/* Returns whether an option is --by joined with its word, such as --by-issuer. Else it may be a
- * query's parameter. */
+/* Returns whether an option is --by joined with its value, such as --by-issuer. If not, it may be a
+ * parameter of a query. */
 static bool option_is_by(const char *name) {
     static const char *const words[] = {
         "issuer", "process", "thread", "file",      "type", "filetype",   "class", "size",   "hour",
@@ -398,7 +400,7 @@ static bool option_is_by(const char *name) {
     return i < count;
 }
 
-/* Adds a long option unknown to getopt_long(); the next word, if it is no option, is its value. */
+/* Stores a long option unknown to getopt_long(). The next word is its value, if it is no option. */
 static bool add_query_option(struct arguments *arguments, const char *name, struct error *error) {
     size_t length = strlen(name);
     const char *value = NULL;
@@ -421,8 +423,8 @@ static bool add_query_option(struct arguments *arguments, const char *name, stru
                          : error_usage(error, "option --%s needs an argument", name);
 }
 
-/* Sets `name` to the option that getopt_long() rejected. False if it is not a long option, or the
- * beginning of several options of the program. */
+/* Sets `name` to the option that getopt_long() rejected. Returns false if it is not a long option,
+ * or an abbreviation of several options of the program. */
 static bool option_is_hidden_synonym(int result, const char *word, char name[64]) {
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 
@@ -434,7 +436,7 @@ static bool option_is_hidden_synonym(int result, const char *word, char name[64]
     return !option_exists(name);
 }
 
-/* Sets an error: several long options begin with this word. */
+/* Sets an error that lists the long options that this word may abbreviate. Returns false. */
 static bool refuse_short(const char *word, struct error *error) {
     size_t length = strcspn(word + 2, "=");
     struct text names = {0};
@@ -452,7 +454,7 @@ static bool refuse_short(const char *word, struct error *error) {
     return false;
 }
 
-/* Processes what getopt_long() has returned for the word before `optind`. */
+/* Processes the result of getopt_long() for the word before `optind`. */
 static bool process_getopt_result(struct arguments *arguments, int result, const char *const *own,
                                   struct error *error) {
     int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
@@ -463,7 +465,7 @@ static bool process_getopt_result(struct arguments *arguments, int result, const
         return add_query_option(arguments, name, error);
     }
     if (result == '?' || result == ':') {
-        /* The word was rejected: sets the error. */
+        /* getopt_long() has rejected the word */
         if (result == ':') {
             return error_usage(error, "option %s needs an argument", word);
         }
@@ -497,7 +499,7 @@ static bool parse_command_line(struct arguments *arguments, const char *const *o
     fill_getopt(longs, shorts, own, own_count,
                 argc > 1 && strcmp(arguments->argv[1], "assert") == 0);
     opterr = 0;
-    optind = 0; /* makes getopt_long() start again */
+    optind = 0; /* resets getopt_long() */
     while ((result = getopt_long(argc, arguments->line, shorts, longs, NULL)) != -1) {
         done &= process_getopt_result(arguments, result, own, done ? error : &later);
     }
@@ -527,7 +529,7 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
     return parse_command_line(arguments, own, own_count, error);
 }
 
-/* Returns whether these commands take the short form of the option. */
+/* Returns whether all these commands accept the short form of the option. */
 static bool takes_letter(int id, command_set command) {
     return (option_row(id)->commands & command) != 0 && option_row_of(id, command).letter != 0;
 }

@@ -37,7 +37,7 @@ void command_list_names(struct word_list *names) {
     }
 }
 
-/* Other words for commands, which users may type. */
+/* Other names of commands that users may type. */
 static const struct alias {
     const char *name, *command;
 } aliases[] = {

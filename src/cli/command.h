@@ -1,4 +1,4 @@
-/* The commands: rows of a table, from which help and checks of arguments are made. */
+/* The commands: rows of a table, which defines the help and the checks of arguments. */
 #ifndef TRACETOOL_COMMAND_H
 #define TRACETOOL_COMMAND_H
 
@@ -20,167 +20,165 @@
 struct command;
 struct logs;
 
-/* What every command gets when it runs. */
+/* State of a running command. */
 struct session {
     const struct command *command;
     const struct arguments *arguments;
     const char *database_path;
     struct config config;
     bool stdout_is_terminal, stderr_is_terminal;
-    /* How long to wait for other users of the database; after interruption_catch(), signals set
-     * `interrupted`. */
+    /* How long to wait for locks of the database. interruption_catch() makes signals end it. */
     struct patience patience;
-    FILE *output;                    /* output of rows: stdout */
-    struct output_stream *stream;    /* the stream that `output` writes to; NULL: none */
-    struct logs *logs;               /* logs given in place of traces (logs.h); NULL: none */
-    struct store_snapshot *snapshot; /* the open store; NULL: the database is a file */
+    FILE *output;                    /* output of rows, usually stdout */
+    struct output_stream *stream;    /* the stream behind `output`; NULL: plain stdout */
+    struct logs *logs;               /* logs given instead of traces (logs.h); NULL: none */
+    struct store_snapshot *snapshot; /* the open store; NULL: the database is a local file */
 };
 
 struct command {
-    const char *name;        /* one word; or two words, the first of them another command's name */
+    const char *name;        /* one word, or two; then the first is another command */
     const char *summary;     /* one line */
-    const char *words;       /* arguments of the command, as in its usage line: "FILE…" */
-    size_t fewest, most;     /* least and largest number of arguments; SIZE_MAX: any number */
-    const char *description; /* a few lines for --help */
+    const char *words;       /* arguments in the usage line, such as "FILE…" */
+    size_t fewest, most;     /* minimum and maximum number of arguments; SIZE_MAX: no limit */
+    const char *description; /* some lines for --help */
     bool (*run)(struct session *session, struct error *error);
-    /* Prints the help about the word after --help. NULL: the word is ignored. */
+    /* Prints help on the argument of the command given with --help, such as a report. NULL: that
+     * argument is ignored. */
     bool (*explain)(struct session *session, const struct command *command, struct error *error);
 };
 
-/* All commands, by enum command_id; the last name is NULL. */
+/* All commands, indexed by enum command_id; ends with a NULL name. */
 extern const struct command commands[];
 
-/* Returns the bit of a command in sets of commands; 0 for NULL. */
+/* Returns a command's bit for sets of commands; 0 for NULL. */
 command_set command_bit(const struct command *command);
 
 /* Returns the command with a name; NULL if there is none. */
 const struct command *command_find(const char *name);
 
-/* Returns the name of the command that users may call `typed`; `typed` itself if there is none. */
+/* Returns the command name that `typed` is another name of; `typed` itself if there is none. */
 const char *command_name_of(const char *typed);
 
-/* Returns whether the command's name has two words, as it is part of another command. */
+/* Returns whether the command's name has two words: it is a subcommand. */
 bool command_has_two_words(const struct command *command);
 
-/* Adds the names of the commands whose name is one word. */
+/* Adds the names of all commands but subcommands. */
 void command_list_names(struct word_list *names);
 
-/* Returns whether the command (NULL: none) takes the option, maybe as one common to all. */
+/* Returns whether the command (NULL: none) accepts the option, maybe as one that all accept. */
 bool command_takes(const struct command *command, const struct option_row *option);
 
-/* Returns whether the command takes options that are parameters of users' query files. */
+/* Returns whether the command accepts options that are parameters of users' query files. */
 bool command_takes_parameters(const struct command *command);
 
-/* Returns the option that other programs call `option`; NULL if there is none. */
+/* Returns the option for what other programs call `option`; NULL: none. */
 const char *command_synonym(const char *option);
 
-/* Sets an error: the command has no such option, with one that is similar. Always returns false. */
+/* Sets an error that the command has no such option, and suggests a similar one. Returns false. */
 bool command_refuse_option(const struct command *command, const char *option, struct error *error);
 
-/* Prints the help on a command, or on the program (NULL), then the topic with the same name. */
+/* Prints the help on a command (NULL: on the program), then the help topic of the same name. */
 void help_command(const struct command *command);
 
-/* The functions of the commands; each is in its own file command_….c. */
+/* Declares the function of each command, defined in its file command_….c. */
 #define COMMAND(ID, NAME, WORDS, FEWEST, MOST, RUN, ...)                                           \
     bool RUN(struct session *session, struct error *error);
 #include "cli/commands.def"
 #include "store/catalog.h"
 #undef COMMAND
 
-/* Prints the options of the report that the command's word names, its columns with kinds and
- * units, and two examples. Does not open a database. */
+/* Prints the options, columns (with kind and unit) and two examples of the report given as the
+ * command's argument. Does not open a database. */
 bool command_report_help(struct session *session, const struct command *command,
                          struct error *error);
 
-/* Prints an error on stderr, sanitized. */
+/* Prints an error on stderr, with control characters escaped. */
 void session_complain(const char *message);
 
-/* Prints on stderr why the program fails, sanitized. For usage errors, adds `help`, the command
- * that explains them, unless the message already refers to it. */
+/* Prints the reason of a failure on stderr, with control characters escaped. For usage errors,
+ * appends `help`, the command that explains them, unless the message already refers to it. */
 void session_fail(const struct error *error, const char *help);
 
-/* Prints a sanitized line on stderr, unless --quiet. */
+/* Prints a line on stderr, with control characters escaped, unless --quiet is given. */
 void session_print_line(const struct session *session, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Suggests a next command if stdout and stderr are a terminal: a summary of the trace `name`;
- * NULL: of all traces. `before` precedes the text. */
+/* If stdout and stderr are terminals, suggests a next command: a summary of trace `name`; NULL: of
+ * all traces. `before`: text in front of the suggestion. */
 void session_suggest(const struct session *session, const char *before, const char *name);
 
-/* Prints a notice as session_complain() does, for information that is not an error; not with
- * --quiet. */
+/* Prints an escaped notice on stderr that is not an error, unless --quiet is given. */
 void session_note(const struct session *session, const char *message);
 
-/* Warns if the configuration names files or programs that are ignored. */
+/* Warns if files or programs named by an untrusted configuration are ignored. */
 void session_warn_of_untrusted(const struct session *session);
 
-/* Returns the directory of the user's own queries, borrowed; NULL if there is none. Warns if one
- * is ignored. */
+/* Returns the directory of the user's queries, borrowed; NULL: none. Warns if it is ignored. */
 const char *session_queries(const struct session *session);
 
-/* Returns whether `word` is a report, the beginning of only one report, or a query file with a
- * mistake, which the report's own message tells. */
+/* Returns whether `word` is a report, a unique prefix of one, or a query file with a mistake, whose
+ * error is reported later. */
 bool session_has_report(const struct session *session, const char *word);
 
-/* Returns how a command's output is paged: only output for people, on a capable terminal. */
+/* Returns how to page a command's output: only human-readable output on a capable terminal. */
 struct paging session_paging(const struct arguments *arguments);
 
-/* Checks that each unknown option is a parameter of some report; prints an error if not. Called if
- * a word is missing: such an option may have taken it as its value. */
+/* Returns whether each unknown option is a parameter of some report; prints an error if not. Called
+ * if a word is missing, since such an option may have taken it as its value. */
 bool session_check_unknown_options(const struct session *session, struct error *error);
 
-/* From now on SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program,
- * and end any wait for the database. */
+/* Makes SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program, and end
+ * any wait for the database. */
 void interruption_catch(struct session *session);
 
-/* Restores the signals: they end the program again. */
+/* Restores the default effect of the signals: they end the program. */
 void interruption_release(struct session *session);
 
-/* Returns a flag that is not 0 after SIGINT, SIGTERM or SIGHUP, valid while the program runs. */
+/* Returns a flag that is nonzero after SIGINT, SIGTERM or SIGHUP; it is always valid. */
 const volatile sig_atomic_t *interruption_flag(void);
 
-/* Returns a condition for stopping an input: SIGINT, SIGTERM or SIGHUP. */
+/* Returns a condition that stops reading an input after SIGINT, SIGTERM or SIGHUP. */
 struct input_stop interruption_stop(void);
 
-/* Makes SIGINT, SIGTERM and SIGHUP also interrupt the statements of this database. It must stay
- * open until this is called with NULL. */
+/* Makes SIGINT, SIGTERM and SIGHUP also interrupt SQL statements of this database. It must stay
+ * open until this function is called with NULL. */
 void interruption_watch(const struct database *database);
 
-/* Loads the catalog of the session's database, and chooses the traces that --trace names, or all.
- * An empty catalog is an error unless `may_be_empty`. The caller frees the traces and the catalog.
- */
+/* Loads the catalog of the session's database, and chooses the traces that --trace names; by
+ * default, all. An empty catalog is an error unless `may_be_empty`. The caller frees traces and
+ * catalog. */
 bool session_choose_traces(struct session *session, bool may_be_empty, struct catalog *catalog,
                            const struct catalog_trace ***traces, size_t *count,
                            struct error *error);
 
-/* Opens the session's database, which session_close() closes. If the reader of `output` is slow,
- * the database is released for other programs to write (output_stream.h). */
+/* Opens the session's database; session_close() closes it. If `output` blocks and another program
+ * wants to write to the database, the database is released (output_stream.h). */
 bool session_open(struct session *session, struct database *database, enum database_mode mode,
                   struct error *error);
 
-/* Closes the database and writes the rest of the output. Returns `done`, the result of the command,
- * or false if the output cannot be written. */
+/* Closes the database and writes the rest of the output. Returns `done`, the command's result, or
+ * false if the output cannot be written. */
 bool session_close(struct session *session, struct database *database, bool done,
                    struct error *error);
 
-/* Removes the trace that the command's word names from the store that -d names. */
+/* Removes the trace given as the command's argument from the store given by -d. */
 bool session_remove_remote(const struct session *session, struct error *error);
 
-/* Returns pseudonyms with the key that --key gives, or with a random key; then prints that a key
- * was made. Owned by the caller; NULL with `error` set on failure. */
+/* Returns pseudonyms made with the key of --key, or with a random key and a notice about it. Owned
+ * by the caller; NULL with `error` set on failure. */
 struct pseudonyms *session_pseudonyms(const struct session *session, struct error *error);
 
-/* Checks that --key is given only with --pseudonymise; prints an error if not. */
+/* Returns whether --key is given only with --pseudonymise; prints an error if not. */
 bool session_check_key(const struct session *session, struct error *error);
 
-/* Returns the style that --format names, or the default for stdout; NULL with `error` set if there
- * is no such style. */
+/* Returns the output style that --format names, by default that for stdout; NULL with `error` set
+ * if there is no such style. */
 const struct printer_style *session_style(const struct session *session, struct error *error);
 
-/* Returns whether --color or --progress (`id`) is on. `automatic`: whether `auto` means on. */
+/* Returns whether --color or --progress (`id`) is on. `automatic`: the meaning of `auto`. */
 bool session_option_is_on(const struct session *session, enum option_id id, bool automatic);
 
-/* Opens a printer on the output in the style of --format, calls `print` with it, and closes it.
+/* Opens a printer on the output in the style of --format, calls `print`, and closes the printer.
  * `many`: there may be several results. */
 bool session_print(const struct session *session, bool many,
                    bool (*print)(struct printer *printer, void *context, struct error *error),

@@ -20,19 +20,20 @@
 
 /* --- places in logs of the calls that break contracts ----------------------------------------- */
 
-/* Finds where in the logs the calls are that break contracts, for messages: `app.strace:1204: `. */
+/* Finds the places in logs of calls that break contracts, for messages like `app.strace:1204: `. */
 
-/* Calls that break contracts. */
+/* The calls that break contracts. */
 struct wanted {
     const struct config *config;
     struct outcomes *outcomes;
-    /* Owned array of pointers: the calls in text logs whose place is known. */
+    /* Owned array of borrowed pointers: calls with a known offset in a text log. */
     struct outcome_call **calls;
     size_t count;
-    bool found; /* true: some database has the places of calls */
+    bool found; /* true: a database has offsets of calls */
 };
 
-/* Reads a call's place, its offset in the log; unknown if the log has another call there now. */
+/* Reads a call's file and offset in the log (EVENT_PLACE_FILE) from a database. They remain unknown
+ * if the database has another event at this id and time. */
 static bool find_offset(struct wanted *wanted, struct database *database, const char *trace,
                         struct outcome_call *call, struct error *error) {
     struct database_query find =
@@ -50,7 +51,7 @@ static bool find_offset(struct wanted *wanted, struct database *database, const 
         wanted->found = true;
         call->file = xstrdup(database_column_text(find.row, 0));
         call->offset = sqlite3_column_int64(find.row, 1);
-        /* If a format has a text variant, its other variants are binary and have no lines. */
+        /* If a format has a variant `text`, its other variants are binary, without lines. */
         if (importer != NULL && importer->line != NULL &&
             (strstr(importer->variants, "text") == NULL ||
              strcmp(database_column_text(find.row, 3), "text") == 0)) {
@@ -93,7 +94,7 @@ static int64_t count_newlines(const char *bytes, size_t length) {
     return count;
 }
 
-/* Sets the line numbers of the calls in one file, which are sorted by offset. */
+/* Sets the line numbers of the calls in one file; `calls` are sorted by offset. */
 static bool number_lines(struct outcome_call *const *calls, size_t count, struct error *error) {
     enum { AT_ONCE = 256 * 1024 };
     struct import_paths paths = {0};
@@ -127,8 +128,7 @@ static bool number_lines(struct outcome_call *const *calls, size_t count, struct
     return done;
 }
 
-/* Sets the line numbers of all calls; files that cannot be read again, or have changed, have
- * none. */
+/* Sets the line numbers of all calls, but not in files that changed or cannot be read again. */
 static bool log_places_number_all(const struct wanted *wanted, struct error *error) {
     size_t next;
 
@@ -148,7 +148,7 @@ static bool log_places_number_all(const struct wanted *wanted, struct error *err
     return true;
 }
 
-/* Puts the places of the calls before the lines of an outcome, which begin with these calls. */
+/* Prepends FILE:LINE to the first lines of an outcome, which name its calls. */
 static void prepend_places(struct outcome *outcome) {
     const char *line = text_string(&outcome->places);
     struct text places = {0};
@@ -169,9 +169,9 @@ static void prepend_places(struct outcome *outcome) {
     outcome->places = places;
 }
 
-/* Finds the places of the calls that break contracts, and puts them before the lines of the
- * outcomes, if the session's logs can be read again. A place is the line on which the call
- * returned, in the unpacked file; in a binary log it is the offset. */
+/* Finds the calls that break contracts in the session's logs, if these can be read again, and
+ * prepends their places to the outcomes' lines. A place is FILE:LINE in the unpacked file, where
+ * the call returned; in a binary log, the offset. */
 static bool log_places_find(struct session *session, struct database *database,
                             struct outcomes *outcomes, struct error *error) {
     struct wanted wanted = {.config = &session->config, .outcomes = outcomes};
@@ -187,7 +187,7 @@ static bool log_places_find(struct session *session, struct database *database,
         done = find_offsets(&wanted, database, error) &&
                (wanted.found || logs_import_with_places(session, find_offsets, &wanted, error)) &&
                log_places_number_all(&wanted, error);
-        /* A log no longer exists, so there are no places. */
+        /* A log no longer exists, so places are omitted. */
         if (!done && error->status != EXIT_INTERRUPTED) {
             *error = (struct error){0};
             done = true;
@@ -231,8 +231,8 @@ static bool command_assert_print_list(struct session *session) {
 
 /* --- reading conditions ----------------------------------------------------------------------- */
 
-/* Reads conditions. If logs are given with --baseline, other words are their traces; else such
- * words are errors. */
+/* Reads the conditions among the words. With --baseline and logs, other words are the logs' traces;
+ * without, they are errors. */
 static bool command_assert_read_words(struct session *session, struct contracts *contracts,
                                       struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -292,8 +292,8 @@ static bool command_assert_print_rows(struct printer *printer, void *context, st
     return outcomes_print_rows(rows->outcomes, rows->style, printer, error);
 }
 
-/* Prints the outcomes. Commands for GitHub go to stderr, which GitHub reads, too, so that they do
- * not break TAP. */
+/* Prints the outcomes. Workflow commands for GitHub go to stderr, so that they do not break TAP on
+ * stdout; GitHub reads both. */
 static bool print_outcomes(struct session *session, const struct outcomes *outcomes,
                            struct outcome_style style, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -316,7 +316,7 @@ static bool print_outcomes(struct session *session, const struct outcomes *outco
            write_junit(arguments->values[OPTION_JUNIT], outcomes, style, error);
 }
 
-/* Sets the exit status: 1 if a contract is broken, else 2 if one is undecided. */
+/* Sets the exit status: 1 if a contract is broken, or else 2 if one cannot be decided. */
 static bool set_status_of_outcomes(const struct outcomes *outcomes, size_t count, bool lenient,
                                    struct error *error) {
     const size_t broken = outcomes->states[CONTRACT_BROKEN],
@@ -331,7 +331,7 @@ static bool set_status_of_outcomes(const struct outcomes *outcomes, size_t count
                      count == 1 ? "" : "s");
 }
 
-/* Returns the baselines without repetitions, as an array in the pool. */
+/* Returns the baselines without duplicates, as an array in the pool. */
 static const char **list_baselines(const struct option_list *list, struct pool *pool,
                                    size_t *count) {
     const char **names = pool_allocate(pool, (list->count + 1) * sizeof *names);
@@ -380,7 +380,7 @@ static bool evaluate_contracts(struct session *session, struct report_load *load
 
 /* --- writing baselines ------------------------------------------------------------------------ */
 
-/* Writes the baseline of the traces to a file; `path` NULL: to stdout. */
+/* Writes the baseline of the traces to the file `path`; NULL: to stdout. */
 static bool write_baseline(struct session *session, struct report_load *loaded, const char *path,
                            struct error *error) {
     struct figure_givens givens = {.session = session, .queries = &loaded->queries};
@@ -410,7 +410,7 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
     return done;
 }
 
-/* --update: writes the baseline, the only word, again. */
+/* --update: replaces the baseline file given as the only word. */
 static bool update_baseline(struct session *session, struct report_load *loaded,
                             struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -421,7 +421,7 @@ static bool update_baseline(struct session *session, struct report_load *loaded,
         !is_baseline(arguments->words[0])) {
         return error_usage(error, "--update needs the file of a baseline, and no conditions");
     }
-    /* Replaces the file that a link points to, not the link. */
+    /* If the file is a symbolic link, replaces its target. */
     path = realpath(arguments->words[0], NULL);
     done = write_baseline(session, loaded, path != NULL ? path : arguments->words[0], error);
     free(path);

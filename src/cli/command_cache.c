@@ -1,4 +1,4 @@
-/* tracetool cache: databases kept for logs that were queried directly. */
+/* tracetool cache: manages the cached databases of logs that were queried directly. */
 #include <time.h>
 
 #include "cache/cache.h"
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/time_unit.h"
 
-/* Reads the names of the logs in a database, and its number of events; false on failure. */
+/* Reads the names of a database's logs, and its number of events. Returns false on failure. */
 static bool read_logs(const char *path, struct text *logs, int64_t *events) {
     struct error ignored = {0};
     struct database database;
@@ -30,7 +30,7 @@ static bool read_logs(const char *path, struct text *logs, int64_t *events) {
     return done;
 }
 
-/* Appends a time in UTC, as reports print it. */
+/* Appends a time as UTC, in the format of reports. */
 static void command_cache_append_time(struct text *out, int64_t time) {
     const time_t seconds = time / SECOND;
     struct tm parts;
@@ -103,7 +103,7 @@ bool command_cache(struct session *session, struct error *error) {
     return done;
 }
 
-/* Deletes all databases that no process has open. Returns their number; `*bytes`: their size. */
+/* Deletes the databases that no process has open. Returns their number; `*bytes`: total size. */
 static int64_t cache_clear(const struct cache *cache, int64_t *bytes) {
     struct cache_files list = cache_list(cache);
     int64_t count = 0;

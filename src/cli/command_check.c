@@ -1,4 +1,4 @@
-/* tracetool check: verifies the database, and that derived tables agree with the events. */
+/* tracetool check: verifies the database file, and that derived tables agree with the events. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "store/check.h"
 #include "base/memory.h"
 
-/* Number of problems found. They are printed as they are found; the check goes on. */
+/* Number of problems found. Each is printed when it is found; then the check continues. */
 struct findings {
     size_t count;
-    /* Problems that --repair solves: data derived from events, and rows that belong to no trace. */
+    /* Of these, problems that --repair solves: in derived data; rows that belong to no trace. */
     size_t derived, orphans;
 };
 
@@ -61,11 +61,12 @@ static void report_derived_finding(void *context, const char *trace, const char 
     findings->orphans += trace == NULL;
 }
 
-/* Limit of traces whose events are counted together to verify rollups: a selection takes longer
- * than a small trace. The limit bounds the size of temporary tables. */
+/* Limit of traces that are recounted together to verify rollups. Together is faster, since making a
+ * selection takes longer than a small trace. The limit bounds the size of temporary tables. */
 #define TRACES_AT_ONCE 64
 
-/* Returns how many traces, from the first one on, can be counted together. */
+/* Returns how many traces, from the first on, can be recounted together: of one kind, with equal
+ * rollups. */
 static size_t command_check_count_alike(const struct catalog_trace *const *traces, size_t count) {
     size_t alike = 1;
 
@@ -76,7 +77,7 @@ static size_t command_check_count_alike(const struct catalog_trace *const *trace
     return alike;
 }
 
-/* Leaves in `traces` those whose values have the right types; others cannot be counted. */
+/* Removes from `traces` those with values of wrong types, which cannot be counted. */
 static bool keep_valid_traces(struct type_check *types, const struct catalog_trace **traces,
                               size_t *count, const struct store_report *report,
                               struct error *error) {
@@ -96,8 +97,8 @@ static bool keep_valid_traces(struct type_check *types, const struct catalog_tra
     return true;
 }
 
-/* Checks the traces, and leaves only sound ones in `traces`. `all`: `traces` has all traces of the
- * database, so rows with another trace are damage. */
+/* Checks the traces, and removes damaged ones from `traces`. `all`: these are all traces of the
+ * database, so rows of other traces are damage. */
 static bool check_traces(struct database *database, const struct config *config,
                          const struct catalog_trace **traces, size_t count, bool all,
                          struct findings *findings, struct error *error) {
@@ -169,7 +170,7 @@ static bool check_catalog(struct database *database, const struct session *sessi
     return done;
 }
 
-/* Repairs the chosen traces. If none are chosen, repairs all, and removes rows of no trace. */
+/* Repairs the chosen traces; without a choice, all traces, and removes rows that belong to none. */
 static bool repair_chosen_traces(struct database *database, const struct session *session,
                                  struct error *error) {
     int64_t orphans = 0;
@@ -186,8 +187,8 @@ static bool repair_chosen_traces(struct database *database, const struct session
     return true;
 }
 
-/* Repairs if requested, then checks. Other programs may write after the repair, so the check begins
- * its own transaction; without a repair, the database is in a transaction already. */
+/* With --repair, repairs first. Then checks in a new transaction, since other programs may write
+ * after the repair. Without --repair, the database is in a transaction already. */
 static bool check_database(struct database *database, const struct session *session,
                            struct findings *findings, struct error *error) {
     if (!recount_register(database, &session->config, error) ||
@@ -196,7 +197,7 @@ static bool check_database(struct database *database, const struct session *sess
            database_run(database, "BEGIN", error)))) {
         return false;
     }
-    /* Checks the file as a whole, since SQLite cannot check single traces. */
+    /* SQLite cannot check single traces, so the whole file is only checked without --trace. */
     return (session->arguments->lists[OPTION_TRACE].count > 0 ||
             check_integrity(database, findings, error)) &&
            check_catalog(database, session, findings, error) &&
@@ -218,7 +219,7 @@ bool command_check(struct session *session, struct error *error) {
         return false;
     }
     if (findings.count > 0) {
-        /* Sets the error, which recommends --repair if only derived data is wrong. */
+        /* Whether to recommend --repair: all problems are in derived data. */
         bool mends =
             findings.derived == findings.count && !session->arguments->given[OPTION_REPAIR];
 

@@ -1,4 +1,4 @@
-/* Tracetool compare and tracetool plot compare: show what differs between two traces. */
+/* tracetool compare and tracetool plot compare: show the differences between two traces. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +13,16 @@
 #include "report/choose.h"
 #include "select/filter.h"
 
-/* --fail-if: conditions on the figures of a comparison. If one holds, the command fails. */
+/* --fail-if: conditions on the results of a comparison. If one holds, the command fails. */
 
 /* All conditions of a command line. Zeroed: none. */
 struct fail_ifs;
 
-/* One condition, on a figure of a comparison, which has a confidence interval, or on a figure of a
- * contract, which is one number for each side. */
+/* A condition: on a figure of the comparison, which has a confidence interval; or on a figure of a
+ * contract, a number for each side without interval. */
 struct fail_if {
-    bool is_word; /* true: the condition is the next one in `contracts` */
-    /* Condition on a figure of a comparison; unset if is_word. */
+    bool is_word; /* true: on a figure of a contract, the next one in `contracts` */
+    /* Unless is_word: the condition on a figure of the comparison. */
     struct compare_condition condition;
 };
 
@@ -32,7 +32,7 @@ struct fail_ifs {
     size_t count;
     struct contracts contracts;
     struct figure_givens givens;
-    /* Owned array of owned strings: conditions of contracts, written as those of comparisons. */
+    /* Owned array of owned strings: conditions on contracts' figures, written as on comparisons. */
     char **texts;
 };
 
@@ -49,7 +49,7 @@ static void fail_ifs_free(struct fail_ifs *fail_ifs) {
     }
 }
 
-/* Refuses filters as options: the filters of a contract's figure are in its brackets. */
+/* Refuses filters given as options: filters of a contract's figure belong in its brackets. */
 static bool command_compare_check_filters(const struct arguments *arguments, const char *text,
                                           struct error *error) {
     static const enum option_id windows[] = {OPTION_FROM, OPTION_TO,     OPTION_A_FROM,
@@ -67,8 +67,8 @@ static bool command_compare_check_filters(const struct arguments *arguments, con
                        given);
 }
 
-/* Returns the figure of a comparison for one of a contract: latency."openat".p99, which has an
- * interval, for p99(openat). NULL if there is none. */
+/* Returns a condition on a contract's figure, rewritten for the comparison's figure, which has an
+ * interval: latency."openat".p99 for p99(openat). NULL: no such figure. */
 static char *in_other_words(const struct contract *contract) {
     const struct figure *figure = &contract->condition.figure;
     const struct figure_name *name = &figure->names[0];
@@ -102,7 +102,7 @@ static bool command_compare_read_word(struct fail_ifs *fail_ifs, size_t index, c
            command_compare_check_filters(fail_ifs->session->arguments, text, error);
 }
 
-/* Parses a condition on a figure of a comparison, as contracts have other operators and units. */
+/* Parses a condition on a figure of the comparison. Contracts have other operators and units. */
 static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index, const char *text,
                                         bool wants_interval, struct error *error) {
     struct fail_if *item = &fail_ifs->items[index];
@@ -113,7 +113,7 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
 
     item->is_word = contracts_add_limit(contracts, text, &ignored);
     if (done) {
-        /* For a figure that is a share, 20 % is a value; for others, 20 % means +20 %. */
+        /* 20 % is a value if the figure is a share; otherwise it means an increase by 20 %. */
         if (item->is_word && item->condition.of == OF_PER_CENT && !item->condition.is_signed &&
             contracts->contracts[before].condition.figure.kind == COLUMN_SHARE) {
             item->condition.of = OF_B;
@@ -137,8 +137,8 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
     return command_compare_check_filters(fail_ifs->session->arguments, text, error);
 }
 
-/* Parses the conditions; NULL with `error` set if one is wrong. `wants_interval`: refuses figures
- * that never have a confidence interval. Freed by fail_ifs_free(). */
+/* Parses the conditions; NULL with `error` set if one is wrong. `wants_interval`: figures that
+ * never have a confidence interval are errors. Freed by fail_ifs_free(). */
 static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interval,
                                       const struct query_set *queries, struct error *error) {
     const struct option_list *list = &session->arguments->lists[OPTION_FAIL_IF];
@@ -165,7 +165,7 @@ static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interv
     return fail_ifs;
 }
 
-/* Prints a line such as `FAILED calls(fsync) > +10%: 204; baseline 8`. */
+/* Prints a line like `FAILED calls(fsync) > +10%: 204; baseline 8`. */
 static void command_compare_print_outcome(struct session *session, const struct outcome *outcome) {
     static const char *const words[] = {"passed", "FAILED", "undecided"};
     const char *number = text_string(&outcome->number), *why = text_string(&outcome->why);
@@ -178,7 +178,7 @@ static void command_compare_print_outcome(struct session *session, const struct 
     text_free(&line);
 }
 
-/* Decides whether side B meets the contracts, with side A as baseline. */
+/* Checks the contracts on side B, with side A as baseline. */
 static bool command_compare_check_words(const struct fail_ifs *fail_ifs,
                                         const struct compare_request *request,
                                         struct workspace *workspace, bool point, size_t states[3],
@@ -208,8 +208,7 @@ static bool command_compare_check_words(const struct fail_ifs *fail_ifs,
     return done;
 }
 
-/* Prints the result of each condition, then whether any has failed. An undecided condition never
- * counts as passed. */
+/* Prints the result of each condition. Fails if any condition has failed or is undecided. */
 static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare_request *request,
                            struct workspace *workspace, bool point, struct error *error) {
     size_t states[3] = {0};
@@ -242,7 +241,7 @@ static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare
                      fail_ifs->count);
 }
 
-/* Name of a report, to load what the overview needs. The overview chooses its reports itself. */
+/* Any report, since loading needs one; the overview of differences chooses its own reports. */
 #define ANY_REPORT "summary"
 
 /* Reads the options --shift, --weight and --widths. */
@@ -264,7 +263,7 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
     return true;
 }
 
-/* Sets the time window of a side: --a-from and similar options take precedence over --from. */
+/* Sets the time window of a side: --a-from etc. take precedence over --from. */
 static bool read_side_window(const struct arguments *arguments, enum option_id from,
                              enum option_id to, struct filter *filter, struct error *error) {
     const enum option_id begin = arguments->given[from] ? from : OPTION_FROM,
@@ -274,7 +273,7 @@ static bool read_side_window(const struct arguments *arguments, enum option_id f
                               option_row(end)->name, arguments->values[end], error);
 }
 
-/* Reads --sort, which is a word here; for reports it names a column. */
+/* Reads --sort, which takes a fixed word here (for reports, a column). */
 static bool read_sort(const struct arguments *arguments, struct compare_request *request,
                       struct error *error) {
     const char *given = arguments->values[OPTION_SORT];
@@ -284,14 +283,14 @@ static bool read_sort(const struct arguments *arguments, struct compare_request 
     return sort >= 0;
 }
 
-/* The words of the command line: traces of both sides, and the report. */
+/* The words of the command line: traces of both sides, and a report. */
 struct words {
-    const char *const *traces[2]; /* names of traces, or with --studies names of studies */
+    const char *const *traces[2]; /* by side: names of traces; with --studies, of studies */
     size_t counts[2];
-    const char *report; /* NULL: none */
+    const char *report; /* NULL: no report, so the overview */
 };
 
-/* Checks that the options fit the overview, which has its own measures and order. `adjusts`:
+/* Checks that the options suit the overview, which has fixed measures and a fixed order. `adjusts`:
  * --adjust was given. */
 static bool check_overview(const struct words *words, const struct compare_request *request,
                            bool adjusts, struct error *error) {
@@ -312,7 +311,7 @@ static bool check_overview(const struct words *words, const struct compare_reque
     return option == NULL || error_usage(error, "%s needs a report: compare A B REPORT", option);
 }
 
-/* Reads the words A B [REPORT], or A… [REPORT] if --with gives the traces of B. */
+/* Reads the words A B [REPORT]; with --with, which names the traces of B: A… [REPORT]. */
 static bool command_compare_read_words(struct session *session, struct words *words,
                                        struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -344,8 +343,8 @@ static bool command_compare_read_words(struct session *session, struct words *wo
     return true;
 }
 
-/* Makes the request for the report of a side: the command line's request, with the traces of this
- * side and all rows. */
+/* Makes the request for a side's report: as on the command line, but with this side's traces and
+ * with all rows. */
 static bool make_side_request(const struct arguments *arguments, const struct words *words,
                               const struct report_request *common, int blocks, bool is_b,
                               struct report_request *side, struct error *error) {
@@ -368,11 +367,11 @@ static bool make_side_request(const struct arguments *arguments, const struct wo
                             is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);
 }
 
-/* Where the comparison goes: to a picture or the output. */
+/* Destination of the comparison: a picture or the output. */
 struct target {
     const struct printer_style *style;
     const struct printer_options *options;
-    struct picture *picture; /* picture to draw; NULL: prints instead */
+    struct picture *picture; /* picture to draw; NULL: print to the output */
 };
 
 static bool command_compare_print(struct session *session, const struct target *target,

@@ -1,4 +1,4 @@
-/* tracetool pseudonymise and merge: make new databases from others. */
+/* tracetool pseudonymise and merge: write new databases from existing ones. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "store/catalog.h"
 #include "base/memory.h"
 
-/* Returns the file that -o names; NULL with `error` set if it is missing. */
+/* Returns the file given by -o; NULL with `error` set if it is missing. */
 static const char *command_copy_find_place(const struct session *session, struct error *error) {
     const char *place = session->arguments->values[OPTION_OUTPUT];
 

@@ -1,4 +1,4 @@
-/* Tracetool export: writes the events of a trace in another format. */
+/* tracetool export: writes the events of a trace in another format. */
 #include <string.h>
 
 #include "base/file.h"
@@ -11,7 +11,7 @@
 static void print_exported(const struct session *session, const struct exporter *exporter,
                            const struct export_run *run) {
     if (strcmp(exporter->name, "columns") == 0) {
-        return; /* this format has no events, so counts of them mean nothing */
+        return; /* this format has no events whose number could be reported */
     }
     session_print_line(session, "exported as %s: %lld of the trace's events", exporter->name,
                        (long long)run->written);
@@ -25,8 +25,8 @@ static void print_exported(const struct session *session, const struct exporter 
     }
 }
 
-/* Exports to the terminal, with names escaped. A file has the exact bytes of names, so that a
- * replay finds the files; a terminal must not interpret them. */
+/* Exports to a terminal, with names escaped so that the terminal cannot interpret them. In a file,
+ * names have their exact bytes, so that a replay finds the files. */
 static bool export_to_terminal(struct workspace *workspace, const struct report_request *request,
                                struct export_order order, struct export_run *run,
                                struct error *error) {
@@ -94,7 +94,7 @@ static bool goes_to_terminal(const struct session *session) {
     return session->stdout_is_terminal && (path == NULL || strcmp(path, "-") == 0);
 }
 
-/* Refuses to write a binary format to a terminal. */
+/* Sets an error if a binary format would be written to a terminal. */
 static bool check_target(const struct session *session, const struct exporter *exporter,
                          struct error *error) {
     return !exporter->binary || !goes_to_terminal(session) ||
@@ -113,7 +113,7 @@ static bool command_export_check_options(const struct session *session, struct e
     return session_check_key(session, error);
 }
 
-/* Returns the only exporter whose name is or begins with `typed`; NULL with `error` set. */
+/* Returns the exporter with this name or unique prefix; NULL with `error` set. */
 static const struct exporter *choose_exporter(const char *typed, struct error *error) {
     struct word_list names = {0};
     const char *chosen;

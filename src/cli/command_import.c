@@ -1,4 +1,4 @@
-/* tracetool import: groups files into traces, imports them, and reports the results. */
+/* tracetool import: groups files to traces, imports them, and prints the results. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@
 #include "input/members.h"
 #include "base/memory.h"
 
-enum { NAMED = 8 }; /* limit of files that a line names */
+enum { NAMED = 8 }; /* limit of file names in a message */
 
 static bool parse_start(const char *value, struct import_options *options, struct error *error) {
     bool has_zone;
@@ -90,7 +90,7 @@ static double command_import_seconds_since(const struct timespec *begin) {
 }
 
 struct progress {
-    struct timespec shown; /* time at which progress was shown last */
+    struct timespec shown; /* when progress was shown last */
     bool visible;
 };
 
@@ -111,7 +111,7 @@ static void command_import_show_progress(void *context, int64_t done, int64_t to
 
 /* --- reporting what was imported -------------------------------------------------------------- */
 
-/* Prints the kinds of traces that a log became: one trace for each kind of events. */
+/* Prints the traces made from a log with several kinds of events: one for each kind. */
 static void print_kinds(const struct session *session, const char *name,
                         const struct import_summary *summary) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
@@ -124,20 +124,20 @@ static void print_kinds(const struct session *session, const char *name,
     }
 }
 
-/* What one command has imported. */
+/* Results of one import command. */
 struct imported {
-    struct map_image *image; /* borrowed; image by which traces are mapped; NULL: none */
-    /* Borrowed; arguments in which archives are not replaced by their files. */
+    struct map_image *image; /* borrowed; file-system image for mapping the traces; NULL: none */
+    /* Borrowed; the arguments as typed, with archives not replaced by their files. */
     const struct arguments *typed;
-    /* Owned; remarks on files of a queried archive that are no logs, each ending with a 0. */
+    /* Owned; remarks on files of a queried archive that are no logs, each ending with NUL. */
     struct text skipped;
     size_t traces;
     bool kinds[TRACE_KINDS];
-    char *name; /* owned; name of the last trace */
+    char *name; /* owned; name of the trace imported last */
 };
 
-/* Prints the kinds of traces, the database, and a command to try next. Only if stderr is a
- * terminal, or with --verbose. */
+/* Prints the kinds of traces, the database, and a command to try next; only if stderr is a terminal
+ * or with --verbose. */
 static void print_written(const struct session *session, const struct imported *imported) {
     struct text line = {0};
 
@@ -157,7 +157,7 @@ static void print_written(const struct session *session, const struct imported *
     text_free(&line);
 }
 
-/* Appends how much later the log of one processor begins than that of another. */
+/* Appends how much later the log of one processor begins than another's. */
 static void append_begin(const struct import_losses *losses, struct text *out) {
     const struct losses_begin *begin = &losses->begin;
 
@@ -179,7 +179,7 @@ static void append_unmatched(int64_t count, const char *end, const char *other, 
                        count == 1 ? " has" : "s have", other);
 }
 
-/* Appends losses that the log does not state, but that requests without a counterpart prove. */
+/* Appends lost events that the log does not report, but that unmatched requests prove. */
 static void append_unstated_facts(const struct import_losses *losses, struct text *out) {
     if (losses->unfinished + losses->unissued == 0) {
         return;
@@ -195,7 +195,7 @@ static void append_unstated_facts(const struct import_losses *losses, struct tex
     text_append_string(out, ": events are missing");
 }
 
-/* Appends which events the log has lost; nothing if it is complete. */
+/* Appends which events are missing in the log; nothing if it is complete. */
 static void append_losses(const struct import_losses *losses, struct text *out) {
     if (losses->lost == 0) {
         append_unstated_facts(losses, out);
@@ -216,7 +216,7 @@ static void print_imported(const struct session *session, const char *name,
     double seconds = command_import_seconds_since(begin);
     struct text counted = {0}, lost = {0};
 
-    /* Appends the number of records, and of what they count if that is not events. */
+    /* Appends the number of records and, if it differs, of I/Os, calls etc. */
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
         if (summary->counted[kind] == 0) {
             continue;
@@ -257,14 +257,14 @@ static void print_imported(const struct session *session, const char *name,
     }
 }
 
-/* Remarks on a trace, to be printed after the line about it. */
+/* Remarks on a trace, to be printed after its line. */
 struct remarks {
     bool all;
     struct text lines; /* owned; each line ends with a newline */
 };
 
-/* Stores a remark to print. Without -v these are only advice on importing or recording the log;
- * `show` prints all. */
+/* Stores a remark for printing. Without -v, only advice on importing or recording is printed;
+ * `tracetool show` prints all remarks. */
 static void collect_remark(void *context, const char *text) {
     struct remarks *remarks = context;
 
@@ -274,7 +274,7 @@ static void collect_remark(void *context, const char *text) {
     }
 }
 
-/* Maps the trace just imported, in another transaction: the import stays if this fails. */
+/* Maps the trace just imported in a separate transaction: if it fails, the import remains. */
 static bool map_imported(struct session *session, struct database *database,
                          struct map_image *image, const char *name,
                          const struct import_summary *summary, struct error *error) {
@@ -336,7 +336,7 @@ static bool import_trace(struct session *session, struct database *database,
                                                             options.name, &summary, error));
 }
 
-/* Returns a trace's name: the one given, or else one derived from its first file. Owned. */
+/* Returns a trace's name: as given, or derived from its first file. Owned. */
 static char *name_of_trace(const struct session *session, const char *first, bool of_threads) {
     size_t stem = of_threads ? thread_file_stem(first) : 0;
 
@@ -345,8 +345,8 @@ static char *name_of_trace(const struct session *session, const char *first, boo
                : import_trace_name(first, stem > 0 ? stem : strlen(first));
 }
 
-/* Returns whether a trace or log has this name already. If logs that are queried together have the
- * same name, later ones are named by their paths. */
+/* Returns whether a trace or log has this name already; then logs that are queried together are
+ * named by their paths. */
 static bool command_import_is_taken(struct database *database, const char *name) {
     struct error ignored = {0};
     int64_t count = 0;
@@ -377,7 +377,7 @@ static bool import_named(struct session *session, struct database *database,
     return done;
 }
 
-/* Returns whether the directory has only the files of several traces, one per thread. */
+/* Returns whether the directory only contains files of several traces, one file per thread. */
 static bool has_families(const struct session *session, const struct import_paths *paths) {
     size_t families = 0, i, count;
 
@@ -390,7 +390,7 @@ static bool has_families(const struct session *session, const struct import_path
     return families > 1;
 }
 
-/* Imports the files of threads in a directory, as one trace for each common name. */
+/* Imports the thread files in a directory: those with the same stem as one trace. */
 static bool import_families(struct session *session, struct database *database,
                             const struct import_options *options, const struct import_paths *paths,
                             struct imported *imported, struct error *error) {
@@ -403,7 +403,7 @@ static bool import_families(struct session *session, struct database *database,
         struct import_paths family = {paths->paths + i, 0};
 
         count = thread_files_count(&session->config, paths->paths + i, paths->count - i);
-        count = count == 0 ? 1 : count; /* the files have changed since they were counted */
+        count = count == 0 ? 1 : count; /* the files have changed after they were counted */
         family.count = count;
         done =
             import_named(session, database, options, name_of_trace(session, family.paths[0], true),
@@ -412,8 +412,8 @@ static bool import_families(struct session *session, struct database *database,
     return done;
 }
 
-/* Returns whether files of other processors or threads of the trace are imported, too: only if a
- * single file is given. */
+/* Returns whether files of the trace's other processors or threads are imported, too: only if a
+ * single file was given. */
 static bool imports_files_beside(const struct session *session,
                                  const struct import_options *options, char *const *words,
                                  size_t count, const struct import_paths *paths) {
@@ -448,7 +448,7 @@ static void print_files_beside(const struct session *session, const struct impor
     text_free(&list);
 }
 
-/* Adds the files of an archive; or with `all` those that any other word means; else the word. */
+/* Adds the files of an archive; with `all`, those of any other word; otherwise the word itself. */
 static bool command_import_add_word(struct import_paths *paths, char *word, bool all,
                                     struct error *error) {
     size_t before = paths->count;
@@ -466,8 +466,8 @@ static bool command_import_add_word(struct import_paths *paths, char *word, bool
     return true;
 }
 
-/* Imports `words`, which are files, directories or archives, as one trace. A directory with files
- * of threads of several traces becomes several traces, unless --join is given. */
+/* Imports `words` (files, directories or archives) as one trace. A directory with thread files of
+ * several traces gives several traces, unless --join is given. */
 static bool import_words(struct session *session, struct database *database,
                          const struct import_options *options, char *const *words, size_t count,
                          struct imported *imported, struct error *error) {
@@ -501,7 +501,7 @@ static bool import_words(struct session *session, struct database *database,
     return done;
 }
 
-/* Reports that the import of one of several files has failed; the others are still imported. */
+/* Prints that one of several files could not be imported; the others still are. */
 static void note_failure(const struct error *failure, enum exit_status *status) {
     session_complain(failure->message);
     if (*status != EXIT_FAILED) {
@@ -509,8 +509,8 @@ static void note_failure(const struct error *failure, enum exit_status *status) 
     }
 }
 
-/* Returns how many of the `count` words, from `first` on, are files of one trace by processor or
- * thread; at least 1. */
+/* Returns how many of the `count` words, from index `first` on, are files of the same trace, one
+ * per processor or thread; at least 1. */
 static size_t words_of_trace(const struct session *session, char *const *words, size_t first,
                              size_t count) {
     size_t end = first + 1, stem = thread_file_stem(words[first]);
@@ -518,7 +518,7 @@ static size_t words_of_trace(const struct session *session, char *const *words, 
     while (end < count && cpu_files_are_of_one_trace(words[first], words[end])) {
         end++;
     }
-    /* Files are opened only if their names begin alike. */
+    /* Opens files only if the beginnings of their names are equal. */
     if (end == first + 1 && end < count && stem > 0 && thread_file_stem(words[end]) == stem &&
         memcmp(words[first], words[end], stem) == 0) {
         size_t threads = thread_files_count(&session->config, words + first, count - first);
@@ -528,12 +528,12 @@ static size_t words_of_trace(const struct session *session, char *const *words, 
     return end - first;
 }
 
-/* Returns whether an import has failed because a file of an archive is no log. */
+/* Returns whether an import failed because a file of an archive is no log. */
 static bool is_no_log(const char *word, const struct error *failure) {
     return member_find(word) != NULL && failure->absent;
 }
 
-/* Returns the archive that has a file; NULL: none, or the user named the file itself. */
+/* Returns the archive that a file is from; NULL: none, or the user named the file itself. */
 static const char *archive_of(const struct arguments *typed, const char *word) {
     for (size_t i = 0; i < typed->word_count && member_find(word) != NULL; i++) {
         const size_t length = strlen(typed->words[i]);
@@ -545,7 +545,7 @@ static const char *archive_of(const struct arguments *typed, const char *word) {
     return NULL;
 }
 
-/* Adds the remark "FILE: skipped: WHY" for the message "FILE: WHY". */
+/* Adds the remark "FILE: skipped: WHY", made from the message "FILE: WHY". */
 static void add_skipped(struct imported *imported, const char *file, const char *message) {
     const size_t length = strlen(file);
     const bool named =
@@ -556,7 +556,7 @@ static void add_skipped(struct imported *imported, const char *file, const char 
     text_append_char(&imported->skipped, '\0');
 }
 
-/* Stores these remarks with the last trace, since the next query reads the cached database. */
+/* Stores these remarks with the last trace, since the next query only reads the cached database. */
 static bool keep_skipped(struct database *database, const struct imported *imported,
                          struct error *error) {
     const struct text *skipped = &imported->skipped;
@@ -572,8 +572,8 @@ static bool keep_skipped(struct database *database, const struct imported *impor
     return done;
 }
 
-/* Imports each word as a trace; several words are one trace if they are its files. Reports failures
- * and counts them. False if an error ends the whole command. */
+/* Imports each word as a trace; words that are files of one trace give one. Reports and counts
+ * failures. Returns false if an error ends the whole command. */
 static bool import_traces(struct session *session, struct database *database,
                           const struct import_options *shared, struct imported *imported,
                           size_t *failures, enum exit_status *status, struct error *error) {
@@ -590,8 +590,8 @@ static bool import_traces(struct session *session, struct database *database,
                          &failure)) {
             continue;
         }
-        /* Queried logs must not fail, except files of an archive that are no logs. The caller tries
-         * again elsewhere, or with rows. */
+        /* A queried log must be imported completely, except for files of an archive that are no
+         * logs. The caller tries again elsewhere, or with rows. */
         if (failure.status == EXIT_INTERRUPTED || words == arguments->word_count ||
             (logs_as_typed(session) != NULL && !is_no_log(arguments->words[i], &failure))) {
             *error = failure;
@@ -606,7 +606,7 @@ static bool import_traces(struct session *session, struct database *database,
     return logs_as_typed(session) == NULL || keep_skipped(database, imported, error);
 }
 
-/* Replaces archives among the words by the files in them. Reports and leaves out damaged ones. */
+/* Replaces archives among the words by their files. Reports and omits damaged archives. */
 static bool unpack_words(struct session *session, struct import_paths *words, size_t *failures,
                          enum exit_status *status, struct error *error) {
     const struct arguments *typed = session->arguments;
@@ -649,7 +649,7 @@ static bool import_each(struct session *session, struct database *database,
             error_set_status(error, status, "%zu of %zu files were not imported%s", failures,
                              unpacked.word_count + damaged,
                              imported->image != NULL ? " or mapped" : ""));
-    /* All files were read and none is a log, so trying again would not help. */
+    /* All files were read, but none is a log, so trying again cannot help. */
     error->absent = !done && damaged == 0 && failures > 0 && failures == unpacked.word_count;
     session->arguments = typed;
     import_paths_free(&words);
@@ -788,7 +788,7 @@ static bool explain_words(struct session *session, struct error *error) {
     return done;
 }
 
-/* Reads the image first: if it is bad, nothing is imported. */
+/* Reads the image first: if it is damaged, nothing is imported. */
 bool command_import(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct import_options options;
@@ -805,13 +805,13 @@ bool command_import(struct session *session, struct error *error) {
 
     if (done && arguments->given[OPTION_IMAGE]) {
         done = map_image_open(session, arguments->values[OPTION_IMAGE_DEVICE], &image, error);
-        /* New events of an append have no files yet, even if the trace was mapped before. */
+        /* Appended events have no files yet, although the trace may be mapped already. */
         image.request.replace |= options.append;
         imported.image = &image;
     }
     done = done && import_all(session, &options, &imported, error);
     map_image_free(&image);
-    if (!options.places) { /* with places, the lines are counted later */
+    if (!options.places) { /* with places, lines are counted later */
         members_free();
     }
     free(imported.name);

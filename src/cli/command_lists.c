@@ -1,4 +1,4 @@
-/* tracetool formats, reports and exports: lists what the program can read, report and write. */
+/* tracetool formats, reports and exports: list what the program can read, report and write. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct column exporter_columns[] = {
     {"description", "", COLUMN_TEXT},
 };
 
-enum { REPORT_WIDTH = 18 }; /* width of the names' column */
+enum { REPORT_WIDTH = 18 }; /* width of the column of names */
 
 static void command_lists_append_kinds(unsigned kinds, struct text *out) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
@@ -92,8 +92,7 @@ static bool command_lists_print_report(struct printer *printer, const struct que
     return done;
 }
 
-/* Returns the format that the command's word names. NULL if there is no word, or with `error` set
- * if the format is unknown. */
+/* Returns the format given as the command's argument; NULL: none, or unknown with `error` set. */
 static const char *chosen_format(const struct session *session, struct error *error) {
     const struct importer *importer;
     struct word_list names = {0};
@@ -177,17 +176,17 @@ bool command_exports(struct session *session, struct error *error) {
 
 /* --- tracetool reports ------------------------------------------------------------------------ */
 
-/* What a list of reports is made from. */
+/* Parameters of a list of reports. */
 struct report_list {
     struct session *session;
     struct query_set queries;
     struct catalog catalog;
     const struct catalog_trace *
-        *traces; /* owned; traces that the listed reports must suit; NULL: lists all reports */
+        *traces; /* owned; traces that the reports must suit; NULL: list all reports */
     size_t count;
 };
 
-/* Finds the traces that the words name, or all if the database exists. Connects to no store. */
+/* Finds the traces given as arguments; by default, all if the database exists. Reads no store. */
 static bool command_lists_find_traces(struct report_list *list, struct error *error) {
     struct session *session = list->session;
 
@@ -258,8 +257,8 @@ static bool command_lists_print_rows(struct printer *printer, void *report_list,
     return done && printer_end(printer, error);
 }
 
-/* Prints a table of reports and their questions for the traces. Other formats have rows, for all
- * reports if no trace is named. */
+/* As a table, prints reports and their questions that suit the traces. Other styles print rows; for
+ * all reports, unless a trace is named. */
 bool command_reports(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const struct printer_style *style = session_style(session, error);

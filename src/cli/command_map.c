@@ -1,4 +1,4 @@
-/* Tracetool map: finds the files to which the blocks of a trace belong, in an image. */
+/* tracetool map: finds the files that own the blocks of a trace, by an image of the file system. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 
 #define SECTOR 512
 
-/* Fills the request for an image from its path, --partition and --offset. False with `error` set if
- * they are invalid. */
+/* Fills the request for an image from its path, --partition and --offset. Returns false with
+ * `error` set if they are invalid. */
 static bool image_request(const struct session *session, const char *path,
                           struct image_request *request, struct error *error) {
     const char *offset = session->arguments->values[OPTION_OFFSET];
@@ -41,7 +41,7 @@ static bool image_request(const struct session *session, const char *path,
                        SECTOR, offset);
 }
 
-/* Sets `*after` to the image taken after the trace, `*before` to the one before, if given. */
+/* Sets `*after` to the image taken after the trace, and `*before` to the earlier one or NULL. */
 static bool choose_images(const struct arguments *arguments, const char **after,
                           const char **before, struct error *error) {
     const struct option_list *images = &arguments->lists[OPTION_IMAGE],
@@ -64,17 +64,17 @@ static bool choose_images(const struct arguments *arguments, const char **after,
                                                 "files: give one from after it, too");
 }
 
-/* Returns whether an image is later than another of the same file system: by the bytes ever
- * written, else by the clock. */
+/* Returns whether an image is later than another of the same file system: by the total of bytes
+ * ever written, or else by the clock. */
 static bool file_map_is_later(const struct file_map *map, const struct file_map *other) {
-    /* Clocks that were not set may run backwards, so bytes written are preferred. */
+    /* bytes written are preferred, since unset clocks may run backwards */
     if (map->amount != 0 && other->amount != 0 && map->amount != other->amount) {
         return map->amount > other->amount;
     }
     return other->written != 0 && map->written > other->written;
 }
 
-/* Checks that one image was taken before the other. Two images at the same time prove nothing. */
+/* Checks that one image was taken before the other. Images of the same time prove nothing. */
 static bool check_order(const char *path, const struct map_image *image, struct error *error) {
     const char *after = image->request.image;
     bool same;
@@ -92,7 +92,7 @@ static bool check_order(const char *path, const struct map_image *image, struct 
                                  path, after));
 }
 
-/* Reads the earlier image without its journal, which ends before the trace begins. */
+/* Reads the earlier image without its journal, which ends before the trace. */
 static bool read_before(const struct session *session, const char *path, struct map_image *image,
                         struct error *error) {
     struct image_request request;
@@ -137,7 +137,7 @@ bool map_image_open(const struct session *session, const char *device, struct ma
     if (!image_read(&request, &image->map, error)) {
         return false;
     }
-    /* An offset that the user gives is a position on the device, whatever is in the image. */
+    /* An offset given by the user is a position on the device, whatever the image contains. */
     image->request.offset = request.offset != PLACE_NOT_GIVEN ? request.offset : image->map.offset;
     image->request.by_remaps = request.offset == PLACE_NOT_GIVEN && image->map.offset == 0;
     return image->request.before == NULL ||
@@ -149,7 +149,7 @@ void map_image_free(struct map_image *image) {
     file_map_free(&image->before);
 }
 
-/* Prints the position of the file system on the device, if the log has it. */
+/* Prints where on the device the file system begins, if the log tells. */
 static void print_file_system_offset(const struct session *session, const char *trace,
                                      const struct mapping_counts *counts) {
     if (counts->above == EVENT_NONE) {
@@ -168,7 +168,7 @@ static void print_file_system_offset(const struct session *session, const char *
     }
 }
 
-/* Prints for how many blocks the log itself names files. */
+/* Prints for how many blocks the log itself names the files. */
 static void print_files_of_log(const struct session *session, const char *trace,
                                const struct mapping_counts *counts) {
     if (counts->by_log > 0) {

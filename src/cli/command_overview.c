@@ -1,4 +1,4 @@
-/* tracetool overview, and tracetool LOG: a trace at a glance, with commands to try next. */
+/* tracetool overview, and tracetool LOG: a summary of a trace, with commands to try next. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "report/findings.h"
 #include "report/print.h"
 
-/* Reports to suggest after the overview, by kind of trace, if they suit it. */
+/* By kind of trace: reports to suggest after the overview, if they suit the trace. */
 static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_CALLS] = "syscalls errors waits files",
     [TRACE_IO] = "latency rw popularity",
@@ -21,7 +21,8 @@ static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_STATES] = "threads wakeups cpu",
 };
 
-/* Figures printed for several traces: their names or the ends of names. NULL: the first ones. */
+/* By kind of trace: figures printed if there are several traces, by name or the end of it. NULL:
+ * the first figures. */
 static const char *const first_figures[TRACE_KINDS] = {
     [TRACE_CALLS] = "|calls|time in calls|longest call|failed calls|bytes written|bytes read|",
     [TRACE_IO] = "|I/Os|latency, p99|",
@@ -33,28 +34,28 @@ static const char *const first_figures[TRACE_KINDS] = {
 
 enum {
     MOST_FINDINGS = 7,
-    MOST_NEXT = 3,  /* limit of reports suggested for a kind of trace */
-    MOST_QUIET = 3, /* limit of rules that are named although they have found nothing */
-    INDENT = 5,     /* columns by which further lines of a sentence are indented */
+    MOST_NEXT = 3,  /* limit of suggested reports per kind of trace */
+    MOST_QUIET = 3, /* limit of rules named although they found nothing */
+    INDENT = 5,     /* indentation of continuation lines of a sentence */
     SCREEN_WIDTH = 80,
     MOST_LINES = 40, /* limit of lines of the overview, unless -l is given */
     MOST_TRACES = 4, /* limit of traces whose figures are printed */
 };
 
-/* A finding: a rule, and what it says about one of the traces. */
+/* The result of a rule (findings.h) for a trace. */
 struct overview_finding {
     char *trace, *name, *sentence, *command; /* owned */
-    /* What its weight is a share of: the trace's time, bytes or calls. */
+    /* What its weight is a fraction of: the trace's time, bytes or calls. */
     enum { OF_TIME, OF_BYTES, OF_CALLS } unit;
     double weight;
-    /* FIRED: the rule has found something; SKIPPED: it would take too long. */
+    /* FIRED: the rule applies; QUIET: it does not; SKIPPED: checking it would take too long. */
     enum { FIRED, QUIET, SKIPPED } state;
 };
 
 struct overview_findings {
     struct overview_finding *list; /* owned */
     size_t count, capacity;
-    bool is_many; /* true: the findings are of several traces */
+    bool is_many; /* true: of several traces */
 };
 
 static int compare_findings(const void *left, const void *right) {
@@ -76,14 +77,14 @@ static char *command_overview_copy_string(const struct value *value) {
     return value->type == VALUE_TEXT ? xstrndup(value->bytes, value->length) : xstrdup("");
 }
 
-/* Adds a finding from a row with the columns of queries/findings.sql --all. */
+/* Adds a finding from a row of report findings --all. */
 static void add_finding(struct overview_findings *findings, const struct result *result,
                         const struct value *values, const char *trace) {
     const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
-    /* Skips rows of a user's file without these columns, and rules that the log cannot answer.
-     * These have no sentence, while a rule that would take too long has one. */
+    /* Skips rows of a user's replacement that lacks these columns, and rules that the log cannot
+     * answer. The latter have no sentence, unlike rules that would take too long. */
     if (result->column_count <= FINDING_FIRED ||
         (values[FINDING_FIRED].type == VALUE_NULL && values[FINDING_SENTENCE].length == 0)) {
         return;
@@ -165,7 +166,7 @@ static void append_finding(struct text *out, const struct overview_findings *fin
     text_free(&command);
 }
 
-/* Appends a line about rules, and the command that prints more about them. */
+/* Appends a line about rules, and the command that prints more about them, wrapped to `columns`. */
 static void append_rules(struct text *out, const char *line, const char *command, size_t columns,
                          bool is_markdown, const char *typed) {
     if (is_markdown) {
@@ -176,7 +177,7 @@ static void append_rules(struct text *out, const char *line, const char *command
     }
 }
 
-/* Appends the names of rules in one state, each once. Equal names are adjacent. */
+/* Appends the names of the rules in a state, each once. Equal names are adjacent. */
 static void append_rest(struct text *out, const struct overview_findings *findings, int state,
                         size_t columns, bool is_markdown, const char *typed) {
     struct text names = {0}, line = {0};
@@ -209,8 +210,7 @@ static void append_rest(struct text *out, const struct overview_findings *findin
     text_free(&line);
 }
 
-/* Returns the number of lines of a text in a width of `columns`: SCREEN_WIDTH for a screen;
- * SIZE_MAX: without limit. */
+/* Returns the number of lines of a text if wrapped at `columns` columns; SIZE_MAX: not wrapped. */
 static size_t count_lines(const struct text *text, size_t columns) {
     size_t lines = 0, width = 0;
 
@@ -223,8 +223,7 @@ static size_t count_lines(const struct text *text, size_t columns) {
     return lines;
 }
 
-/* Appends as many findings as fit into `lines` lines of `columns` columns, but at least one.
- * Returns their number. */
+/* Appends as many findings as fit into `lines` lines, but at least one. Returns their number. */
 static size_t append_findings(struct text *out, const struct overview_findings *findings,
                               size_t fired, size_t lines, size_t columns, bool is_markdown,
                               const char *typed) {
@@ -243,7 +242,7 @@ static size_t append_findings(struct text *out, const struct overview_findings *
     return shown;
 }
 
-/* Prints the findings in up to `lines` lines. `typed`: options that select the trace. */
+/* Prints the findings in at most `lines` lines. `typed`: options that select the trace. */
 static bool print_findings(struct session *session, struct report_load *loaded, size_t lines,
                            bool is_markdown, const char *typed, struct error *error) {
     struct overview_findings findings = {0};
@@ -309,7 +308,7 @@ static void command_overview_append_trace(const struct session *session, struct 
     }
 }
 
-/* Appends a line to try: `before`, COMMAND TYPED AFTER; a value in JSON if `before` is NULL. */
+/* Appends a command to try: `before`, COMMAND TYPED AFTER; with `before` NULL, as JSON string. */
 static void append_command(struct text *out, const char *before, const char *command,
                            const char *typed, const char *after) {
     struct text line = {0};
@@ -324,7 +323,7 @@ static void append_command(struct text *out, const char *before, const char *com
     text_free(&line);
 }
 
-/* Appends commands for reports that suit a trace. */
+/* Appends commands for reports that suit the traces of a kind. */
 static void append_reports(struct text *out, const char *before, const struct report_load *loaded,
                            const struct catalog_trace *trace, int most, const char *typed) {
     const char *names =
@@ -344,8 +343,8 @@ static void append_last(struct text *out, const char *before, const char *typed)
     append_command(out, before, "tracetool help tasks", "", "");
 }
 
-/* Appends commands for reports on the traces. `is_brief`: only one report for each kind, if there
- * are several kinds. */
+/* Appends commands for reports that suit the traces. `is_brief`: with several kinds of traces, only
+ * one report per kind. */
 static void append_next(struct text *out, const struct session *session,
                         const struct report_load *loaded, bool is_brief, const char *typed,
                         bool is_markdown) {
@@ -360,7 +359,7 @@ static void append_next(struct text *out, const struct session *session,
     int most;
 
     if (!catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored)) {
-        /* If -t names a log of several traces, suggests reports for all traces. */
+        /* -t names a log with several traces, so reports for all of them are suggested */
         count = 0;
         catalog_choose_all(catalog, NULL, 0, chosen, &count, &ignored);
     }
@@ -381,12 +380,12 @@ static void append_next(struct text *out, const struct session *session,
 
 /* --- figures of traces ------------------------------------------------------------------------ */
 
-/* How much does not fit on the screen. */
+/* What was omitted since it did not fit on the screen. */
 struct overview_left {
     size_t figures, remarks, traces;
 };
 
-/* Returns whether a figure is printed if there are several traces. */
+/* Returns whether a figure is among those printed for several traces. */
 static bool is_first_figure(enum trace_kind kind, const struct value *figure) {
     const char *at = first_figures[kind];
     bool is = at == NULL;
@@ -402,7 +401,7 @@ static bool is_first_figure(enum trace_kind kind, const struct value *figure) {
     return is;
 }
 
-/* Prints the figures of a trace, up to `most`. */
+/* Prints at most `most` figures of a trace. */
 static bool print_figures(struct report *report, struct printer *printer,
                           const struct result *result, bool is_one, size_t most,
                           struct overview_left *left, struct error *error) {
@@ -431,7 +430,7 @@ static bool print_figures(struct report *report, struct printer *printer,
     return done && printer_end(printer, error);
 }
 
-/* Returns for how many figures there is no room, because of the remarks on a trace. */
+/* Returns how many figures do not fit because of the `#` lines on the trace. */
 static size_t count_crowded_out(const struct result *result, int columns) {
     enum { FREE_LINES = 4 };
     size_t lines = 0;
@@ -446,13 +445,13 @@ static size_t count_crowded_out(const struct result *result, int columns) {
     return lines > FREE_LINES ? lines - FREE_LINES : 0;
 }
 
-/* Prints the figures of the traces in as many lines as a screen has for them. `columns`: width of
- * the terminal; 0: no terminal. */
+/* Prints as many figures of the traces as fit on a screen with `columns` columns (0: not a
+ * terminal). */
 static bool print_brief(struct report *report, struct printer *printer, int columns,
                         struct overview_left *left, struct error *error) {
     const size_t count = report_choice_count(report);
     const size_t tables = count < MOST_TRACES ? count : MOST_TRACES;
-    /* By number of traces: limit of figures for each. */
+    /* by number of traces: limit of figures per trace */
     static const size_t most[MOST_TRACES + 1] = {0, 16, 6, 2, 1};
     const struct result *result;
     size_t figures = most[tables], crowded;
@@ -471,7 +470,7 @@ static bool print_brief(struct report *report, struct printer *printer, int colu
     return done;
 }
 
-/* Appends how much was left out, and the command that prints all. */
+/* Appends what was omitted, and the command that prints everything. */
 static void append_left(struct text *out, const struct overview_left *left, const char *typed) {
     const size_t counts[] = {left->figures, left->remarks, left->traces};
     static const char *const names[] = {"figure", "remark", "trace"};
@@ -489,7 +488,7 @@ static void append_left(struct text *out, const struct overview_left *left, cons
     text_free(&line);
 }
 
-/* Appends the figures as a table. `typed`: options that select the trace on a command line. */
+/* Appends the figures as a table. `typed`: options that select the trace, for commands. */
 static bool append_figures(struct session *session, struct report_load *loaded, const char *typed,
                            struct text *out, struct error *error) {
     struct printer_options options = session_printer_options(session);
@@ -516,14 +515,14 @@ static bool append_figures(struct session *session, struct report_load *loaded, 
     return done;
 }
 
-/* What a trace has in JSON besides its figures. */
+/* Members of a trace's JSON object besides its figures. */
 struct overview_members {
     const struct report_load *loaded;
     struct overview_findings findings;
     struct text typed; /* owned */
 };
 
-/* Appends the rules that are in one state: their names or, for those that have fired, objects. */
+/* Appends the rules in a state: as names or, if they have fired, as objects. */
 static void append_json_findings(struct text *out, const struct overview_findings *findings,
                                  const char *trace, int state, const char *typed) {
     static const char *const units[] = {"time", "bytes", "calls"};
@@ -549,7 +548,7 @@ static void append_json_findings(struct text *out, const struct overview_finding
     }
 }
 
-/* Appends to the JSON of a trace the findings in it, and commands to try next. */
+/* Appends a trace's findings, and commands to try next, to its JSON object. */
 static void append_members(struct text *out, const struct result *result, const void *context) {
     const struct overview_members *members = context;
     const struct overview_findings *findings = &members->findings;
@@ -591,7 +590,7 @@ static bool print_all_figures(struct session *session, struct report_load *loade
     return done;
 }
 
-/* Prints figures, findings and commands to try next, for people. */
+/* Prints figures, findings and commands to try next, for a terminal. */
 static bool print_for_people(struct session *session, struct report_load *loaded,
                              const struct printer_style *style, struct error *error) {
     const bool is_markdown = style == &printer_style_markdown;

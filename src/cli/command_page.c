@@ -18,22 +18,22 @@
 #include "report/choose.h"
 #include "store/catalog.h"
 
-/* A temporary pseudonymised copy of the traces, on which the command works. So its output cannot
- * contain names of the log. */
+/* Pseudonymised copies: a temporary database with pseudonyms, from which the command works, so its
+ * output cannot contain names from the log. */
 
 struct pseudonymised {
-    struct arguments arguments; /* arguments of the session, changed for the copy */
-    /* Borrowed, like `database_path` and `logs`: the session's before. */
+    struct arguments arguments; /* the session's arguments, changed to use the copy */
+    /* Borrowed, like `database_path` and `logs`: the session's original ones. */
     const struct arguments *original;
     const char *database_path;
-    struct logs *logs;   /* logs of the session before; the copy has none */
-    char *folder, *path; /* owned; directory of the copy, and its path */
-    char **words; /* owned array: words of the command; owned are the first `named` words, too */
+    struct logs *logs;   /* the session's original logs; the copy has none */
+    char *folder, *path; /* owned; temporary directory, and path of the copy in it */
+    char **words; /* owned array: words of the command; the first `named` strings are owned, too */
     size_t named;
     struct signal_cleanup_duty duty; /* removes the copy if a signal ends the program */
 };
 
-/* Options whose arguments are names; the copy has pseudonyms instead. */
+/* Options whose arguments are names from the log, while the copy has pseudonyms. */
 static const enum option_id by_names[] = {
     OPTION_PROCESS,   OPTION_NOT_PROCESS,   OPTION_OP,    OPTION_NOT_OP,
     OPTION_COMPONENT, OPTION_NOT_COMPONENT, OPTION_FILE,  OPTION_NOT_FILE,
@@ -63,7 +63,7 @@ static void command_page_remove_files(const void *context) {
     }
 }
 
-/* Creates the directory and lets signals remove it. */
+/* Creates the temporary directory, which a signal that ends the program removes. */
 static bool make_unique(struct pseudonymised *copy, char *folder) {
     sigset_t mask;
     bool done;
@@ -97,7 +97,7 @@ static bool command_page_make_folder(struct pseudonymised *copy, struct error *e
     return true;
 }
 
-/* Replaces the first words by the names that the traces have in the copy. */
+/* Replaces the first `named` words by the pseudonyms of these traces. */
 static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *pseudonyms,
                          const struct catalog *catalog, size_t named, struct error *error) {
     const struct arguments *original = copy->original;
@@ -162,7 +162,7 @@ static bool command_page_fill(struct pseudonymised *copy, const struct session *
     return done;
 }
 
-/* Removes the copy, and restores what the session was before. */
+/* Removes the copy, and restores the session. */
 static void pseudonymised_end(struct pseudonymised *copy, struct session *session) {
     sigset_t mask;
 
@@ -181,9 +181,9 @@ static void pseudonymised_end(struct pseudonymised *copy, struct session *sessio
     free(copy->path);
 }
 
-/* Makes the copy and lets the session use it. The first `named` words of the command are traces; if
- * 0, -t selects traces, or all are copied. Refuses options with names of the log, because the copy
- * has other names. After a failure nothing needs to be ended. */
+/* Makes the copy and changes the session to use it. The first `named` words of the command are
+ * traces; if it is 0, -t selects traces, by default all. Options with names from the log are
+ * errors, as the copy has pseudonyms. After a failure, pseudonymised_end() need not be called. */
 static bool pseudonymised_begin(struct pseudonymised *copy, struct session *session, size_t named,
                                 struct error *error) {
     static const enum option_id settled[] = {OPTION_TRACE, OPTION_PSEUDONYMISE, OPTION_KEY};
@@ -210,7 +210,7 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
     return true;
 }
 
-/* Name of a report, to load what the page needs. The page chooses its reports itself. */
+/* Any report, since loading needs one; the page chooses its own reports. */
 #define ANY_REPORT "summary"
 
 #define CSS_LIMIT (1024 * 1024)
@@ -225,12 +225,12 @@ static void command_page_append_option(struct text *words, const struct option_r
     }
 }
 
-/* Appends the options of the command line that select traces and events, quoted for a shell. */
+/* Appends the command line's options that select traces and events, quoted for a shell. */
 static void command_page_append_words(const struct arguments *arguments, struct text *words) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
         const struct option_row shown =
-            option_row_of(id, ON_REPORT); /* with the letter that it has in `tracetool report` */
+            option_row_of(id, ON_REPORT); /* the letter of `tracetool report` */
 
         if (!arguments->given[id] || row->commands == ON_ALL || !(row->commands & ON_REPORT)) {
             continue;
@@ -244,8 +244,8 @@ static void command_page_append_words(const struct arguments *arguments, struct 
     }
 }
 
-/* Appends the date for the page: that of SOURCE_DATE_EPOCH, for reproducible output, or with --date
- * the current one; else nothing. */
+/* Appends the date for the page: that of SOURCE_DATE_EPOCH, for reproducible output; or the current
+ * one with --date; otherwise nothing. */
 static bool append_date(const struct arguments *arguments, struct text *date, struct error *error) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     char *end = NULL;
@@ -264,7 +264,7 @@ static bool append_date(const struct arguments *arguments, struct text *date, st
     return true;
 }
 
-/* Reads the user's style sheet. NULL with `error` set if a page cannot contain it. */
+/* Reads the user's style sheet. NULL with `error` set if it cannot be embedded in a page. */
 static char *read_css(const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
     size_t length;
@@ -295,7 +295,7 @@ static bool refuse_single_trace(struct error *error) {
     return error_usage(error, "--compare needs two traces: A B");
 }
 
-/* Reads the words of the command: traces to compare, then names of reports. */
+/* Reads the words of the command: traces to compare, then reports. */
 static bool command_page_read_words(const struct session *session, const struct query_set *queries,
                                     const char **reports, size_t *count, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -374,7 +374,7 @@ static bool write_page_to(const struct session *session, const struct page_reque
     return done;
 }
 
-/* Prints the page; `words` and `date` are from command_page_append_words() and append_date(). */
+/* Writes the page. `words` and `date` are from command_page_append_words() and append_date(). */
 static bool command_page_run(struct session *session, struct report_load *loaded, const char *css,
                              const struct text *words, const struct text *date,
                              struct error *error) {
@@ -409,7 +409,7 @@ static bool command_page_run(struct session *session, struct report_load *loaded
     return done;
 }
 
-/* Refuses an empty --licence. */
+/* Sets an error if --licence is empty. */
 static bool check_licence(const struct arguments *arguments, struct error *error) {
     const char *licence = arguments->values[OPTION_LICENCE];
 

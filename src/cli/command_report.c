@@ -1,4 +1,4 @@
-/* Tracetool report, plot and dump: print reports, draw pictures, print events. */
+/* tracetool report, plot and dump: print reports, draw pictures, print events. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,21 +15,21 @@
 #include "report/print.h"
 #include "report/wide.h"
 
-/* tracetool plot --all DIR: draws all pictures of the traces. */
+/* tracetool plot --all DIR: draws all pictures that suit the traces. */
 
 struct all {
     struct session *session;
     const char *folder, *ending;
     struct query_set queries; /* all queries, with their plots */
     struct catalog catalog;
-    const struct catalog_trace **traces; /* owned; the traces to draw */
+    const struct catalog_trace **traces; /* owned; traces to draw */
     size_t trace_count;
     size_t drawn, failed;
     struct error left_out; /* why the last picture was skipped */
 };
 
-/* Appends a name, in which all but letters and digits become `-`, because names can come from the
- * user's query files. */
+/* Appends a name with all characters but letters and digits replaced by `-`, since names may come
+ * from the user's query files. */
 static void append_safe(struct text *path, const char *name) {
     for (; *name != '\0'; name++) {
         const bool is_safe = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
@@ -86,8 +86,8 @@ static bool command_report_answers(const struct all *all, const struct query *qu
     return any;
 }
 
-/* Returns whether a picture of the query is drawn: no earlier query has the same picture, and the
- * user did not set its option. Options are left out if only the user knows their value. */
+/* Returns whether the query's picture is drawn: not if an earlier query has the same picture, if
+ * the user gave its option, or if only the user can know the option's value. */
 static bool command_report_is_wanted(const struct all *all, const struct query *query) {
     const struct option_row *option =
         query->when_option == NULL ? NULL : option_find(query->when_option);
@@ -113,7 +113,7 @@ static void ignore_advice_line(void *context, const char *line) {
     (void)line;
 }
 
-/* Starts a picture, draws the report, and ends the picture. */
+/* Begins a picture, draws the report, and ends the picture. */
 static bool picture_draw_report(struct picture *picture, struct report_load *loaded,
                                 struct error *error) {
     struct plot plot;
@@ -131,7 +131,7 @@ static bool picture_draw_report(struct picture *picture, struct report_load *loa
     return picture_end(picture, &plot, done, error);
 }
 
-/* Draws the picture of a query. `*is_refused`: the report failed before anything was drawn. */
+/* Draws the picture of a query. `*is_refused`: the report failed before drawing began. */
 static bool command_report_draw(struct all *all, const struct query *query, const char *path,
                                 bool *is_refused, struct error *error) {
     struct report_load loaded;
@@ -145,7 +145,8 @@ static bool command_report_draw(struct all *all, const struct query *query, cons
                 (struct report_option){.name = query->when_option,
                                        .value = query->when_value == NULL ? "" : query->when_value};
         }
-        loaded.request.say = ignore_advice_line; /* else every report would repeat the advice */
+        loaded.request.say = ignore_advice_line; /* otherwise every report would repeat the advice
+                                                    on the traces that are added up */
         picture.output = path;
         picture.printer.one_picture = true;
         done = report_unload(all->session, &loaded, picture_draw_report(&picture, &loaded, error),
@@ -160,8 +161,8 @@ static bool is_by_gnuplot(const struct error *error, const char *said) {
     return strncmp(error->message, said, strlen(said)) == 0;
 }
 
-/* Draws the picture of a query, or skips it if the traces or options have no data for it, which -v
- * reports. Always prints other errors. */
+/* Draws the picture of a query. Skips it if the traces or options have no data for it, and prints
+ * that with -v. Always prints other errors. */
 static bool draw_query(struct all *all, const struct query *query, struct error *error) {
     struct error why = {0};
     struct text path = {0}, line = {0};
@@ -237,10 +238,10 @@ static bool command_report_make_folder(const char *folder, struct error *error) 
            error_set(error, "%s: cannot make the folder: %s", folder, strerror(errno));
 }
 
-/* Draws each picture that suits the traces into the directory that the command's word names, and
- * prints its path. A report has further pictures for options that have their own query. Pictures
- * without data are skipped, which --verbose reports. False with `error` set if another picture
- * fails, or all are skipped. */
+/* Draws the pictures that suit the traces into the directory given as the command's argument, and
+ * prints their paths. A report has several pictures if options select other queries. Skips pictures
+ * without data; --verbose prints these. Returns false with `error` set if another picture fails, or
+ * if all are skipped. */
 static bool plot_all(struct session *session, struct error *error) {
     struct all all = {.session = session};
     bool done;
@@ -271,7 +272,7 @@ static bool plot_all(struct session *session, struct error *error) {
     return done;
 }
 
-/* Returns the name of the report: a word, or an option for a report; several are an error. */
+/* Returns the name of the report: a word, or implied by an option. Several are an error. */
 static const char *report_name(const struct session *session, struct error *error) {
     static const struct {
         enum option_id option;
@@ -284,7 +285,7 @@ static const char *report_name(const struct session *session, struct error *erro
     const struct arguments *arguments = session->arguments;
     const char *name = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
-    /* If no report is named, --cdf means the report of distributions. */
+    /* without a report, --cdf implies report_of_cdf */
     if (name == NULL && arguments->given[OPTION_CDF]) {
         name = report_of_cdf;
     }
@@ -306,7 +307,7 @@ static const char *report_name(const struct session *session, struct error *erro
     return name;
 }
 
-/* --wide: prints one table with a row per trace. */
+/* --wide: prints a table with one row per trace. */
 static bool print_wide_table(struct session *session, const struct printer_style *style,
                              struct report_load *loaded, struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -347,7 +348,7 @@ bool command_report(struct session *session, struct error *error) {
     loaded.request.brief =
         style == printer_style_find("table") && !session->arguments->given[OPTION_ALL];
     loaded.request.all = session->arguments->given[OPTION_ALL];
-    /* Folded stacks need the rows for flame graphs. */
+    /* folded stacks are made from the rows of flame graphs */
     loaded.request.picture |= style == printer_style_find("folded");
     loaded.request.sort = session->arguments->values[OPTION_SORT];
     done = is_wide ? print_wide_table(session, style, &loaded, error)

@@ -1,5 +1,5 @@
-/* tracetool sql and plot sql: runs one read-only query of the user, describes tables and views, and
- * starts sqlite3's shell. */
+/* tracetool sql and plot sql: run one read-only SQL statement of the user, describe tables and
+ * views, or start sqlite3's shell. */
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -21,11 +21,11 @@
 #include "store/database.h"
 #include "store/schema.h"
 
-/* Picture of any SQL statement: shows the second column over the first; an optional third column
- * names the series. If the first column has numbers, draws points, with lines between successive
- * ones; if it has text, draws bars. */
+/* plot sql: plots the second column of a statement over the first; an optional third column names
+ * the series. If the first column is numeric, draws points connected by lines; if it is text, draws
+ * bars. */
 
-/* Limit of rows in a picture, because gnuplot has them all in memory. */
+/* Limit of rows in a picture, since gnuplot holds them in memory. */
 #define STATEMENT_PICTURE_ROWS 1000000
 
 enum { MOST_COLUMNS = 3 };
@@ -34,12 +34,12 @@ static bool command_sql_is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
-/* Returns whether a number is too large for gnuplot's axes, which need differences. */
+/* Returns whether a number is too large for gnuplot, which computes differences for its axes. */
 static bool is_too_large(const struct value *value) {
     return value->type == VALUE_REAL && !(fabs(value->real) <= DBL_MAX / 8);
 }
 
-/* Chooses lines or bars, by the first row whose first column is not NULL. Resets the statement. */
+/* Chooses bars or lines, by the first row whose first column is not NULL. Resets the statement. */
 static bool choose_bars_or_lines(struct database *database, sqlite3_stmt *statement, bool *bars,
                                  struct error *error) {
     struct value first = {.type = VALUE_NULL};
@@ -110,7 +110,7 @@ static bool command_sql_print_rows(struct database *database, sqlite3_stmt *stat
     return true;
 }
 
-/* Appends the SQL statement as one line. */
+/* Appends an SQL statement with its lines joined. */
 static void append_statement(struct text *out, const char *sql) {
     bool blank = false;
 
@@ -126,9 +126,9 @@ static void append_statement(struct text *out, const char *sql) {
     }
 }
 
-/* Runs the statement and prints at most `top` rows (0: all) with `printer`, whose style is gnuplot.
- * No row has been read yet; the caller finalizes the statement. `sql`: text to show in the picture.
- * Fails if the columns have other types, or there are too many rows. */
+/* Plots at most `top` rows (0: all) of the statement with `printer`, whose style is gnuplot. No row
+ * may have been read yet; the caller finalizes the statement. `sql`: text shown in the picture.
+ * Fails if columns have unsuitable types, or if there are too many rows. */
 static bool statement_picture(struct database *database, sqlite3_stmt *statement, const char *sql,
                               struct printer *printer, int64_t top, struct error *error) {
     const struct column columns[MOST_COLUMNS] = {
@@ -177,7 +177,7 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
 /* Limit of the statement's size in bytes. */
 #define STATEMENT_LIMIT (1024 * 1024)
 
-/* Bytes that some editors write at the beginning of a file. */
+/* UTF-8 byte order mark, which some editors write at the start of a file. */
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 
 static bool command_sql_read_stream(FILE *file, const char *name, struct text *out,
@@ -223,7 +223,7 @@ static char *command_sql_read_file(const char *path, struct error *error) {
 }
 
 /* Reads the statement: the argument, a file (-f FILE) or stdin (-). Owned by the caller; NULL with
- * `error` set. Called before the database is opened. */
+ * `error` set on failure. Called before the database is opened. */
 static char *statement_read(const struct arguments *arguments, struct error *error) {
     const char *given = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
@@ -242,7 +242,7 @@ static char *statement_read(const struct arguments *arguments, struct error *err
     return NULL;
 }
 
-/* Refuses parameters in the statement: nothing sets them, and SQLite would use NULL. */
+/* Sets an error if the statement has parameters: nothing binds them, so SQLite would use NULL. */
 static bool command_sql_check_parameters(sqlite3_stmt *statement, struct error *error) {
     int count = sqlite3_bind_parameter_count(statement);
     const char *name = NULL;
@@ -257,8 +257,8 @@ static bool command_sql_check_parameters(sqlite3_stmt *statement, struct error *
                        name == NULL ? "?" : name);
 }
 
-/* Prepares the statement, and checks that it only reads and has no parameters. NULL with `error`
- * set on failure. */
+/* Prepares the statement, and checks that it is read-only and has no parameters. Returns NULL with
+ * `error` set on failure. */
 static sqlite3_stmt *statement_prepare(struct database *database, const char *sql,
                                        struct error *error) {
     sqlite3_stmt *statement = database_prepare_reading(database, sql, error);
@@ -305,7 +305,7 @@ static const char schema_command[] = ".schema";
 
 struct schema_output {
     struct printer *printer;
-    const char *table; /* table to print; NULL: all */
+    const char *table; /* table to describe; NULL: all */
     size_t rows;
 };
 
@@ -365,7 +365,7 @@ static bool print_schema(struct printer *printer, void *context, struct error *e
            printer_end(printer, error) && (output->rows > 0 || refuse_table(output->table, error));
 }
 
-/* Runs a command that begins with a dot, like those of sqlite3's shell, in one or more words. */
+/* Runs a command like those of sqlite3's shell: a dot and a word, maybe followed by an argument. */
 static bool run_dot_command(struct session *session, const char *command, const char *second,
                             struct error *error) {
     const char *rest = command + strcspn(command, " ");
@@ -386,11 +386,11 @@ static bool run_dot_command(struct session *session, const char *command, const 
 
 /* --- .shell: sqlite3's own shell -------------------------------------------------------------- */
 
-/* Replaces the process with sqlite3. Returns only on failure, always false. */
+/* Replaces the process by sqlite3. Returns only on failure, with false. */
 static bool become_shell(const char *path, struct error *error) {
     struct text name = {0};
 
-    /* Appends a path that sqlite3 does not take for an option (-…) or an address (file:…). */
+    /* Prefixes ./ so that sqlite3 does not take the path as an option (-…) or URI (file:…). */
     text_append_string(&name, *path == '/' ? "" : "./");
     text_append_string(&name, path);
     signal(SIGPIPE, SIG_DFL);
@@ -418,7 +418,7 @@ bool command_sql(struct session *session, struct error *error) {
     }
     if (arguments->word_count == 0 && !arguments->given[OPTION_SQL_FILE] &&
         session->stdout_is_terminal && isatty(STDIN_FILENO)) {
-        /* Opens the database before the shell starts: this checks that it is one of tracetool's,
+        /* Opens the database before the shell starts: checks that it is one of tracetool's,
          * migrates it, and recovers its write-ahead log. */
         struct database database;
 

@@ -1,4 +1,4 @@
-/* Tracetool push and store, and remove for stores: traces on a database server. */
+/* tracetool push, store, and remove for stores: traces on a database server. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "store/catalog.h"
 #include "base/memory.h"
 
-/* Connects to the store at a URL, with --ca and --insecure, until remote_close(). */
+/* Connects to the store at a URL, using --ca and --insecure. Close by remote_close(). */
 static bool session_connect(const struct session *session, const char *url, struct remote *remote,
                             struct error *error) {
     const struct remote_options options = {
@@ -25,8 +25,7 @@ static bool session_connect(const struct session *session, const char *url, stru
     return remote_open(remote, &options, error);
 }
 
-/* Returns the URL that was given, or else the one in the environment; NULL with `error` set if
- * there is neither. */
+/* Returns the URL given, or that in the environment; NULL with `error` set if there is neither. */
 static const char *find_url(const char *given, const char *how, struct error *error) {
     const char *url = given != NULL ? given : getenv("TRACETOOL_STORE");
 
@@ -37,7 +36,7 @@ static const char *find_url(const char *given, const char *how, struct error *er
     return url;
 }
 
-/* Returns the URL that is the command's word. */
+/* Returns the URL given as the command's argument. */
 static const char *command_store_find_word(const struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
@@ -70,7 +69,8 @@ static void command_store_print_outcome(void *context, const struct catalog_trac
     }
 }
 
-/* Removes traces of kinds for which the store has no tables. Fails if the user has named them. */
+/* Removes traces of thread states, for which stores have no tables. If the user named them
+ * (`asked`), sets an error instead. */
 static bool exclude_state_traces(struct session *session, const struct catalog_trace **traces,
                                  size_t *count, bool asked, struct error *error) {
     size_t kept = 0;
@@ -150,7 +150,7 @@ bool command_store(struct session *session, struct error *error) {
     return error_usage(error, "store needs init, check or sweep");
 }
 
-/* Prints the SQL that defines the store, for current versions of the server. Does not connect. */
+/* Prints the SQL that creates the store, for current versions of the server. Does not connect. */
 static bool print_definition(const struct session *session, const char *url, const char *cluster,
                              struct error *error) {
     struct remote_address address;
@@ -246,8 +246,8 @@ bool command_store_check(struct session *session, struct error *error) {
     return done;
 }
 
-/* Parses a time span such as "90s", "90m", "12h", "1d" or "50ms" to seconds, rounded up. False if
- * it is malformed or has no unit. */
+/* Parses a time span such as "90s", "90m", "12h", "1d" or "50ms" to seconds, rounded up. Returns
+ * false if it is malformed or has no unit. */
 static bool parse_span(const char *text, int64_t *seconds) {
     size_t digits = strspn(text, "0123456789");
     int64_t nanoseconds;

@@ -15,7 +15,7 @@
 #include "store/trace_tables.h"
 #include "store/wal.h"
 
-/* SQL function iso_time(nanoseconds since 1970 UTC, minutes): a time as text, with its zone. */
+/* SQL function iso_time(ns since 1970 UTC, minutes east of UTC): the time as text with zone. */
 static void iso_time(sqlite3_context *context, int count, sqlite3_value **values) {
     struct text text = {0};
 
@@ -27,7 +27,7 @@ static void iso_time(sqlite3_context *context, int count, sqlite3_value **values
     text_free(&text);
 }
 
-/* SQL function kind_words(kind): the words for a kind of trace. */
+/* SQL function kind_words(kind): a kind of trace in words. */
 static void command_traces_kind_words(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     enum trace_kind kind;
@@ -52,21 +52,21 @@ static bool open_database(struct session *session, enum database_mode mode,
     return true;
 }
 
-/* A table that the command prints: a constant SQL query, and its columns. */
+/* A table to print: a constant SQL query, and its columns. */
 struct listing {
     const char *title;
-    /* A parameter ?1 is the trace's id; for `traces`, the least number of rejected records. */
+    /* May have a parameter ?1: the trace's id; for `traces`, a minimum of rejected records. */
     const char *sql;
     struct column columns[13];
     size_t column_count;
-    const char *brief, *prose, *cut; /* members of struct result with these names */
+    const char *brief, *prose, *cut; /* the members of struct result with these names */
 };
 
-/* A trace to show. */
+/* A trace for `tracetool show`. */
 struct shown_trace {
     int64_t id; /* trace.id, bound to ?1 */
-    /* Size in bytes of the text that `dump` prints for the trace, and number of rows from which it
-     * was estimated. EVENT_NONE: unknown; not estimated. */
+    /* Bytes of text that `tracetool dump` prints for the trace (EVENT_NONE: unknown), and number of
+     * rows that it was extrapolated from (EVENT_NONE: all rows were measured). */
     int64_t text_size, estimated_from;
 };
 
@@ -102,7 +102,7 @@ static bool print_listing(struct database *database, struct printer *printer, co
     return done;
 }
 
-/* Tables to print, in order. */
+/* The tables to print, in order. */
 struct listings {
     struct session *session;
     struct database *database;
@@ -125,7 +125,7 @@ static bool command_traces_print_all(struct printer *printer, void *context, str
 
 /* --- traces: a list of traces ----------------------------------------------------------------- */
 
-/* SQL for the number of records read. If a record has two events, the second does not count. */
+/* SQL: number of records read. A record that gives two events counts once. */
 #define RECORDS_READ                                                                               \
     "events + merged + ignored + rejected - ifnull((SELECT sum(count) FROM ledger"                 \
     " WHERE ledger.trace = id AND outcome = 'split'), 0)"
@@ -135,7 +135,7 @@ static const struct listing traces_listings[] = {
         "Traces",
         "SELECT name, format, variant, events, merged, ignored, rejected,"
         " iso_time(start, ifnull(utc_offset, 0)) AS start,"
-        /* Returns the duration as text, so that it is not scaled like nanoseconds. */
+        /* a duration in counter units is text, so that it is not formatted like ns */
         " CASE clock_unit WHEN 'ns' THEN ifnull(last_time - first_time, 0)"
         " WHEN 'records' THEN NULL"
         " ELSE CAST(ifnull(last_time - first_time, 0) AS TEXT) END AS duration,"
@@ -184,7 +184,7 @@ static void command_traces_hash_of(sqlite3_context *context, int count, sqlite3_
     }
 }
 
-/* Suggests a summary of the trace that was imported last; only on terminals. */
+/* On terminals, suggests a summary of the trace imported last. */
 static void suggest_newest(const struct session *session, const struct catalog *catalog) {
     if (!session->stdout_is_terminal || !session->stderr_is_terminal) {
         return;
@@ -196,7 +196,7 @@ static void suggest_newest(const struct session *session, const struct catalog *
     }
 }
 
-/* Lists the traces. In a store they are distinguished by device and hash, in a file by name. */
+/* Lists the traces. In a store, they are identified by device and hash; in a file, by name. */
 static bool command_traces_list_traces(struct session *session, struct database *database,
                                        struct catalog *catalog, struct error *error) {
     const bool hashes = session->arguments->given[OPTION_HASHES] || catalog->of_store;
@@ -245,7 +245,7 @@ bool command_traces(struct session *session, struct error *error) {
 
 /* --- show: facts on one trace ----------------------------------------------------------------- */
 
-/* Indexes of the tables that are printed, in order. */
+/* Indices of the tables printed, in order. */
 enum { SHOW_TRACE, SHOW_LEDGER, SHOW_LOSSES, SHOW_FILES, SHOW_MAP, SHOW_LISTINGS };
 
 static const struct listing show_listings[SHOW_LISTINGS] = {
@@ -329,7 +329,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         .cut = "source",
     },
     {
-        /* Left out for traces without losses */
+        /* omitted for traces without losses */
         "Lost events, by CPU",
         "SELECT iif(cpu < 0, 'any', CAST(cpu AS TEXT)) AS cpu,"
         " iif(lost = 0 AND (uncounted > 0 OR EXISTS (SELECT 1 FROM loss WHERE trace = ?1"
@@ -358,7 +358,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         .cut = "packing hash",
     },
     {
-        /* Left out for traces without a map */
+        /* omitted for traces that were not mapped */
         "Files by their blocks",
         "WITH m AS (SELECT map.*, trace.first_time FROM map JOIN trace ON trace.id = map.trace"
         " WHERE trace = ?1)"
@@ -384,7 +384,8 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
     },
 };
 
-/* Measures the text that `dump` prints for a trace of spans, to compare text and binary logs. */
+/* Measures the text that `tracetool dump` prints for a trace of spans, to compare the sizes of text
+ * and binary logs. */
 static bool measure_text(struct session *session, struct database *database,
                          const struct catalog_trace *trace, struct shown_trace *shown,
                          struct error *error) {
@@ -396,7 +397,7 @@ static bool measure_text(struct session *session, struct database *database,
     if (trace->kind != TRACE_SPANS || rows == 0) {
         return true;
     }
-    /* For a store, the events would have to be fetched to measure the text. */
+    /* with a store, events would have to be fetched for it */
     if (database->source != NULL) {
         return true;
     }
@@ -414,7 +415,7 @@ static bool measure_text(struct session *session, struct database *database,
     return true;
 }
 
-/* Chooses the tables to print. Some are printed only if they have rows. */
+/* Chooses the tables to print. Some are omitted if they have no rows. */
 static bool choose_shown(struct listings *listings, struct listing *shown, struct error *error) {
     int64_t maps = 0, losses = 0;
 
@@ -433,7 +434,7 @@ static bool choose_shown(struct listings *listings, struct listing *shown, struc
     return true;
 }
 
-/* The traces to show: one, or those of one log. */
+/* The traces for `tracetool show`: one, or all of one log. */
 struct shown_traces {
     struct session *session;
     struct database *database;
@@ -457,7 +458,7 @@ static bool show_traces(struct printer *printer, void *context, struct error *er
     return done;
 }
 
-/* Shows the trace that the command's word names, or all traces of the log that it names. */
+/* Shows the trace given as the command's argument, or all traces of the log given there. */
 static bool show_named(struct session *session, struct database *database,
                        const struct catalog *catalog, struct error *error) {
     struct shown_traces all = {session, database, xcalloc(catalog->count + 1, sizeof(const void *)),
@@ -465,7 +466,7 @@ static bool show_named(struct session *session, struct database *database,
     int64_t *ids = xcalloc(catalog->count + 1, sizeof *ids);
     bool done;
 
-    if (logs_as_typed(session) != NULL) { /* the database of a queried log has no other traces */
+    if (logs_as_typed(session) != NULL) { /* a queried log's database only has its traces */
         catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
     } else {
         all.count = catalog_choose_all_of_kinds(catalog, session->arguments->words[0], ~0u,
@@ -510,7 +511,7 @@ static bool remove_trace(struct database *database, const struct catalog_trace *
     return store_remove(database, trace->id, error);
 }
 
-/* Removes the trace whose name begins with the word, if no trace or log has exactly that name. */
+/* Removes the trace whose unique prefix is `typed`, if no trace or log has exactly this name. */
 static bool remove_meant(struct database *database, const struct catalog *catalog,
                          const char *typed, struct text *removed, struct error *error) {
     const struct catalog_trace *meant;
@@ -520,8 +521,8 @@ static bool remove_meant(struct database *database, const struct catalog *catalo
                           : remove_trace(database, meant, removed, error));
 }
 
-/* Removes the trace with a name, all traces of the log with the name, or the trace with that hash.
- * Appends the names of what was removed. */
+/* Removes the trace with this name or hash, or all traces of the log with this name. Appends the
+ * names of what was removed. */
 static bool remove_named(struct database *database, const char *name, struct text *removed,
                          struct error *error) {
     const struct catalog_trace *named;
@@ -561,7 +562,7 @@ bool command_remove(struct session *session, struct error *error) {
     interruption_watch(&database);
     done = wal_begin(&database, false, error) &&
            remove_named(&database, session->arguments->words[0], &removed, error);
-    interruption_watch(NULL); /* the commit is not interrupted, as it is fast */
+    interruption_watch(NULL); /* the commit is fast, so it is not interrupted */
     if (*interruption_flag()) {
         done = error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was removed");
     }
@@ -573,7 +574,7 @@ bool command_remove(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* Renames a trace, given by name or unambiguous beginning. `before` receives its old name. */
+/* Renames a trace, given by name or unique prefix. Appends its old name to `before`. */
 static bool rename_trace(struct database *database, const char *typed, const char *name,
                          struct text *before, struct error *error) {
     const struct catalog_trace *trace;
@@ -662,7 +663,7 @@ bool command_name(struct session *session, struct error *error) {
     if (!config_read(path, &symbols, error)) {
         return false;
     }
-    /* Files of symbols usually lack how functions are numbered, so defaults are added. */
+    /* Symbol files usually lack how functions are numbered; the configuration says it. */
     config_copy_missing(&symbols, &session->config, &dwtrace_section);
     done = command_traces_write_names(session, &symbols, path, error);
     config_free(&symbols);

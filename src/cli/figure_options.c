@@ -1,4 +1,4 @@
-/* Parses filters and options in the brackets of a figure, like the command line of a report. */
+/* Parses the filters and options in a figure's brackets, like the command line of a report. */
 #include "cli/figure_options.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ void figure_givens_free(struct figure_givens *givens) {
     }
 }
 
-/* Allows only options that select events or rows. Refuses --reference, because it names a file. */
+/* Allows only options that select events or rows; not --reference, since it names a file. */
 static bool check_given(const struct arguments *arguments, struct error *error) {
     for (int i = 0; i < option_count(); i++) {
         const bool is_filter = i >= OPTION_FIRST_FILTER && i < OPTION_FIRST_FILTER + FILTER_OPTIONS;

@@ -1,4 +1,4 @@
-/* Filters and options in the brackets of figures of contracts (contract/figure.h). */
+/* Filters and options in the brackets of contracts' figures (contract/figure.h). */
 #ifndef TRACETOOL_FIGURE_OPTIONS_H
 #define TRACETOOL_FIGURE_OPTIONS_H
 
@@ -7,15 +7,15 @@
 
 struct figure_given;
 
-/* The options parsed for figures. The borrowed members are set by the caller. */
+/* The options parsed for all figures. The caller sets the borrowed members. */
 struct figure_givens {
     struct session *session;         /* borrowed, like `queries` */
-    const struct query_set *queries; /* all queries */
+    const struct query_set *queries; /* queries of all reports */
     struct figure_given *first;      /* owned */
 };
 
-/* A figure_reader, whose context is a struct figure_givens. Sets the filter and options of a figure
- * of the report (NULL: any), which the figure_givens owns. */
+/* A figure_reader; its context is a struct figure_givens, which owns the result. Sets the filter
+ * and options of a figure, for its report (NULL: any). */
 bool figure_givens_read(void *context, const char *report, const struct figure_option *options,
                         size_t count, struct figure *figure, struct error *error);
 void figure_givens_free(struct figure_givens *givens);

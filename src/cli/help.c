@@ -8,12 +8,12 @@
 #include "report/choose.h"
 #include "report/query_set.h"
 
-/* Width of the help in columns; column where the help of options and report columns begins. */
+/* Width of the help in columns; column where descriptions of options and report columns begin. */
 enum { HELP_WIDTH = 80, HELP_INDENT = 29 };
 
 /* --- printing lines --------------------------------------------------------------------------- */
 
-/* Prints words from column `column` on; further lines begin at column `indent`. */
+/* Prints words, wrapped, from column `column` on; further lines begin at column `indent`. */
 static void print_words(const char *words, size_t column, size_t indent) {
     bool first = true;
 
@@ -36,7 +36,7 @@ static void print_words(const char *words, size_t column, size_t indent) {
     putchar('\n');
 }
 
-/* Prints an item of a list: its name, and its description from column `indent` on. */
+/* Prints an item of a list: its name, then its description from column `indent` on. */
 static void help_item(const char *name, size_t indent, const char *words) {
     size_t column = 2 + layout_width(name, strlen(name));
 
@@ -49,7 +49,7 @@ static void help_item(const char *name, size_t indent, const char *words) {
     print_words(words, indent, indent);
 }
 
-/* Prints the line of an option; `more` comes after its help. */
+/* Prints the line of an option; `more` is appended to its help. */
 static void help_option(const struct option_row *row, const char *more) {
     struct text left = {0}, help = {0};
 
@@ -62,7 +62,7 @@ static void help_option(const struct option_row *row, const char *more) {
     text_free(&help);
 }
 
-/* Groups of options: those of the command, those of some reports, and those of every command. */
+/* Groups of options: of the command, of some reports, of every command. */
 enum option_group { OF_COMMAND, OF_REPORTS, OF_ALL };
 
 static enum option_group help_group_of(const struct option_row *row) {
@@ -108,7 +108,7 @@ static void help_print_report(const struct query *files, size_t count) {
     text_free(&words);
 }
 
-/* Lists the program's reports. The user's own need a configuration: `tracetool reports`. */
+/* Lists the built-in reports. The user's own depend on the configuration: `tracetool reports`. */
 static void print_reports(void) {
     struct query_set queries;
     struct error error = {0};
@@ -143,9 +143,9 @@ static void print_command(const struct command *command) {
     }
 }
 
-enum { FIRST_INDENT = 34 }; /* column of the descriptions of the first steps */
+enum { FIRST_INDENT = 34 }; /* column where the descriptions of the first steps begin */
 
-/* Lists the help pages on kinds of logs. */
+/* Lists the help pages on log formats. */
 static void print_logs(void) {
     struct text names = {0};
 
@@ -196,10 +196,10 @@ void help_command(const struct command *command) {
 
 /* --- tracetool help: topics, logs and commands ------------------------------------------------ */
 
-/* Limit of topics to list for a word; a word in more topics is of no help. */
+/* Limit of topics listed for a word; if more contain it, none is listed. */
 enum { TOPICS_WITH = 4 };
 
-/* Appends the topics that contain the word, unless there are many. */
+/* Appends the topics that contain the word, unless there are more than TOPICS_WITH. */
 static void append_topics_with(struct text *out, const char *word) {
     size_t count = 0;
     struct text found = {0};
@@ -216,7 +216,7 @@ static void append_topics_with(struct text *out, const char *word) {
     text_free(&found);
 }
 
-/* Returns the help page on a log, by its format or common name; NULL if there is none. */
+/* Returns the help page on a log, by the name of its format or a common name; NULL: none. */
 static const char *log_page(const char *word) {
     const char *found = NULL;
 
@@ -234,7 +234,7 @@ static const char *log_page(const char *word) {
     return found;
 }
 
-/* Returns the command, topic or log that a word means. */
+/* Returns the command, topic or log page that a word means. */
 static const char *choose_topic(const char *typed, struct error *error) {
     struct word_list names = {0};
     struct text otherwise = {0};
@@ -286,7 +286,7 @@ bool command_help(struct session *session, struct error *error) {
 
 /* tracetool report REPORT --help: prints the options and columns of one report. */
 
-/* Appends text from a query file, escaped, because the file can be the user's. */
+/* Appends text from a query file, escaped, since the file may be the user's. */
 static void help_append(struct text *out, const char *string) {
     text_append_escaped(out, string, strlen(string));
 }
@@ -305,7 +305,7 @@ static bool has_value(const struct query *queries, size_t count, const char *nam
     return false;
 }
 
-/* Appends the values of the option that select queries, each once, and the default. */
+/* Appends the values of an option that select queries, without duplicates, and the default. */
 static void help_append_values(struct text *out, const struct query *queries, size_t count,
                                const char *name) {
     const char *separator = "; here ";
@@ -380,7 +380,7 @@ static bool help_same_columns(const struct query *left, const struct query *righ
     return same;
 }
 
-/* Appends for which kinds of trace and options a query is. */
+/* Appends which kinds of trace and options a query is for. */
 static void append_scope(struct text *out, const struct query *query) {
     help_append_kinds(out, query->kinds);
     if (query->formats[0] != '\0') {
@@ -417,7 +417,7 @@ static void print_columns(const struct query *queries, const struct query *query
             continue;
         }
         help_append(&name, column->column.name);
-        /* Appends the kind and unit of a column, and with which option it exists. */
+        /* Appends kind and unit of a column, and the option that it needs. */
         text_append_string(&what, query_column_kind(column->column.kind));
         if (column->column.unit[0] != '\0') {
             text_append_string(&what, " (");
@@ -441,7 +441,7 @@ static void print_columns(const struct query *queries, const struct query *query
     }
 }
 
-/* Prints the columns of all queries; those with equal columns are printed together. */
+/* Prints the columns of all queries. Queries with equal columns share one list. */
 static void print_all_columns(const struct query *queries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct text heading = {0};
@@ -468,7 +468,7 @@ static void print_all_columns(const struct query *queries, size_t count) {
 }
 
 /* Appends in brackets when a definition applies: the kinds of trace, if the report has others, too,
- * and the option that the remark's WHERE tests. */
+ * and the option that the WHERE of the remark's SQL tests. */
 static void append_definition_scope(struct text *out, const struct query *queries, size_t count,
                                     const struct query_remark *remark, const char *definition) {
     static const char tests[] = "WHERE :", given[] = " IS NOT NULL";
@@ -500,7 +500,8 @@ static void append_definition_scope(struct text *out, const struct query *querie
     text_free(&scope);
 }
 
-/* Prints the definitions of terms in `#` lines, each once. On terminals such lines need -v. */
+/* Prints the definitions of terms in `#` lines, without duplicates. On terminals, reports print
+ * these lines only with -v. */
 static void print_definitions(const struct query *queries, size_t count) {
     struct text definition = {0}, said = {0}, line = {0};
 
@@ -566,7 +567,7 @@ static void help_append_option(struct text *out, const struct own_option *option
     }
 }
 
-/* Returns whether an option is enough: no query that it selects needs another option. */
+/* Returns whether an option can be used alone: no query that it selects needs another option. */
 static bool is_enough(const struct query *queries, size_t count, const char *option) {
     for (size_t i = 0; i < count; i++) {
         if (queries[i].when_option != NULL && queries[i].needs != NULL &&

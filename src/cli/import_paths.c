@@ -31,17 +31,17 @@ static bool is_directory(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* How the files of one trace are recognised: their paths begin alike. */
+/* The files of one trace: their paths have the same beginning (stem). */
 struct family {
     size_t (*stem)(
-        /* Returns the length of the common beginning of a path; 0: the file is none of a family. */
+        /* Returns the length of the path's stem; 0: no such file. */
         const char *path);
     const char *path; /* borrowed */
-    size_t length;    /* length of the common beginning */
+    size_t length;    /* length of the stem */
 };
 
-/* Adds the regular files of a directory, sorted by name; of these only the family's, unless
- * `family` is NULL. Skips hidden files, links and subdirectories. */
+/* Adds the regular files of a directory, sorted by name; of these only those of `family`, unless it
+ * is NULL. Skips hidden files, links and subdirectories. */
 static void import_paths_add_files(struct import_paths *paths, const char *directory, DIR *folder,
                                    const struct family *family) {
     size_t first = paths->count;
@@ -67,8 +67,8 @@ static void import_paths_add_files(struct import_paths *paths, const char *direc
     }
 }
 
-/* Adds the files of all processors for NAME or DIRECTORY/NAME, as blkparse takes it. Adds nothing
- * if there are none. */
+/* Adds the files of all processors for NAME or DIRECTORY/NAME (NAME.blktrace.0 …), as given to
+ * blkparse. Adds nothing if there are none. */
 static void add_cpu_files(struct import_paths *paths, const char *word) {
     const char *slash = strrchr(word, '/');
     char *directory = slash == NULL   ? xstrdup(".")
@@ -77,7 +77,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     struct text path = {0};
     DIR *folder = opendir(directory);
 
-    /* Makes the path like import_paths_add_file() does. */
+    /* the same form of path as import_paths_add_file() makes */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
     if (folder != NULL) {
         const struct family family = {cpu_file_stem_length, text_string(&path), path.length};
@@ -89,7 +89,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     free(directory);
 }
 
-/* Removes `path` from the files at index `first` and after. */
+/* Removes `path` from the list, if it is at index `first` or later. */
 static void remove_equal_path(struct import_paths *paths, size_t first, const char *path) {
     size_t kept = first;
 
@@ -103,14 +103,14 @@ static void remove_equal_path(struct import_paths *paths, size_t first, const ch
     paths->count = kept;
 }
 
-/* Returns whether a name is cpuN. */
+/* Returns whether a directory's name is cpuN. */
 static bool is_cpu_folder(const char *name) {
     return strncmp(name, "cpu", 3) == 0 && name[3] != '\0' &&
            name[3 + strspn(name + 3, "0123456789")] == '\0';
 }
 
-/* Returns whether a file is the trace of one processor, by the name of its directory. The file's
- * name is after `slash`. */
+/* Returns whether a file is one processor's trace in a tracefs, by the name of its directory. The
+ * file's name follows `slash`. */
 static bool is_of_cpu_folder(const char *directory, const char *slash) {
     const char *last = strrchr(directory, '/');
 
@@ -118,7 +118,7 @@ static bool is_of_cpu_folder(const char *directory, const char *slash) {
            (strcmp(slash + 1, "trace") == 0 || strcmp(slash + 1, "snapshot") == 0);
 }
 
-/* Adds the files of all processors in a tracefs, like per_cpu/cpu0/trace. `folder`: cpu0's path. */
+/* Adds the files of all processors in a tracefs: per_cpu/cpu0/trace, …. `folder`: path of cpu0. */
 static void add_cpu_folders(struct import_paths *paths, const char *folder, const char *file) {
     const char *slash = strrchr(folder, '/');
     size_t first = paths->count;
@@ -177,7 +177,7 @@ void import_paths_add_beside(struct import_paths *paths, const char *word,
     free(directory);
     remove_equal_path(paths, first, word);
     if (family.stem == thread_file_stem) {
-        /* Removes, from index `first` on, the files that do not have the calls of one thread. */
+        /* Removes files, from index `first` on, that do not have the calls of a single thread. */
         size_t kept = first;
 
         for (size_t i = first; i < paths->count; i++) {
@@ -233,7 +233,7 @@ size_t import_paths_archive(const char *path) {
     return length;
 }
 
-/* Adds a file of an archive, unpacked, unless another file of it was asked for. */
+/* Unpacks an archive and adds its file `word` (ARCHIVE/NAME); sets an error if there is none. */
 static bool add_member(struct import_paths *paths, const char *word, size_t archive_length,
                        struct input_stop stop, struct error *error) {
     char *archive = xstrndup(word, archive_length), **members = NULL;
@@ -292,7 +292,7 @@ char *import_trace_name(const char *word, size_t length) {
         return xstrndup(begin, cpu_file_stem_length(word) - (size_t)(begin - word));
     }
     length -= (size_t)(begin - word);
-    /* Uses the real names of the folders . and .. */
+    /* resolves . and .. to the directories' real names */
     if (length <= 2 && strncmp(begin, "..", length) == 0 && (real = realpath(word, NULL)) != NULL) {
         name = import_trace_name(real, strlen(real));
         free(real);

@@ -26,33 +26,34 @@
 #include "store/event_table.h"
 
 struct logs {
-    struct arguments arguments; /* the session's arguments, with traces in place of logs */
+    struct arguments arguments; /* the session's arguments, with logs replaced by traces */
     const struct arguments *typed;
-    const char *typed_database; /* borrowed; path of the database that the session had before */
+    const char *typed_database; /* borrowed; path of the session's original database */
     char **words;               /* owned array of borrowed strings: words of `arguments` */
     /* Owned arrays of borrowed strings: values of -t, --with and --baseline in `arguments`. */
     const char **chosen;
     /* Owned array: words that are traces, for commands that select traces by -t. */
     const char **traces;
     size_t trace_count;
-    char **names; /* owned with its strings: names of the traces that the logs have become */
+    char **names; /* owned with its strings; names of the traces made from the logs */
     size_t name_count;
-    char **logs; /* owned array of borrowed strings: the logs in order, each once */
+    char **logs; /* owned array of borrowed strings: the logs in order, without duplicates */
     size_t log_count;
-    const char *other;    /* a word that is no log, and may be a trace; NULL: none */
+    const char *other;    /* a word that is no log, so it may be a trace; NULL: none */
     struct text line;     /* the logs as the user typed them */
-    struct text key_text; /* everything on which the content of the database depends */
-    /* Keys in the cache by content: 0 columns only, 1 also rows, 2 places, 3 rows and places. */
+    struct text key_text; /* everything that determines the content of the database */
+    /* Hashes of key_text, as keys of the cache, by content of the database: 0: event_column only;
+     * 1: also rows of event; 2: as 0, and places of calls; 3: as 1, and places of calls. */
     char keys[4][33];
-    bool single;       /* true: the command takes one trace for each word */
-    bool with_rows;    /* true: the command, or its query, reads rows of events */
-    bool is_importing; /* true: the logs are being imported */
-    bool places;       /* true: the database has the places of calls */
-    char *path;        /* owned; path of the private database; NULL: there is none yet */
-    /* True: `path` is a temporary file in `folder`. These and `files` are owned and deleted. */
+    bool single;       /* true: the command uses each log as one trace */
+    bool with_rows;    /* true: the command or its query reads rows of table event */
+    bool is_importing; /* true: while the logs are imported */
+    bool places;       /* true: the database has places of calls (EVENT_PLACE_FILE) */
+    char *path;        /* owned; path of the private database; NULL: not made yet */
+    /* True: `path` is a temporary file in `folder`. Both are owned, like `files`, and deleted. */
     bool temporary;
     char *folder, *files[4];
-    /* True: a log is a pipe, or may change unnoticed, so the cache cannot be used. */
+    /* True: a log is a pipe, or may change without notice, so the cache cannot be used. */
     bool never_the_same;
     struct signal_cleanup_duty duty;
 };
@@ -65,8 +66,7 @@ bool log_is_word(const char *word) {
     return strcmp(word, "-") == 0 || strchr(word, '/') != NULL || stat(word, &status) == 0;
 }
 
-/* Returns whether the command takes each log as a trace of its own. Other commands are about all
- * traces of the logs. */
+/* Returns whether the command uses each log as one trace. Others use all traces of all logs. */
 static bool logs_names_traces(const struct session *session) {
     const command_set command = command_bit(session->command);
 
@@ -75,7 +75,7 @@ static bool logs_names_traces(const struct session *session) {
            (command == ON_ASSERT && session->arguments->given[OPTION_BASELINE]);
 }
 
-/* Returns whether an option stands for the name of a report. */
+/* Returns whether an option implies a report. */
 static bool has_short_form(const struct arguments *arguments) {
     return arguments->given[OPTION_CDF] || arguments->given[OPTION_HOURLY] ||
            arguments->given[OPTION_RW] || arguments->given[OPTION_ARGSIZE];
@@ -90,7 +90,7 @@ bool logs_without_report(const struct session *session) {
            !session_has_report(session, arguments->words[0]);
 }
 
-/* Returns whether the word at an index of the command line may be a log. */
+/* Returns whether the word at this index of the command line may be a log. */
 static bool is_candidate_log(const struct session *session, size_t index) {
     const struct arguments *arguments = session->arguments;
     const char *word = arguments->words[index];
@@ -124,8 +124,8 @@ static bool is_candidate_log(const struct session *session, size_t index) {
     }
 }
 
-/* Returns whether the chosen database has a trace that the word names. `is_new`: if a file has this
- * name, too, the trace's name must be given in full. */
+/* Returns whether the session's database has a trace that the word names. `is_new`: if there is
+ * also a file of this name, the trace's name must be given in full. */
 static bool word_is_trace(const struct session *session, const char *word, bool is_new) {
     struct error ignored = {0};
     struct catalog catalog;
@@ -153,9 +153,9 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
     return is;
 }
 
-/* Sets whether a word is a log, and whether it names a trace of the database, which takes
- * precedence. With -d, a log that names no trace is an error. `is_new`: in earlier versions this
- * word could only name a trace; then a note tells that the trace is taken and not the file. */
+/* Sets `*log` and `*trace`: whether a word is a log, or names a trace of the database, which takes
+ * precedence. With -d, a log that names no trace is an error. `is_new`: earlier versions only took
+ * traces here, so a note says that the trace is used and not the file. */
 static bool logs_classify(const struct session *session, const char *word, bool is_new, bool *log,
                           bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
@@ -164,7 +164,7 @@ static bool logs_classify(const struct session *session, const char *word, bool 
 
     *log = log_is_word(word) && !(is_store && (chosen || !is_new)) &&
            !(chosen && strcmp(word, "-") != 0 && stat(word, &status) != 0);
-    /* Other commands leave a word that is no log as it is, so the database need not be searched */
+    /* other commands leave a word that is no log as it is, so the database need not be searched */
     *trace = (*log || is_new) && word_is_trace(session, word, is_new);
     if (!*log) {
         return true;
@@ -187,7 +187,7 @@ static bool logs_classify(const struct session *session, const char *word, bool 
                                   word, session->database_path);
 }
 
-/* Appends a log as it is typed: if it begins with a dash, so that it is no option. */
+/* Appends a log for use on a command line: ./ precedes a dash, so that it is no option. */
 static void append_log_word(struct text *line, const char *word) {
     text_append_string(line, word[0] == '-' && word[1] != '\0' ? "./" : "");
     text_append_word(line, word);
@@ -203,7 +203,7 @@ static void add_log(struct logs *logs, char *word) {
     append_log_word(&logs->line, word);
 }
 
-/* Finds the logs among the words. Removes them unless the command names each as a trace. */
+/* Finds the logs among the words. Removes them unless the command uses each as one trace. */
 static bool find_words(const struct session *session, struct logs *logs, struct error *error) {
     const struct arguments *arguments = session->arguments;
     size_t kept = 0;
@@ -235,7 +235,7 @@ static bool find_words(const struct session *session, struct logs *logs, struct 
     return true;
 }
 
-/* Finds the logs among the traces that -t, --with or --baseline name. */
+/* Finds the logs among the traces named by -t, --with or --baseline. */
 static bool find_listed(const struct session *session, struct logs *logs, enum option_id option,
                         struct error *error) {
     const struct option_list *list = &session->arguments->lists[option];
@@ -261,7 +261,7 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
 
 /* --- key of the database in the cache --------------------------------------------------------- */
 
-/* Options of the import of a log: first those that need a log, then those of import, too. */
+/* Options for importing a log: first those that need one (LOG_OPTIONS), then other options. */
 static const enum option_id log_options[] = {
     OPTION_INPUT_FORMAT, OPTION_JOIN,  OPTION_START,    OPTION_UTC_OFFSET,
     OPTION_SYMBOLS,      OPTION_IMAGE, OPTION_CONFIG,   OPTION_QUIET,
@@ -269,8 +269,8 @@ static const enum option_id log_options[] = {
 };
 enum { LOG_OPTIONS = 6, IMPORT_OPTIONS = sizeof log_options / sizeof log_options[0] };
 
-/* Waits until the clock tick in which the file last changed is over, because two changes within one
- * tick have the same time. */
+/* Waits until the clock tick of the file's last change is over, since two changes within a tick
+ * have the same time. */
 static void wait_for_tick(const struct stat *status) {
     enum { TICK = 20 * 1000000 };
     struct timespec now;
@@ -285,8 +285,8 @@ static void wait_for_tick(const struct stat *status) {
     }
 }
 
-/* Appends hashes of the begin and the end of the file. They show changes on file systems whose
- * times have no fractions of a second. */
+/* Appends hashes of a file's beginning and end. They reveal changes on file systems whose times
+ * have whole seconds only. */
 static void append_ends(struct text *key, const char *path, int64_t size) {
     enum { END = 1 << 20 };
     unsigned char *bytes = xmalloc(END);
@@ -325,7 +325,7 @@ static void logs_append_file(struct logs *logs, const char *path) {
     }
 }
 
-/* Appends the files that an import of the word reads, and those beside them that it may read. */
+/* Appends the files that an import of the word reads, or may read because they are beside it. */
 static bool append_log(const struct session *session, struct logs *logs, const char *word,
                        struct error *error) {
     struct import_paths paths = {0};
@@ -359,7 +359,7 @@ static void append_program(struct text *key) {
                        (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
-/* Collects everything on which the result of an import depends, and computes the keys. */
+/* Collects everything that the result of an import depends on, and computes the cache keys. */
 static bool logs_make_key(const struct session *session, struct logs *logs, struct error *error) {
     const struct arguments *arguments = logs->typed;
     const char *zone = getenv("TZ");
@@ -403,7 +403,7 @@ static bool logs_make_key(const struct session *session, struct logs *logs, stru
 
 /* --- making the private database -------------------------------------------------------------- */
 
-/* Suffixes of the database's files, also those that SQLite may leave beside it. */
+/* Suffixes of the database's files, including those that SQLite may leave behind. */
 static const char *const parts[] = {"", "-journal", "-wal", "-shm"};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
@@ -418,7 +418,7 @@ static void logs_remove_files(const void *context) {
     }
 }
 
-/* Creates a private directory, which signals remove. */
+/* Creates a private directory, which a signal that ends the program removes. */
 static bool make_temporary_directory(struct logs *logs, const char *folder, struct error *error) {
     sigset_t mask;
 
@@ -471,8 +471,8 @@ static struct arguments arguments_of_import(const struct logs *logs) {
     return arguments;
 }
 
-/* Imports the logs into the database at logs->path: each one alone if the command takes it as a
- * trace, else like `tracetool import`. */
+/* Imports the logs into the database logs->path: separately if the command uses each as one trace;
+ * otherwise together, like `tracetool import`. */
 static bool import_logs(struct session *session, struct logs *logs, struct error *error) {
     const bool each = logs_names_traces(session);
     const struct session before = *session;
@@ -496,8 +496,8 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
     return done;
 }
 
-/* Makes the database as a temporary file in a folder. If logs are out of order, or have several
- * kinds of events, tries again with rows. */
+/* Makes the database as a temporary file in a directory. If a log's events are out of order or of
+ * several kinds, tries again with rows. */
 static bool make_database_in(struct session *session, struct logs *logs, const char *folder,
                              struct error *error) {
     if (!make_temporary_directory(logs, folder, error)) {
@@ -521,7 +521,7 @@ static const char *folder_for_files(void) {
     return folder == NULL || *folder == '\0' ? "/tmp" : folder;
 }
 
-/* Checks that the report exists, before any log is read. */
+/* Checks that the report exists before any log is read. */
 static bool check_report(const struct session *session, const struct logs *logs,
                          struct error *error) {
     struct query_set queries;
@@ -539,20 +539,20 @@ static bool check_report(const struct session *session, const struct logs *logs,
     return done;
 }
 
-/* Returns whether an error means that the database cannot be made in another folder either. */
+/* Returns whether after this error, the database cannot be made in another directory either. */
 static bool is_final(const struct error *error) {
     return error->status == EXIT_USAGE || error->status == EXIT_INTERRUPTED || error->absent;
 }
 
-/* Returns how many bytes the file system of a folder has room for. */
+/* Returns the free space of a directory's file system in bytes. */
 static uint64_t folder_room(const char *folder) {
     struct statvfs status;
 
     return statvfs(folder, &status) == 0 ? (uint64_t)status.f_bavail * status.f_frsize : 0;
 }
 
-/* Makes the database as a temporary file; in memory if the disk is full, so that there is an answer
- * nevertheless. A pipe cannot be read again, so for a pipe the disk must not be nearly full. */
+/* Makes the database as a temporary file; if the disk is full, in memory. A pipe cannot be read
+ * twice, so for a pipe memory is used even if the disk is only nearly full. */
 static bool make_temporary_database(struct session *session, struct logs *logs,
                                     struct error *error) {
     static const char memory[] = "/dev/shm";
@@ -569,7 +569,7 @@ static bool make_temporary_database(struct session *session, struct logs *logs,
             return false;
         }
     }
-    /* Folder for SQLite's temporary files. */
+    /* directory for SQLite's temporary files */
     sqlite3_temp_directory = sqlite3_mprintf("%s", memory);
     if (!make_database_in(session, logs, memory, &failure)) {
         return false;
@@ -578,8 +578,8 @@ static bool make_temporary_database(struct session *session, struct logs *logs,
     return true;
 }
 
-/* Makes the database in the cache, or elsewhere if the cache has no room. If a log changed
- * meanwhile, it does not stay in the cache. */
+/* Makes the database in the cache; elsewhere if that has no space. If a log changes meanwhile, the
+ * database does not remain in the cache. */
 static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
                           struct error *error) {
     struct error failure = {0};
@@ -594,8 +594,8 @@ static bool make_database(struct session *session, struct logs *logs, const stru
             *error = failure;
             return false;
         }
-        /* The folder of the cache may be full, over quota or broken, so tries a temporary one. If
-         * the log itself cannot be read, that fails soon. */
+        /* The cache's directory may be full, over quota or broken, so this tries a temporary one.
+         * If the problem is the log, this fails soon, too. */
         return make_temporary_database(session, logs, error);
     }
     kind = logs->with_rows + 2 * logs->places;
@@ -610,7 +610,7 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     return true;
 }
 
-/* Returns whether the beginning of a log shows that all its traces are of spans. */
+/* Returns whether the beginning of a log shows that all its events are spans. */
 static bool is_of_spans(const struct session *session, const char *path) {
     struct error ignored = {0};
     struct nearest_file file;
@@ -624,7 +624,7 @@ static bool is_of_spans(const struct session *session, const char *path) {
     return is;
 }
 
-/* Returns whether `show` measures the text of a trace, which needs the arguments of calls. */
+/* Returns whether `tracetool show` measures a trace's dump, which needs the arguments of calls. */
 static bool wants_text(const struct session *session, struct database *database) {
     struct error ignored = {0};
     int64_t traces = 0;
@@ -635,7 +635,7 @@ static bool wants_text(const struct session *session, struct database *database)
            traces > 0;
 }
 
-/* Opens the private database in the cache, or makes one. A damaged one in the cache is replaced. */
+/* Opens the private database in the cache, or makes it. Replaces a damaged one. */
 static bool logs_open_database(struct session *session, struct logs *logs,
                                struct database *database, struct error *error) {
     const enum database_mode mode = DATABASE_READ | DATABASE_PRIVATE;
@@ -646,7 +646,7 @@ static bool logs_open_database(struct session *session, struct logs *logs,
     if (!done) {
         return false;
     }
-    /* A pipe cannot be read twice, so its rows are stored at once. */
+    /* a pipe cannot be read twice, so rows are stored at once */
     logs->with_rows |= logs->never_the_same;
     logs->places = command_bit(session->command) == ON_ASSERT && !logs->never_the_same;
     for (size_t i = 0; i < logs->log_count && (command_bit(session->command) & ON_SHOW) != 0; i++) {
@@ -656,8 +656,8 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_print_line(session, "this log is not cached: %s", why.message);
     }
-    /* Tries the kind of database that the command needs, then others that suffice. A command that
-     * prints rows takes none with places, since it would print the places as `response`. */
+    /* Tries the kind of database (logs.keys) that is needed, then kinds that have more. A command
+     * that prints rows cannot use one with places, which would appear as `response`. */
     for (int k = 0; cache.folder != NULL && logs->path == NULL && k < 4; k++) {
         const int kind = k ^ 2 * logs->places;
 
@@ -685,8 +685,9 @@ static bool logs_open_database(struct session *session, struct logs *logs,
 
 /* --- names of the logs' traces ---------------------------------------------------------------- */
 
-/* Returns the name of the trace that a log has become, alone or with others of its archive, or the
- * common beginning of its traces' names. Owned by the caller; NULL with `error` set. */
+/* Returns the name of the trace made from a log, alone or together with the other files of its
+ * archive. If it became several traces, returns the log's name. Owned by the caller; NULL with
+ * `error` set on failure. */
 static char *logs_name_of(struct database *database, const char *word, struct error *error) {
     struct import_paths paths = {0};
     char *name = NULL;
@@ -718,7 +719,7 @@ static char *logs_name_of(struct database *database, const char *word, struct er
     return name;
 }
 
-/* Returns the name of the log's trace if a word is a log; else the word. */
+/* Returns the name of the trace made from the log `word`; if it is no log, `word` itself. */
 static const char *trace_of_log(const struct logs *logs, const char *word) {
     const size_t place = string_index((const char *const *)logs->logs, logs->name_count, word);
 
@@ -746,8 +747,8 @@ static void logs_rename_traces(struct logs *logs) {
     }
 }
 
-/* Returns the log that has become a trace, if its name is given, or that contains a file: the
- * longest of the words with which the file's name begins. */
+/* Returns the log that became a trace, by the trace's name; if it is not found or NULL, the longest
+ * log that the name of `file` begins with. */
 static const char *log_of_file(const struct logs *logs, const char *trace, const char *file) {
     const char *found = logs->logs[0];
     size_t longest = 0;
@@ -768,13 +769,13 @@ static const char *log_of_file(const struct logs *logs, const char *trace, const
     return found;
 }
 
-/* Prints how many records of a trace were rejected, or how many files of a log were ignored
- * (`trace` NULL). */
+/* Prints how many records of a trace were rejected; with `trace` NULL, how many files of a log were
+ * ignored. */
 static void print_shown(const struct session *session, const char *trace, int64_t count,
                         const char *log) {
     struct text word = {0};
 
-    /* A file of an archive is ignored only where all files are one trace. */
+    /* a file of an archive is only ignored if all files are one trace */
     text_append_string(&word, session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
     append_log_word(&word, log == NULL ? "" : log);
     if (trace != NULL) {
@@ -788,7 +789,7 @@ static void print_shown(const struct session *session, const char *trace, int64_
     text_free(&word);
 }
 
-/* Prints how many records were rejected, and how many files ignored, as `tracetool import` does. */
+/* Prints the numbers of rejected records and ignored files, like `tracetool import`. */
 static bool print_rejected(const struct session *session, const struct logs *logs,
                            struct database *database, struct error *error) {
     struct database_query query = database_query(
@@ -821,8 +822,8 @@ static bool print_rejected(const struct session *session, const struct logs *log
     return database_end(&query);
 }
 
-/* Fails for a log that has become several traces, one for each file of an archive or each set of
- * files in a folder. The message names a file of each. */
+/* Sets an error if a log became several traces, one for each file of an archive or each set of
+ * files in a directory. It names a file of each. */
 static bool refuse_several(const struct session *session, struct database *database,
                            const char *word, struct error *error) {
     enum { NAMED = 4 };
@@ -850,7 +851,7 @@ static bool refuse_several(const struct session *session, struct database *datab
     return error->message[0] == '\0';
 }
 
-/* Reads the names of the logs' traces, and closes the database. */
+/* Reads the names of the traces made from the logs, and closes the database. */
 static bool logs_read_names(struct session *session, struct logs *logs, struct database *database,
                             struct error *error) {
     bool done = true;
@@ -927,7 +928,7 @@ bool logs_import_with_places(struct session *session,
     return done;
 }
 
-/* Selects traces that were given in place of logs, as -t does. */
+/* Adds the words that name traces to those that -t selects. */
 static void select_named_traces(struct logs *logs) {
     struct option_list *list = &logs->arguments.lists[OPTION_TRACE];
 
@@ -942,7 +943,7 @@ static void select_named_traces(struct logs *logs) {
     logs->arguments.given[OPTION_TRACE] = true;
 }
 
-/* Refuses options that need a log, if there is none. */
+/* Sets an error if an option needs a log, but there is none. */
 static bool logs_check_options(const struct session *session, struct error *error) {
     for (size_t i = 0; i <= LOG_OPTIONS; i++) {
         const enum option_id id = i < LOG_OPTIONS ? log_options[i] : OPTION_NO_CACHE;
@@ -954,7 +955,7 @@ static bool logs_check_options(const struct session *session, struct error *erro
     return true;
 }
 
-/* Refuses a word that is no log, if other words are logs. */
+/* Sets an error for a word that is no log, if other words are logs. */
 static bool refuse_other(const struct session *session, const char *word, struct error *error) {
     const command_set command = command_bit(session->command);
     const char *nor = command == ON_ASSERT ? " and no condition such as 'calls(fsync) <= 3'"
@@ -985,14 +986,13 @@ bool logs_replace_by_traces(struct session *session, struct error *error) {
     logs->typed = session->arguments;
     logs->typed_database = session->database_path;
     logs->arguments = *session->arguments;
-    /* These commands print arguments, copy rows or run the user's SQL; and the files of an image
-     * are stored in rows. */
+    /* these commands print arguments, copy rows or run the user's SQL; --image needs rows, too */
     logs->with_rows =
         (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
     logs->single = logs_names_traces(session) && (command_bit(session->command) & ON_SHOW) == 0;
     session->logs = logs;
-    /* If logs are given, -t chooses among their traces, so it names no logs. */
+    /* If words are logs, -t selects among their traces, so its values are no logs. */
     done = find_words(session, logs, error) &&
            ((logs->log_count > 0 && !logs_names_traces(session)) ||
             find_listed(session, logs, OPTION_TRACE, error)) &&
@@ -1007,7 +1007,7 @@ bool logs_replace_by_traces(struct session *session, struct error *error) {
         return logs_check_options(session, error);
     }
     if (logs->arguments.word_count > session->command->most) {
-        /* check_words() reports it if there are too many words. */
+        /* too many words are reported by check_words() */
         session->arguments = &logs->arguments;
         return true;
     }

@@ -1,5 +1,5 @@
-/* tracetool: turns trace logs into answers. This file handles the command line and the exit status.
- */
+/* tracetool imports trace logs into databases and answers questions about them. This file handles
+ * the command line and the exit status. */
 #include <errno.h>
 #include <glob.h>
 #include <locale.h>
@@ -24,7 +24,7 @@
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
-/* Appends a command to try: the word of a list that is nearest to `typed`. */
+/* Appends a command to try: the word of a list that is most similar to `typed`. */
 static void append_nearest(struct text *tries, const struct word_list *list, const char *typed) {
     const char *near = word_list_nearest(list, typed);
 
@@ -35,7 +35,7 @@ static void append_nearest(struct text *tries, const struct word_list *list, con
     }
 }
 
-/* Suggests the command, the report and the file whose names are nearest. Leaves the error as it is
+/* Suggests the commands, reports and files whose names are most similar. Leaves the error unchanged
  * if several commands begin with `typed`. */
 static void suggest_similar(const char *typed, const struct word_list *commands,
                             struct error *error) {
@@ -78,9 +78,9 @@ static void suggest_similar(const char *typed, const struct word_list *commands,
     text_free(&tries);
 }
 
-/* Returns the command that the first word means: a name or another word for it; a report's name;
- * else a log, which means `overview`; else the beginning of only one name. NULL with `error` set if
- * nothing fits. */
+/* Returns the command that the first word means. It may be the command's name or another name of
+ * it, the name of a report, or a log, which means `overview`; otherwise the unique prefix of a
+ * name. NULL with `error` set if none fits. */
 static const struct command *choose_command(struct arguments *arguments, struct error *error) {
     const char *typed = arguments->command, *chosen;
     struct word_list names = {0};
@@ -105,8 +105,8 @@ static const struct command *choose_command(struct arguments *arguments, struct 
     return chosen == NULL ? NULL : command_find(chosen);
 }
 
-/* Returns the subcommand that the first word names, and removes that word; else `command`. NULL
- * with `error` set if a subcommand is required, and the word names none. */
+/* Returns the subcommand that the first word names, and removes this word; otherwise `command`
+ * itself. NULL with `error` set if a subcommand is required, and the word names none. */
 static const struct command *choose_within(const struct command *command,
                                            struct arguments *arguments, struct error *error) {
     const bool must =
@@ -180,7 +180,7 @@ static bool main_check_options(const struct command *command, const struct argum
     return true;
 }
 
-/* Refuses names with which SQLite would have the database in memory only. */
+/* Sets an error if SQLite would use a database of this name only in memory. */
 static bool check_database_name(const char *name, const char *where, struct error *error) {
     if (name[0] == '\0') {
         return error_usage(
@@ -212,7 +212,7 @@ static bool run_on_logs(struct session *session, struct error *error) {
            session->command->run(session, error);
 }
 
-/* Runs the command with its configuration; again if it failed due to the cached database. */
+/* Runs the command with its configuration; again if it failed due to a damaged cached database. */
 static bool run_configured(struct session *session, struct error *error) {
     const struct command *command = session->command;
     bool explains = session->arguments->given[OPTION_HELP], done, again;
@@ -230,8 +230,8 @@ static bool run_configured(struct session *session, struct error *error) {
         done = run_on_logs(session, error);
         logs_end(session);
     }
-    /* Sets the exit status of a failure, even of a later one to write the output. Only for
-     * `assert`, 1 means broken contracts, so that any other failure is 2. */
+    /* For `assert`, exit status 1 means broken contracts, so any other failure has 2, even a later
+     * one to write the output. */
     if (command_bit(command) == ON_ASSERT) {
         error->status = error->status == EXIT_HOLDS ? EXIT_FAILED
                         : done || error->status == EXIT_FAILED || error->status == EXIT_REJECTED
@@ -247,8 +247,8 @@ static void name_help(struct text *help, const char *command, const char *report
                        report);
 }
 
-/* Runs the command. `parsed`: the options are valid; else `error` is set. Sets `help` to the
- * command that explains this one, with its report. */
+/* Runs the command. `parsed`: the options are valid; otherwise `error` is set. Sets `help` to the
+ * command that explains this one, including its report. */
 static bool run_command(const struct command *command, struct arguments *arguments, bool parsed,
                         struct output_stream *stream, struct text *help, struct error *error) {
     struct session session = {
@@ -285,7 +285,7 @@ static bool run_command(const struct command *command, struct arguments *argumen
     return done;
 }
 
-/* Runs the program without a command: prints an overview of the database here, or first steps. */
+/* Without a command: prints an overview of the database in this directory, or the first steps. */
 static bool main_begin(struct arguments *arguments, struct output_stream *stream, struct text *help,
                        struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
@@ -327,7 +327,7 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
         }
         name_help(help, command->name, "");
     }
-    /* An option that seems wrong may be a parameter of a report. */
+    /* an option that seems wrong may be a parameter of a query file */
     if (!parsed && !command_takes_parameters(command)) {
         return false;
     }
@@ -353,7 +353,7 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
     return run_command(command, arguments, parsed, stream, help, error);
 }
 
-/* Returns whether writing to stdout may block, which it does not for files. */
+/* Returns whether writing to stdout may block: it is not a file. */
 static bool stdout_may_block(void) {
     struct stat status;
 
@@ -361,7 +361,7 @@ static bool stdout_may_block(void) {
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(STDOUT_FILENO));
 }
 
-/* Makes stdout an output stream, which glibc allows. NULL if writing cannot block. */
+/* Replaces stdout by an output stream, which glibc allows. Returns NULL if writing cannot block. */
 static struct output_stream *open_output(const struct arguments *arguments) {
     const struct paging paging = session_paging(arguments);
     struct output_stream *stream = NULL;
@@ -373,7 +373,7 @@ static struct output_stream *open_output(const struct arguments *arguments) {
     return stream;
 }
 
-/* Closes stdout. It is a failure if data is not written. */
+/* Closes stdout. Returns false with an error if not all data was written. */
 static bool close_stdout(struct error *error) {
     bool failed = ferror(stdout) != 0;
 
@@ -389,8 +389,8 @@ static bool is_broken_pipe(const struct error *error) {
     return strstr(error->message, strerror(EPIPE)) != NULL;
 }
 
-/* Returns whether the program failed because nobody reads its output any more, as with `| head`.
- * This includes output of child processes. */
+/* Returns whether the program failed because its output is no longer read, as with `| head`. This
+ * includes output of child processes. */
 static bool nobody_reads(const struct error *error) {
     struct pollfd output = {.fd = STDOUT_FILENO};
 
@@ -398,17 +398,17 @@ static bool nobody_reads(const struct error *error) {
 }
 
 /* Writes the rest of the output. Returns `done`, the command's result, or false if writing fails.
- * Does not return if nobody reads the output. */
+ * Does not return if the output is no longer read. */
 static bool finish_output(struct output_stream *stream, bool done, struct error *error) {
     struct error closing = {0};
     bool is_left = false;
     bool written =
         stream != NULL ? output_stream_close(stream, &is_left, &closing) : close_stdout(&closing);
 
-    /* Returns, to report any other failure */
+    /* any other failure is reported */
     if (done || is_broken_pipe(error)) {
         if (is_left || (!done && nobody_reads(error))) {
-            /* Ends without a message, like other filters; everything is cleaned up */
+            /* ends without a message, like other filters; everything is cleaned up */
             signal(SIGPIPE, SIG_DFL);
             raise(SIGPIPE);
         }
@@ -428,9 +428,9 @@ int main(int argc, char **argv) {
     bool parsed, done;
 
     setlocale(LC_CTYPE, "");
-    /* Large enough that small outputs are written at once. */
+    /* large enough that small outputs are written at once */
     setvbuf(stdout, NULL, _IOFBF, STDOUT_BUFFER);
-    /* Writing to a closed pipe must fail instead of ending the program. */
+    /* writing to a closed pipe must fail, not end the program */
     signal(SIGPIPE, SIG_IGN);
     database_skip_memory_counts();
     parsed = arguments_parse(&arguments, argc, argv, &error);

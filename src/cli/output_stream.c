@@ -20,12 +20,12 @@
 struct pager {
     const char *command; /* borrowed */
     pid_t process;
-    int input; /* end of the pipe to write to; pager_wait() closes it */
+    int input; /* write end of the pipe to the pager; pager_wait() closes it */
 };
 
 extern char **environ;
 
-/* Exit status of sh if the command does not exist, or cannot be run. */
+/* Exit status of sh if the command cannot be run, or does not exist. */
 enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
 /* Returns whether a directory, given as `length` bytes, contains the program. */
@@ -72,18 +72,19 @@ const char *pager_command(void) {
 static const int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
-/* State for the signal handler. */
-static pid_t running; /* process of the pager; 0: none was started */
+/* State that the signal handler reads. */
+static pid_t running; /* process id of the pager; 0: not started */
 static int input, nowhere;
 static volatile sig_atomic_t is_starting, is_ending;
 
-/* Signal handler: ends the pager's input, waits for the pager, and ends the program. What other
- * threads write goes to /dev/null, because the descriptor must not be reused for another file. */
+/* Signal handler: closes the pager's input, waits for the pager, and ends the program. The input is
+ * replaced by /dev/null, so that output of other threads cannot go to a file that reuses the
+ * descriptor. */
 static void end_after_pager(int signal_number) {
     const struct timespec moment = {.tv_nsec = 1000000};
     int ending = signal_number;
 
-    while (is_starting) { /* another thread, which blocks signals, is starting the pager */
+    while (is_starting) { /* another thread, with signals blocked, is starting the pager */
         nanosleep(&moment, NULL);
     }
     if (running > 0) {
@@ -98,7 +99,7 @@ static void end_after_pager(int signal_number) {
     raise(ending);
 }
 
-/* Installs the signal handler. Signals that are ignored (nohup) stay ignored. */
+/* Installs the signal handler. Ignored signals (nohup) remain ignored. */
 static void output_stream_catch_signals(void) {
     struct sigaction action = {.sa_handler = end_after_pager, .sa_flags = SA_NODEFER}, before;
 
@@ -110,7 +111,7 @@ static void output_stream_catch_signals(void) {
     }
 }
 
-/* Blocks the signals until the handler knows the pager. `mask`: previous mask of the thread. */
+/* Blocks the signals until the handler knows the pager. `mask`: the thread's previous mask. */
 static void hold_signals(sigset_t *mask) {
     sigset_t held;
 
@@ -125,8 +126,8 @@ static void hold_signals(sigset_t *mask) {
 
 /* --- starting and ending the pager ------------------------------------------------------------ */
 
-/* Starts the process of the pager with the default action for SIGPIPE, which the program ignores,
- * and with the signal mask that the program had before. */
+/* Starts the pager's process with the default action for SIGPIPE, which this program ignores, and
+ * with the signal mask that this program had before. */
 static int spawn_pager(struct pager *pager, int output, const sigset_t *mask) {
     char *arguments[] = {(char *)"sh", (char *)"-c", (char *)pager->command, NULL};
     posix_spawn_file_actions_t actions;
@@ -150,7 +151,7 @@ static int spawn_pager(struct pager *pager, int output, const sigset_t *mask) {
     return cause;
 }
 
-/* Makes a pipe and starts the pager at its end. Returns 0 or an errno. */
+/* Creates a pipe and starts the pager to read from it. Returns 0 or an errno. */
 static int connect_pager(struct pager *pager) {
     sigset_t mask;
     int ends[2];
@@ -172,15 +173,15 @@ static int connect_pager(struct pager *pager) {
     return cause;
 }
 
-/* Returns whether a command of one word exists. The shell would notice too late that it does not:
+/* Returns whether a command of one word exists. The shell would report a missing command too late:
  * the first rows would already be in its pipe. */
 static bool output_stream_is_there(const char *command) {
     return strpbrk(command, "/ \t\n|&;<>()$`\\\"'*?[#~=%") != NULL || is_in_path(command);
 }
 
-/* Starts the pager; there is only one at a time. From now on a signal that ends the program waits
- * for the pager first, because the pager uses the terminal. Ctrl-C ends the program by SIGPIPE, as
- * if the user had quit the pager. False with `error` set if it cannot be started. */
+/* Starts the pager; there is only one at a time. From now on, a signal that ends the program first
+ * waits for the pager, since that uses the terminal. Ctrl-C ends the program by SIGPIPE, as if the
+ * user had quit the pager. Returns false with `error` set if the pager cannot be started. */
 static bool pager_start(struct pager *pager, const char *command, struct error *error) {
     int cause = ENOENT;
 
@@ -206,7 +207,7 @@ static int output_stream_wait_for(const struct pager *pager) {
     while (waitpid(pager->process, &status, 0) < 0 && errno == EINTR) {
     }
     while (is_ending) {
-        /* The signal handler, in another thread, has waited for the pager and ends the program. */
+        /* the signal handler, in another thread, has waited for the pager and ends the program */
         pause();
     }
     close(pager->input);
@@ -214,14 +215,14 @@ static int output_stream_wait_for(const struct pager *pager) {
     return status;
 }
 
-/* Returns whether the pager ended because the user quit it. Ctrl-C ends some pagers, and SIGPIPE
- * from a pipe after them ends others. */
+/* Returns whether the pager ended because the user quit it. Some pagers are ended by Ctrl-C, others
+ * by SIGPIPE if a pipe after them is closed. */
 static bool is_left(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) == 0
                              : WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGPIPE;
 }
 
-/* Ends the pager's input and waits until the user quits it. False with `error` set if it failed. */
+/* Closes the pager's input and waits until the user quits it. False with `error` on failure. */
 static bool pager_wait(struct pager *pager, struct error *error) {
     static const char advice[] = "name another in TRACETOOL_PAGER or PAGER, or use --no-pager";
     int status = output_stream_wait_for(pager);
@@ -244,12 +245,12 @@ static bool pager_wait(struct pager *pager, struct error *error) {
 
 enum {
     BUFFER_SIZE = 64 * 1024,
-    /* Milliseconds between looks whether another program waits to write to the database. */
+    /* Interval in ms for checking whether another program waits to write to the database. */
     LOOKS_EVERY = 50,
-    LEAST_ROOM = 256, /* bytes that a terminal takes at least when it is writable */
+    LEAST_ROOM = 256, /* bytes that a writable terminal accepts at least */
 };
 
-/* The first rows of the output, held back until it is known whether they fit on a screen. */
+/* The first rows of output, held back until it is known whether they fit on the screen. */
 struct held {
     struct text bytes;
     int rows;       /* number of complete rows */
@@ -260,22 +261,22 @@ struct held {
 struct output_stream {
     int descriptor;
     const struct database
-        /* Borrowed; gives way to programs that want to write to this database; NULL: it is
-         * closed. */
+        /* Borrowed; released if another program waits to write to it; NULL: closed already. */
         *database;
     FILE *file_stream;
-    struct paging paging; /* `command` is NULL once it is decided whether a pager runs */
+    struct paging paging; /* `command` is NULL once it is decided whether to use a pager */
     struct held held;     /* used while paging.command is not NULL */
     struct pager pager;
     bool is_paged;
-    size_t pipe_size; /* number of bytes that the pipe holds; 0: the output is not a pipe */
-    int file;         /* temporary file with output that is written later; -1: none */
-    off_t kept;       /* number of bytes in `file` */
-    bool is_stuck;    /* true: the file has no space, so the stream waits for the reader instead */
-    int failure;      /* errno of a write that failed; 0: none */
+    size_t pipe_size; /* capacity of the pipe in bytes; 0: the output is not a pipe */
+    int file;      /* descriptor of a temporary file with output that is written later; -1: none */
+    off_t kept;    /* number of bytes in `file` */
+    bool is_stuck; /* true: the temporary file has no space left, so writing waits for the reader
+                      instead */
+    int failure;   /* errno of the first failed write; 0: none */
 };
 
-/* Returns how many bytes can be written without blocking, once the descriptor is writable. */
+/* Returns how many bytes can be written without blocking, given that the descriptor is writable. */
 static size_t writable_bytes(const struct output_stream *stream) {
     int held;
 
@@ -286,8 +287,7 @@ static size_t writable_bytes(const struct output_stream *stream) {
                                                                         : PIPE_BUF;
 }
 
-/* Waits until the descriptor is writable. False if another program waits to write to the
- * database. */
+/* Waits until the descriptor is writable. False: another program waits to write to the database. */
 static bool wait_for_room(const struct output_stream *stream) {
     struct pollfd descriptor = {.fd = stream->descriptor, .events = POLLOUT};
     bool is_patient = stream->is_stuck || stream->database == NULL;
@@ -300,7 +300,7 @@ static bool wait_for_room(const struct output_stream *stream) {
     return true;
 }
 
-/* Writes until another program wants to write to the database. Returns the number of bytes written,
+/* Writes until another program waits to write to the database. Returns the number of bytes written,
  * which is also smaller if writing fails. */
 static size_t write_without_pager(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
@@ -319,7 +319,7 @@ static size_t write_without_pager(struct output_stream *stream, const char *byte
     return done;
 }
 
-/* Writes out the temporary file, however long that blocks. */
+/* Writes the content of the temporary file to the output, however long that blocks. */
 static void write_kept(struct output_stream *stream) {
     char bytes[BUFFER_SIZE];
     off_t done = 0;
@@ -339,7 +339,7 @@ static void write_kept(struct output_stream *stream) {
     stream->kept = 0;
 }
 
-/* Appends bytes to the temporary file. Returns how many fit. */
+/* Appends bytes to the temporary file. Returns how many were written before it was full. */
 static size_t append_to_spill(struct output_stream *stream, const char *bytes, size_t size) {
     size_t done = 0;
 
@@ -366,7 +366,7 @@ static size_t write_or_spill(struct output_stream *stream, const char *bytes, si
     if (done < size && stream->failure == 0) {
         done += stream->file < 0 ? 0 : append_to_spill(stream, bytes + done, size - done);
     }
-    /* The file has no space: waits for the reader. */
+    /* no space for the temporary file: waits for the reader */
     if (done < size && stream->failure == 0) {
         write_kept(stream);
         done += write_without_pager(stream, bytes + done, size - done);
@@ -404,12 +404,12 @@ static void start_pager(struct output_stream *stream) {
     stream->pipe_size = size > 0 ? (size_t)size : 0;
 }
 
-/* Holds back output. Starts the pager when it exceeds one screen, with a line for the prompt. */
+/* Holds output back. Starts the pager when it exceeds one screen minus a line for the prompt. */
 static bool output_stream_hold(struct output_stream *stream, const char *bytes, size_t size) {
     struct held *held = &stream->held;
 
     text_append(&held->bytes, bytes, size);
-    /* Counts the rows on the screen; long lines take several. A character counts as one column. */
+    /* counts rows on the screen: long lines take several; each character counts as one column */
     for (size_t i = 0; i < size; i++) {
         if (held->is_escape) {
             held->is_escape = bytes[i] < '@' || bytes[i] > '~' || bytes[i] == '[';
@@ -472,7 +472,7 @@ void output_stream_guard(struct output_stream *stream, const struct database *da
     stream->is_stuck = false;
 }
 
-/* Checks that all output was written, and sets an error if not. */
+/* Returns whether all output was written; sets an error if not. */
 static bool output_stream_check_written(const struct output_stream *stream, bool lost,
                                         struct error *error) {
     return (!lost && stream->failure == 0) ||

@@ -6,7 +6,7 @@
 #include "output/flame_graph.h"
 #include "report/print.h"
 
-/* Reads the options for the look. Those for size and font take precedence over --for. */
+/* Reads the options for a picture's appearance. Those for size and font override --for. */
 static bool read_plot_style(const struct arguments *arguments, struct plot_look *look,
                             struct error *error) {
     if (arguments->given[OPTION_FOR]) {
@@ -45,7 +45,7 @@ static bool has_script(const struct picture *picture) {
     return picture->order.script != NULL || picture->order.data != NULL;
 }
 
-/* Checks that all output files of a picture are different. */
+/* Checks that the output files of a picture are different. */
 static bool check_files(const struct picture *picture, struct error *error) {
     const char *const files[] = {picture->output, picture->order.script, picture->order.data,
                                  picture->caption};
@@ -94,7 +94,7 @@ void picture_free(struct picture *picture) {
     text_free(&picture->command);
 }
 
-/* Returns whether the path of a picture means SVG. */
+/* Returns whether a picture's path means the format SVG. */
 static bool plot_is_svg(const char *path) {
     enum picture_kind kind;
 
@@ -134,7 +134,7 @@ const struct printer_style *picture_begin(struct picture *picture, bool is_flame
     return own ? &printer_style_flame_graph : printer_style_find("gnuplot");
 }
 
-/* Writes the title and notes of the picture to the caption's file. */
+/* Writes title and notes of the picture to its caption file. */
 static bool write_caption(const struct picture *picture, struct error *error) {
     struct placed_file file;
     bool done = placed_file_open(&file, picture->caption, error);

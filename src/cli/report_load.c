@@ -9,7 +9,7 @@
 #include "report/choose.h"
 #include "report/prepare.h"
 
-/* Returns whether a word, from index `first` on, is the report or a beginning of its name. */
+/* Returns whether a word, from index `first` on, is the report's name or a prefix of it. */
 static bool is_typed(const struct arguments *arguments, size_t first, const char *report) {
     for (size_t i = first; i < arguments->word_count; i++) {
         const char *word = arguments->words[i];
@@ -35,8 +35,8 @@ static void print_hidden_option(const struct arguments *arguments, const struct 
     text_free(&line);
 }
 
-/* Finds parameters of query files that come before options with the same name. `first`: index of
- * the first word that can be the report. */
+/* Lists the parameters of the report's query files that take precedence over options of the same
+ * name. `first`: index of the first word that may be the report. Returns their number. */
 static size_t find_own(const struct arguments *arguments, size_t first,
                        const struct query_set *queries, const char *names[REPORT_OTHERS]) {
     size_t count = 0;
@@ -104,7 +104,7 @@ static bool report_load_refuse(const struct query_set *queries, const char *repo
     const char *near = command_synonym(name);
     struct word_list words = {0};
     struct text names = {0};
-    bool has_by = false; /* true: the list has --by, which every report takes */
+    bool has_by = false; /* whether --by is listed, which every report accepts */
 
     for (int i = 0; near == NULL && i < option_count(); i++) {
         if (!option_row(i)->hidden && command_takes(command_find("report"), option_row(i))) {
@@ -136,7 +136,7 @@ static bool report_load_refuse(const struct query_set *queries, const char *repo
     return false;
 }
 
-/* Adds an option. The value given last counts, as for all options. */
+/* Adds an option. If it is given several times, the last value counts. */
 static bool add_option(const struct query_parameter *parameter, const char *value,
                        struct report_option *options, size_t first, size_t *count,
                        struct error *error) {
@@ -189,7 +189,7 @@ static bool report_load_is_same(const struct own_option *option, const char *nam
              (own->otherwise == NULL || strcmp(own->otherwise, parameter->otherwise) == 0)));
 }
 
-/* Inserts an option after those with the same name, else at the end. */
+/* Inserts an option after those with the same name; if there are none, at the end. */
 static struct own_option *report_load_insert(struct own_options *list, const char *name,
                                              size_t length) {
     struct own_option *options = xrealloc(list->options, (list->count + 1) * sizeof *options);
@@ -208,7 +208,8 @@ static struct own_option *report_load_insert(struct own_options *list, const cha
     return &options[at];
 }
 
-/* Adds an option of a query to the list, or the query's kinds of traces to one in the list. */
+/* Adds an option of a query to the list; if it is listed already, adds the query's kinds of traces
+ * to it. */
 static void report_load_add_own(struct own_options *list, const struct query *query,
                                 const char *name, size_t length,
                                 const struct query_parameter *parameter) {
@@ -216,7 +217,7 @@ static void report_load_add_own(struct own_options *list, const struct query *qu
     size_t at = 0;
 
     if (length >= sizeof option->name) {
-        return; /* the name is longer than that of any option */
+        return; /* longer than the name of any option */
     }
     while (at < list->count && !report_load_is_same(&list->options[at], name, length, parameter)) {
         at++;
@@ -288,7 +289,7 @@ bool report_unload(struct session *session, struct report_load *loaded, bool don
     return session_close(session, &loaded->database, done, error);
 }
 
-/* Passes --cdf to the report, unless other options choose that query. --ccdf uses it, too. */
+/* Passes --cdf to the report, unless other options select its query. --ccdf implies --cdf. */
 static void apply_cdf(const struct arguments *arguments, struct report_load *loaded) {
     struct report_request *request = &loaded->request;
     bool chosen = request->report != NULL && strcmp(request->report, report_of_cdf) == 0 &&
@@ -307,7 +308,7 @@ static void apply_cdf(const struct arguments *arguments, struct report_load *loa
     }
 }
 
-/* Applies --by hour: each hour has its own result, unless the report has a query for --by hour. */
+/* Applies --by hour: a separate result for each hour, unless the report has its own --by hour. */
 static bool apply_by_hour(struct report_load *loaded, struct error *error) {
     struct report_request *request = &loaded->request;
     size_t at = 0;
@@ -342,7 +343,7 @@ static void print_remark_line(void *session, const char *line) {
     session_note(session, line);
 }
 
-/* Begins the configuration, for reports that need to know which operations a format can log. */
+/* Loads the configuration for reports that need to know which operations a format can log. */
 static bool begin_config(struct session *session, const struct report_load *loaded,
                          struct error *error) {
     bool wanted = false;
@@ -366,8 +367,8 @@ const char *report_resolve_name(const struct session *session, const struct quer
     return report;
 }
 
-/* Completes values of options that select among the report's queries, such as --of, from their
- * beginning. False with `error` set, which lists the values, if none matches. */
+/* Completes abbreviated values of options that select among the report's queries, such as --of.
+ * Returns false with `error` set, which lists the values, if none matches. */
 static bool choose_words(const struct query_set *queries, const char *report,
                          struct report_option *options, size_t count, struct error *error) {
     bool done = true;

@@ -5,20 +5,20 @@
 #include "model/partition.h"
 #include "select/layer.h"
 
-/* Characters of a device that is given as MAJOR:MINOR, by its number. */
+/* Characters of a device given by number, as MAJOR:MINOR. */
 #define DEVICE_DIGITS "0123456789:,"
 
-/* Devices with fixed numbers in Linux: major number, and step between two minor numbers. */
+/* Linux devices with fixed numbers: major number, and distance of two disks' minor numbers. */
 static const struct {
     const char *name;
     unsigned major, step;
-    bool letter; /* devices are named by letter: sda, sdb, …, optionally followed by a partition */
+    bool letter; /* devices have letters: sda, sdb, …; a partition number may follow */
 } known_devices[] = {
     {"loop", 7, 1, false}, {"ram", 1, 1, false},      {"md", 9, 1, false},
     {"sr", 11, 1, false},  {"mmcblk", 179, 8, false}, {"sd", 8, 16, true},
 };
 
-/* Parses the text `before`, then up to three digits, at `*end`, and moves `*end` behind them. */
+/* Parses the text `before` and up to three digits at `*end`; moves `*end` behind them. */
 static bool selection_options_parse_digits(const char *text, const char *before, unsigned *number,
                                            size_t *end) {
     const char *digits = text + *end + strlen(before);
@@ -85,14 +85,14 @@ bool selection_parse_device(const char *value, int64_t *device, struct error *er
     return true;
 }
 
-/* Returns whether the report's query gets the option. Comparisons have --confidence themselves. */
+/* Returns whether the report's query gets the option. Comparisons use --confidence themselves. */
 static bool is_of_query(const struct session *session, const struct option_row *row) {
     return row->target == TARGET_QUERY ||
            ((row == option_row(OPTION_CONFIDENCE) || row->parameter != NULL) &&
             (command_bit(session->command) & REPORTING) != 0);
 }
 
-/* Adds the options of a report that are not filters. Checks values for analyses at once. */
+/* Adds the report's options that are not filters. Values for analyses are checked at once. */
 static bool add_options(const struct session *session, struct report_option *options, size_t *count,
                         struct error *error) {
     const struct arguments *arguments = session->arguments;
@@ -117,9 +117,9 @@ static bool add_options(const struct session *session, struct report_option *opt
     return true;
 }
 
-/* Returns the grouping that a word of --by means; GROUP_NONE if it means none. */
+/* Returns the grouping that a value of --by means; GROUP_NONE: none. */
 static enum group_by selection_options_find_group(const char *word) {
-    /* GROUP_HOUR is left out, as a report may have its own --by hour (report_load.c). */
+    /* GROUP_HOUR is excluded, since a report may have its own --by hour (report_load.c) */
     int group = GROUP_HOUR - 1;
 
     while (group > GROUP_NONE && strcmp(group_names[group], word) != 0) {
@@ -128,7 +128,7 @@ static enum group_by selection_options_find_group(const char *word) {
     return (enum group_by)group;
 }
 
-/* Reads --by: groups of traces, which every report supports, or a value that the report defines. */
+/* Reads --by: groups of traces, which every report supports, or a value defined by the report. */
 static bool read_by(const struct arguments *arguments, struct report_option *options,
                     struct report_request *request, struct error *error) {
     const struct option_list *list = &arguments->lists[OPTION_BY];
@@ -170,7 +170,7 @@ static bool read_filters(const struct arguments *arguments, struct filter *filte
     return layers_check(&filter->names[FILTER_LAYER], error);
 }
 
-/* Reads --device: a number, or a name that only the traces may know. */
+/* Reads --device: a number, or a name that may be known only from the traces. */
 static bool read_device(const char *value, struct filter *filter, struct error *error) {
     bool is_name = value != NULL && strspn(value, DEVICE_DIGITS) != strlen(value);
     struct error ignored = {0};

@@ -1,4 +1,4 @@
-/* What all commands need: messages, the database, and the output. */
+/* Common functions of all commands: messages, the database, and the output. */
 #include <langinfo.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -19,11 +19,11 @@
 #include "report/choose.h"
 #include "report/query_set.h"
 
-/* Size of a terminal if it is not known. */
+/* Size of a terminal if unknown. */
 
 enum { USUAL_COLUMNS = 80, USUAL_ROWS = 24 };
 
-/* Returns the size of the terminal that a descriptor refers to; 80x24 if unknown. */
+/* Returns the size of the terminal behind a descriptor; 80x24 if unknown. */
 static struct terminal_size terminal_size(int descriptor) {
     struct winsize size = {0};
 
@@ -42,14 +42,14 @@ bool terminal_is_able(void) {
     return kind != NULL && *kind != '\0' && strcmp(kind, "dumb") != 0;
 }
 
-/* Returns whether output on the terminal has colours: it can, and NO_COLOR is unset or empty. */
+/* Returns whether to use colours on the terminal: it is capable, and NO_COLOR is unset or empty. */
 static bool terminal_welcomes_color(void) {
     const char *no_color = getenv("NO_COLOR");
 
     return terminal_is_able() && (no_color == NULL || *no_color == '\0');
 }
 
-/* Returns with which characters the terminal can show bars. */
+/* Returns which characters the terminal can show bars with. */
 static enum bar_kind terminal_bars(void) {
     if (!terminal_is_able()) {
         return BAR_NONE;
@@ -57,7 +57,7 @@ static enum bar_kind terminal_bars(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? BAR_BLOCKS : BAR_ASCII;
 }
 
-/* Prints a message with escapes, because it can contain names from logs and of files. */
+/* Prints a message, escaped since it may contain names from logs and of files. */
 static void print_escaped(const char *prefix, const char *message, const char *suffix) {
     struct text line = {0};
 
@@ -172,7 +172,7 @@ static void print_waiting(void *context, const char *message) {
     session_print_line(context, "%s", message);
 }
 
-/* Opens a snapshot of the store that -d names. Commands then read the parts that they need. */
+/* Opens a snapshot of the store given by -d. Commands then fetch the data that they need. */
 static bool open_store(struct session *session, struct database *database, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const struct remote_options options = {
@@ -181,7 +181,7 @@ static bool open_store(struct session *session, struct database *database, struc
         .insecure = arguments->given[OPTION_INSECURE],
     };
 
-    /* Commands that read stores have an option to limit what they fetch. */
+    /* commands that read stores have an option that limits what they fetch */
     if (!command_takes(session->command, option_row(OPTION_MOST_ROWS))) {
         return error_usage(error,
                            "%s works on a database file, not on a store; of a store there are "
@@ -317,7 +317,7 @@ bool session_print(const struct session *session, bool many,
 }
 
 static volatile sig_atomic_t interrupted;
-/* The database whose statements signals interrupt. */
+/* Borrowed; the database whose statements signals interrupt; NULL: none. */
 static const struct database *volatile watched;
 
 static void handle_interrupt(int signal_number) {
