@@ -39,7 +39,8 @@ struct queue_state {
     struct depth_times *depths;   /* owned; by depth, MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
     bool from_queue;              /* true: I/Os are in flight from queue (Q), not from issue (D) */
-    /* name.id of the actions that end and begin the time in flight; EVENT_NONE: none. */
+    /* name.id of the actions that end (EVENT_NONE: all) and begin (EVENT_NONE, 0: none) an I/O.
+     */
     int64_t completes, begins;
     int64_t from;           /* --from as a time of the trace; INT64_MIN: not given */
     int64_t merges[MERGES]; /* name.id of merge actions (M, F): a Q joins another request */
