@@ -11,7 +11,7 @@
 /* Callback that computes distances between the row counts `a` and `b` of the two sides. The arrays
  * have `n` counts, in the order of the table's rows; the last may be a sum (SHUFFLE_MOST). */
 struct shuffle_measure {
-    const char *what; /* name of the first distance, printed in the # line */
+    const char *what; /* name of the first distance, printed in a comment line (#) */
     /* Computes the distances in the order of comparison->distances. */
     void (*find)(const void *context, const double *a, const double *b, size_t n, double *values);
     const void *context;
@@ -36,7 +36,7 @@ bool shuffle_find_p_values(struct comparison *comparison, const struct shuffle_m
 /* Runs the report on each block (interval of time, or trace) and resamples the blocks. Sets low,
  * high and p of rows whose value is the mean of their blocks: means and shares, not sums,
  * percentiles and extremes. With the method `times`, blocks are traces and all rows get bounds.
- * Adds a # line on the method, or on why there are no bounds. */
+ * Adds a comment line on the method, or on why there are no bounds. */
 bool row_intervals_find(struct comparison *comparison, struct error *error);
 
 /* Finds the confidence interval of the ratio b / a of the mean time per call. Each row of `parts`

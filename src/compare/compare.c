@@ -436,7 +436,7 @@ static bool compare_picture_groups(const struct comparison *comparison, struct r
     result->remarks_of_all = true;
     for (size_t i = 0; done && i < count; i++) {
         done = print_group(comparison, groups[i], result, printer, error);
-        /* Only the first result prints the list of traces and the # lines. */
+        /* Only the first result prints the list of traces and the comment lines. */
         result->trace_count = 0;
         result->remark_count = 0;
     }
@@ -571,7 +571,7 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
     const struct notes *a = &comparison->sides[SIDE_A].notes;
     const struct notes *b = &comparison->sides[SIDE_B].notes;
 
-    /* Copies the # lines of both reports; prints a line that both have only once. */
+    /* Copies the comment lines of both reports; prints a line that both have only once. */
     for (size_t i = 0; i < a->count; i++) {
         notes_append(notes, notes_have(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
     }

@@ -2,7 +2,7 @@
  *
  * The command is `tracetool compare A B REPORT`. A is the trace before a change, B after it; all
  * differences are b - a. The query file defines how rows are compared (report/query.h).
- * tracetool-compare(1) describes columns and # lines. */
+ * tracetool-compare(1) describes columns and comment lines, which begin with #. */
 #ifndef TRACETOOL_COMPARE_H
 #define TRACETOOL_COMPARE_H
 
@@ -16,24 +16,24 @@
 #include "report/workspace.h"
 
 /* Output functions for comparisons by one report and for the overview of all reports (compare.c):
- * the list of traces, the # lines around the rows, and the input of plots. */
+ * the list of traces, the comment lines around the rows, and the input of plots. */
 
-/* List of traces and # lines of a result; empty if zeroed. `result` borrows strings from the page,
- * the catalog and the queries. */
+/* List of traces and comment lines of a result; empty if zeroed. `result` borrows strings from the
+ * page, the catalog and the queries. */
 struct compare_page {
     struct result result;
     struct result_trace *ledger; /* owned */
-    struct notes headlines;      /* owned; the first # lines: sentences on the largest changes */
-    struct notes notes;          /* owned; # lines printed after the headlines */
+    struct notes headlines; /* owned; the first comment lines: sentences on the largest changes */
+    struct notes notes;     /* owned; comment lines printed after the headlines */
 };
 
-/* Adds the traces of both sides to the page, and # lines on why a comparison may be doubtful. */
+/* Adds the traces of both sides to the page, and comment lines on doubts about the comparison. */
 void compare_page_begin(const struct comparison *comparison, struct compare_page *page);
 
 /* Adds the traces of another comparison that are not on the page yet. */
 void compare_page_add_sides(const struct comparison *comparison, struct compare_page *page);
 
-/* Puts the page's headlines and notes into its result, as # lines. */
+/* Puts the page's headlines and notes into its result, as comment lines. */
 void compare_page_put_notes(struct compare_page *page);
 
 void compare_page_free(struct compare_page *page);
@@ -74,8 +74,8 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
                       const struct printer_style *style, FILE *file,
                       const struct printer_options *options, struct error *error);
 
-/* Adds a # line with the number of names on each side in which parts that differ between runs, such
- * as pids, were replaced by *. */
+/* Adds a comment line with the number of names on each side in which parts that differ between
+ * runs, such as pids, were replaced by *. */
 void compare_note_renamed(const int64_t renamed[SIDES], struct notes *notes);
 
 /* --fail-if: a condition on one figure of a comparison.

@@ -65,7 +65,7 @@ struct compare_side {
     const char *clock_unit; /* unit of times; borrowed from a trace */
     double observed; /* time from first to last event in clock_unit, summed over the traces */
     struct compare_quality quality; /* quality of the data; zeroed if not measured */
-    struct notes notes;             /* owned; # lines of the side's report */
+    struct notes notes;             /* owned; comment lines of the side's report */
     const char *number_key; /* name of the first key column if it holds numbers; else NULL */
     struct column keys[QUERY_COLUMNS]; /* key columns of the report, which name a row */
     double totals[NUMBERS];            /* sums of all rows' counts or times */
@@ -132,8 +132,8 @@ struct comparison {
     bool lists_untimed;  /* method `times`: true if some rows have calls without a duration */
     double means[SIDES]; /* mean sizes of the I/Os or calls of each side in bytes */
     double mean_low, mean_high; /* confidence bounds of the ratio of `means`; NAN: unknown */
-    struct notes notes;         /* owned; # lines of the method that compares */
-    struct notes mismatches; /* owned; # lines on differences that make the comparison doubtful */
+    struct notes notes;         /* owned; comment lines of the method that compares */
+    struct notes mismatches;    /* owned; comment lines on doubts about the comparison */
 };
 
 /* Limit of columns in addition to the key of a row. */
@@ -192,7 +192,7 @@ struct compare_method_row {
     bool keeps_given; /* true: rows keep the report's values (compare_table.keeps_given) */
     bool keeps_order; /* true: rows stay in the report's order unless --sort is given */
     bool is_tree;     /* true: rows are paths of a call tree; only siblings are sorted */
-    /* Called after the last row was read: computes distances and bounds, and adds # lines. */
+    /* Called after the last row was read: computes distances and bounds, and adds comment lines. */
     bool (*finish)(struct comparison *comparison, struct error *error);
 };
 
@@ -250,7 +250,7 @@ bool compare_check(const struct comparison *comparison, struct error *error);
  * several reports are compared. */
 bool compare_check_costs(const struct comparison *comparison, struct error *error);
 
-/* Adds # lines on differences that make the comparison doubtful and need the rows of both sides. */
+/* Adds comment lines on doubts about the comparison that need the rows of both sides. */
 bool compare_add_mismatches(struct comparison *comparison, struct error *error);
 
 /* --- functions that methods of comparing share ------------------------------------------------ */
@@ -266,7 +266,7 @@ bool compare_has_several_traces(const struct comparison *comparison);
  * no change is significant, whatever its bounds. False if means are compared by Welch's test. */
 bool compare_traces_are_few(const struct comparison *comparison);
 
-/* Adds a # line if compare_traces_are_few(). */
+/* Adds a comment line if compare_traces_are_few(). */
 void compare_note_few(const struct comparison *comparison, struct notes *notes);
 
 /* Decides the verdict of a row by the confidence bounds of its ratio b / a. "same": both bounds are
@@ -298,7 +298,7 @@ double compare_least_p(const struct comparison *comparison);
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
                            double high);
 
-/* # line on blocks of time with long-range correlation; printf format with the Hurst parameter. */
+/* Comment line on blocks of time with long-range correlation; %.2f is the Hurst parameter. */
 #define DEPENDENCE_REMARK                                                                          \
     "blocks of time are long-range dependent (Hurst parameter %.2f): confidence "                  \
     "intervals and p-values are enlarged for it"

@@ -9,7 +9,7 @@
 #include "compare/blocks.h"
 #include "scan/statistics.h"
 
-/* Values of n for the # lines "of the first n: … in both", on the n most frequent rows. */
+/* Values of n for the comment lines "of the first n: … in both", on the n most frequent rows. */
 static const size_t tops[] = {10, 20, 50};
 
 /* Returns a side's counts of all rows, in the rows' order. The caller frees the array. */
@@ -132,7 +132,7 @@ static void note_ranks(struct comparison *comparison) {
 
 /* --- distances between the counts of two sides ------------------------------------------------ */
 
-/* Adds a # line if exactly one side counts nothing; returns whether it did. */
+/* Adds a comment line if exactly one side counts nothing; returns whether it did. */
 static bool note_lack(struct comparison *comparison) {
     const bool lacks = lacks_a_side(comparison);
 
@@ -183,8 +183,8 @@ static double deviations_of_rates(const struct comparison *comparison) {
                                                                         : INFINITY);
 }
 
-/* Adds a # line on event rates with confidence bounds. Events come in bursts, so a higher rate may
- * be chance even with many events. */
+/* Adds a comment line on event rates with confidence bounds. Events come in bursts, so a higher
+ * rate may be chance even with many events. */
 static void note_rates(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;

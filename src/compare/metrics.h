@@ -52,7 +52,7 @@ void compare_visit_metrics(const struct comparison *comparison, compare_metric_v
 /* Appends the first `count` columns of a row's key, separated by spaces. */
 void compare_append_keys(struct text *text, const struct value *keys, size_t count);
 
-/* Headlines: sentences on significant changes, printed as the first # lines of a comparison. */
+/* Headlines: sentences on significant changes, the first comment lines of a comparison. */
 
 /* Limit of headlines; one further headline sums up the other changes. */
 #define HEADLINES_MOST 5

@@ -9,16 +9,16 @@
 #include "model/event.h"
 #include "report/units.h"
 
-/* A # line is added if the run time of a side is at least this many times that of the other. */
+/* A comment line (#) is added if one side's run time is at least this many times the other's. */
 #define RUN_FACTOR 10
-/* A # line is added if rows of only one side have more than this share of all events. */
+/* A comment line is added if rows of only one side have more than this share of all events. */
 #define UNMATCHED_SHARE 0.2
-/* A # line is added above these limits: difference of the shares of events without a duration,
- * ratio of the clock resolutions, share of events that the filter of one side excludes. */
+/* A comment line is added above these limits: difference of the shares of events without a
+ * duration, ratio of the clock resolutions, share of events that one side's filter excludes. */
 #define UNTIMED_SHARE 0.01
 #define STEP_FACTOR   10
 #define FILTER_SHARE  0.5
-/* A # line is added if more than HOURS_APART hours of the day are covered by only one side, and a
+/* A comment line is added if over HOURS_APART hours of the day are covered by only one side, and a
  * side covers at least HOURS_LEAST. Fewer can be chance. */
 #define HOURS_APART 2
 #define HOURS_LEAST 3
@@ -127,7 +127,7 @@ static double untimed_share(const struct compare_quality *quality) {
                          (double)quality->untimed + (double)quality->timed);
 }
 
-/* Adds a # line if the sides differ in the share of events without a duration. */
+/* Adds a comment line if the sides differ in the share of events without a duration. */
 static void add_untimed(struct comparison *comparison) {
     double a = untimed_share(&comparison->sides[SIDE_A].quality);
     double b = untimed_share(&comparison->sides[SIDE_B].quality);
@@ -217,7 +217,7 @@ static void add_run_times(struct comparison *comparison) {
     }
 }
 
-/* Adds a # line if times are in clock ticks, whose length may differ between devices. */
+/* Adds a comment line if times are in clock ticks, whose length may differ between devices. */
 static void add_clocks(struct comparison *comparison) {
     const char *unit = comparison->sides[SIDE_A].clock_unit;
 
@@ -256,10 +256,10 @@ static void add_unmatched(struct comparison *comparison) {
     }
 }
 
-/* A # line is added if more than this share of a side's records was rejected or lost. */
+/* A comment line is added if more than this share of a side's records was rejected or lost. */
 #define LOSS_SHARE 0.001
 
-/* Adds a # line for each row of a statement on two traces: `before`, then the row's text. */
+/* Adds a comment line for each row of a statement on two traces: `before`, then the row's text. */
 static bool add_lines(struct comparison *comparison, const char *before, const char *sql,
                       int64_t trace, int64_t other, struct error *error) {
     struct database_query query =
@@ -362,8 +362,8 @@ static char *find_reason(const struct comparison *comparison, enum side side, st
     return reason;
 }
 
-/* Adds a # line if a side lost more than LOSS_SHARE of its records, or more than a tenth of this
- * and twice the share of the other side. */
+/* Adds a comment line if a side lost more than LOSS_SHARE of its records, or more than a tenth of
+ * this and twice the share of the other side. */
 static bool mismatch_add_loss(struct comparison *comparison, struct error *error) {
     double a = share_of_lost_records(&comparison->sides[SIDE_A]),
            b = share_of_lost_records(&comparison->sides[SIDE_B]);
@@ -384,7 +384,7 @@ static bool mismatch_add_loss(struct comparison *comparison, struct error *error
     return true;
 }
 
-/* Adds # lines with the importers' remarks that events are missing from a side's logs. */
+/* Adds comment lines with the importers' remarks that events are missing from a side's logs. */
 static bool add_gaps(struct comparison *comparison, enum side side, struct error *error) {
     const struct compare_side *one = &comparison->sides[side];
     struct text before = {0};
@@ -406,7 +406,7 @@ static bool add_gaps(struct comparison *comparison, enum side side, struct error
     return done;
 }
 
-/* Adds a # line if a statement returns different texts for the sides' first traces. */
+/* Adds a comment line if a statement returns different texts for the sides' first traces. */
 static bool add_difference(struct comparison *comparison, const char *what, const char *sql,
                            struct error *error) {
     const struct compare_side *sides = comparison->sides;
@@ -438,7 +438,7 @@ static void add_formats(struct comparison *comparison) {
     }
 }
 
-/* Adds a # line on different variants of a format. add_formats() reports different formats. */
+/* Adds a comment line on different variants of a format; add_formats(): on different formats. */
 static bool add_variants(struct comparison *comparison, struct error *error) {
     const struct compare_side *sides = comparison->sides;
 
@@ -447,7 +447,7 @@ static bool add_variants(struct comparison *comparison, struct error *error) {
                           "SELECT variant FROM trace WHERE id = ?1", error);
 }
 
-/* Adds a # line if the partition tables of the sides differ, and rows or filters use partitions. */
+/* Adds a comment line if the sides' partition tables differ, and rows or filters use partitions. */
 static bool mismatch_add_partitions(struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A];
 

@@ -19,14 +19,14 @@ struct left_out {
     struct text reports, reason; /* owned */
 };
 
-/* A # line of a report on why the sides are hard to compare. Further reports with the same line
- * except for its numbers are only named. */
+/* A comment line of a report on why the sides are hard to compare. Further reports with the same
+ * line except for its numbers are only named. */
 struct caveat {
     struct text line, others; /* owned */
     size_t count;             /* number of reports in `others` */
 };
 
-/* Limit of rows that are named in a report's # line "most of …", and of sentences on findings. */
+/* Limit of rows named in a report's comment line "most of …", and of sentences on findings. */
 #define MOST_PARTS 3
 
 struct figure {
@@ -43,15 +43,15 @@ struct overview {
     size_t count, capacity;
     const char *report; /* name of the report being read, with its kind of trace if several */
     struct notes parts; /* owned; names of reports with their kind of trace, such as "files (io)" */
-    struct notes most;  /* owned; # lines on costs, and on rows with a large share of a change */
-    struct notes said;  /* owned; # lines added so far, so that none is added twice */
+    struct notes most;  /* owned; comment lines on costs and on rows with a large share */
+    struct notes said;  /* owned; comment lines added so far, so that none is added twice */
     struct text untimed; /* owned; names of reports that do not count costs of time (--weights) */
     struct caveat *caveats; /* owned */
     size_t caveat_count;
     struct left_out *left; /* owned */
     size_t left_count;
-    struct compare_page page; /* owned; list of traces and # lines, begun with the first report */
-    int64_t renamed[SIDES];   /* number of rows with replaced names, in all reports */
+    struct compare_page page;    /* owned; traces and comment lines, begun with the first report */
+    int64_t renamed[SIDES];      /* number of rows with replaced names, in all reports */
     bool same_calls, same_files; /* equal numbers of each system call; equal bytes of each file */
     bool has_page;
     bool is_itself;
@@ -137,7 +137,7 @@ static void overview_add(void *context, const struct compare_metric *metric) {
     }
 }
 
-/* Adds a # line with the rows that contribute most to the report's change. */
+/* Adds a comment line with the rows that contribute most to the report's change. */
 static void note_most(struct overview *overview, const struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     struct text line = {0};
@@ -199,8 +199,8 @@ static void add_caveat(struct overview *overview, const char *line) {
     text_append_format(&caveat->line, "%s: %s", overview->report, line);
 }
 
-/* Adds the traces and # lines on mismatches of a comparison. The first report's lines are printed
- * unchanged. Of other reports, only new lines are added, with the report's name. */
+/* Adds the traces and comment lines on mismatches of a comparison. The first report's lines are
+ * printed unchanged. Of other reports, only new lines are added, with the report's name. */
 static bool add_page(struct overview *overview, const struct comparison *comparison,
                      struct error *error) {
     const struct notes *mismatches = &comparison->mismatches;
@@ -254,8 +254,8 @@ static bool has_same_rows(const struct comparison *comparison, int number) {
     return table->count > 0;
 }
 
-/* Adds the # line with the unit of costs (--weights), and collects the reports that do not count
- * costs of time. Both sides have the same lines. */
+/* Adds the comment line with the unit of costs (--weights), and collects the reports that do not
+ * count costs of time. Both sides have the same lines. */
 static void note_costs(struct overview *overview, const struct comparison *comparison) {
     const struct notes *notes = &comparison->sides[SIDE_A].notes;
 
@@ -618,8 +618,8 @@ static bool overview_print_results(void *context, struct printer *printer, struc
            print_figures(overview, printer, error) && printer_end(printer, error);
 }
 
-/* Adds a # line if no adjusted p-value can be significant. The smallest p of permutations is 1 /
- * (resamples + 1), or larger if traces are few. Holm multiplies it by the number of figures. */
+/* Adds a comment line if no adjusted p-value can be significant. The smallest p of permutations is
+ * 1 / (resamples + 1), or larger if traces are few. Holm multiplies it by the number of figures. */
 static void note_least(struct overview *overview) {
     const struct compare_request *request = overview->request;
     double least = (double)overview->adjusted * overview->least_p;
@@ -760,7 +760,7 @@ static void overview_append_findings(struct text *names, const struct comparison
 
 static const char in_b[] = " in b: ";
 
-/* Returns whether a # line of explain_finding() is on a finding that only b has. */
+/* Returns whether a comment line of explain_finding() is on a finding that only b has. */
 static bool is_new_finding(const struct comparison *comparison, const char *line) {
     const char *end = strstr(line, in_b);
 
@@ -775,7 +775,7 @@ static bool is_new_finding(const struct comparison *comparison, const char *line
     return false;
 }
 
-/* Adds a # line with the sentence of a finding of side b and the command that shows more. */
+/* Adds a comment line with the sentence of a finding of side b and the command that shows more. */
 static void explain_finding(void *lines, enum side side, const struct result *result,
                             const struct value *values) {
     const int sentence = column_find(result->columns, result->column_count, "sentence");

@@ -449,11 +449,11 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     free(blocks.memory);
 }
 
-/* Limit of groups with a # line of their own. */
+/* Limit of groups with a comment line of their own. */
 #define SAID_GROUPS 32
 
-/* A # line is added if blocks last less than BLOCK_TIMES correlation times, or if a drift has a
- * p-value up to DRIFT_P. */
+/* A comment line is added if blocks last less than BLOCK_TIMES correlation times, or if a drift has
+ * a p-value up to DRIFT_P. */
 #define BLOCK_TIMES 5
 #define DRIFT_P     0.01
 
@@ -528,8 +528,8 @@ enum weakness { WEAK_DEPENDENT, WEAK_SHORT, WEAK_DRIFT, WEAKNESSES };
 struct weaknesses {
     struct comparison *comparison;
     size_t counts[WEAKNESSES];
-    struct text lines[WEAKNESSES]; /* owned; for each reason, the # line if only one group has it */
-    struct text names[WEAKNESSES]; /* owned; groups with each reason, for a common # line */
+    struct text lines[WEAKNESSES]; /* owned; by reason: the comment line for a single group */
+    struct text names[WEAKNESSES]; /* owned; by reason: groups, for a common comment line */
 };
 
 static const char *values_name_of(const struct compare_group *group) {
@@ -619,7 +619,7 @@ static const char *why_unknown(const struct comparison *comparison) {
                : "no p or interval: too few values to cut into blocks of time";
 }
 
-/* Adds a group's # line. `several`: one further line says why all intervals are unknown. */
+/* Adds a group's comment line. `several`: one further line says why all intervals are unknown. */
 static void note_group(struct comparison *comparison, const struct compare_group *group,
                        const struct inference *inference, bool several) {
     struct text line = {0}, why = {0};

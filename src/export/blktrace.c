@@ -80,7 +80,7 @@ static uint64_t blktrace_time_of(const struct export_run *run, int64_t time) {
     return (uint64_t)time - (uint64_t)(first < 0 ? first : 0) + FIRST_TIME;
 }
 
-/* Writes a record with the wall clock once, if the trace has one. */
+/* Writes blktrace's record of the wall clock on the first call, if the trace has a wall clock. */
 static void write_wall_clock(struct export_run *run, struct blktrace_state *state) {
     int64_t start = run->trace->trace->start;
     uint8_t payload[8];

@@ -265,8 +265,8 @@ static void export_read_event(sqlite3_stmt *row, struct export_event *event) {
     event->arguments_length = (size_t)sqlite3_column_bytes(row, ARGUMENTS);
 }
 
-/* Reads the events and passes them to the exporter. `below`: excludes I/Os that a device above has,
- * too, since a replay would execute them twice. */
+/* Reads the events and passes them to the exporter. `below`: excludes I/Os that are also logged for
+ * a device above (such as RAID or LVM), since a replay would execute them twice. */
 static void write_events(const struct exporter *exporter, struct export_run *run, void *state,
                          bool below) {
     struct text sql = {0};

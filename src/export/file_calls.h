@@ -43,8 +43,8 @@ bool file_call_is_file(const struct export_event *event);
 const char *file_call_why_unreplayable(const struct export_event *event, enum file_call call,
                                        int64_t most, bool position);
 
-/* Sets `path` to the file's name in the replay. `*own`: true if that is its own name, false for
- * replay.N. Counts a reason if the own name is wanted but too long or needs quoting. */
+/* Sets `path` to the file's name in the replay. `*own`: true for the name in the log, false for
+ * replay.N. Counts a reason if the log's name is wanted but too long or needs quoting. */
 void file_call_set_path(struct export_run *run, const struct export_event *event, struct text *path,
                         bool *own);
 

@@ -185,7 +185,7 @@ static void fio_write_call(struct export_run *run, struct fio_state *state,
     read.file_length = event->source_length;
     write_call(run, state, &read, FILE_CALL_READ_AT);
     write_call(run, state, event, FILE_CALL_WRITE_AT);
-    run->written = run->written > written ? written + 1 : written; /* a copy is one event */
+    run->written = run->written > written ? written + 1 : written; /* a copy counts as one event */
 }
 
 static void fio_begin(struct export_run *run, void *context) {
