@@ -484,6 +484,10 @@ static struct ftrace_outcome ftrace_calls_handle_end(struct import *import,
     } else if (event->operation == WRITE && fields->bytes != EVENT_NONE) {
         call.size = fields->bytes; /* at the end: the bytes actually copied */
     }
+    if (event->operation == SYNC && fields->data_only) { /* only f2fs's end has `datasync` */
+        call.operation = import_word(import, layers_of[event->layer],
+                                     word_of(ftrace_calls_name_of(event, fields)));
+    }
     if (fields->result != EVENT_NONE) {
         ftrace_calls_result(import, fields->result, &call);
     }
