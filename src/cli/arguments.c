@@ -23,10 +23,9 @@ static const char *const share_words[] = {"row", "column", "all"};
 static const char *const strip_words[] = {"hex"};
 static const char *const certainty_words[] = {"interval", "point"};
 static const char *const weight_words[] = {"bytes"};
-static const char *const for_words[] = {
-    "column", "page", "slide",
-    /* the words so far are those of enum plot_target (plot_look.h), in its order */
-    "screen"};
+static const char *const for_words[] = {"column", "page", "slide",
+                                        /* These are the words of enum plot_target (plot_look.h). */
+                                        "screen"};
 
 #define FLAG             .type = OPTION_FLAG
 #define TEXT(ARGUMENT)   .type = OPTION_TEXT, .argument = (ARGUMENT)

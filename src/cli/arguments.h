@@ -128,16 +128,15 @@ struct option_list {
 
 struct arguments {
     bool given[OPTION_MOST];
-    bool by_letter[OPTION_MOST];     /* by option id: it was given by its letter */
-    const char *values[OPTION_MOST]; /* by option id: its last argument; NULL: it takes none */
+    bool by_letter[OPTION_MOST];     /* by option id: true if given by its letter */
+    const char *values[OPTION_MOST]; /* by option id: its last argument; NULL: not given */
     struct option_list lists[OPTION_COUNT];
     /* Owned, in order: long options unknown to the program, each with a value. */
     struct other_option *others;
     size_t other_count;
     int argc;
-    char *const *argv; /* borrowed; the command line */
-    char **line; /* owned array of borrowed strings: the words of `argv`, reordered with options
-                    first */
+    char *const *argv;   /* borrowed; the command line */
+    char **line;         /* owned array of borrowed strings: words of `argv` with options first */
     const char *command; /* first word that is no option; NULL: none */
     char *const *words;  /* the words after the command */
     size_t word_count;

@@ -287,7 +287,7 @@ static bool read_sort(const struct arguments *arguments, struct compare_request 
 struct words {
     const char *const *traces[2]; /* by side: names of traces; with --studies, of studies */
     size_t counts[2];
-    const char *report; /* NULL: no report, so the overview */
+    const char *report; /* report to compare; NULL: overview of all differences */
 };
 
 /* Checks that the options suit the overview, which has fixed measures and a fixed order. `adjusts`:

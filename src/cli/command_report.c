@@ -145,8 +145,7 @@ static bool command_report_draw(struct all *all, const struct query *query, cons
                 (struct report_option){.name = query->when_option,
                                        .value = query->when_value == NULL ? "" : query->when_value};
         }
-        loaded.request.say = ignore_advice_line; /* otherwise every report would repeat the advice
-                                                    on the traces that are added up */
+        loaded.request.say = ignore_advice_line; /* not for every report: advice on added traces */
         picture.output = path;
         picture.printer.one_picture = true;
         done = report_unload(all->session, &loaded, picture_draw_report(&picture, &loaded, error),

@@ -466,7 +466,7 @@ static bool show_named(struct session *session, struct database *database,
     int64_t *ids = xcalloc(catalog->count + 1, sizeof *ids);
     bool done;
 
-    if (logs_as_typed(session) != NULL) { /* a queried log's database only has its traces */
+    if (logs_as_typed(session) != NULL) { /* of one queried log only */
         catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
     } else {
         all.count = catalog_choose_all_of_kinds(catalog, session->arguments->words[0], ~0u,

@@ -219,7 +219,7 @@ static bool run_configured(struct session *session, struct error *error) {
 
     done = main_check_options(command, session->arguments, error) &&
            choose_database(session, error) &&
-           ((command_bit(command) & REPORTING) != 0 || /* reports call it themselves */
+           ((command_bit(command) & REPORTING) != 0 || /* reports read the configuration later */
             config_read_builtin(&session->config, error)) &&
            (explains ? main_check_words(session, error) && command->explain(session, command, error)
                      : run_on_logs(session, error));

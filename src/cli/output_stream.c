@@ -271,8 +271,7 @@ struct output_stream {
     size_t pipe_size; /* capacity of the pipe in bytes; 0: the output is not a pipe */
     int file;      /* descriptor of a temporary file with output that is written later; -1: none */
     off_t kept;    /* number of bytes in `file` */
-    bool is_stuck; /* true: the temporary file has no space left, so writing waits for the reader
-                      instead */
+    bool is_stuck; /* true: no space for the temporary file, so writing waits for the reader */
     int failure;   /* errno of the first failed write; 0: none */
 };
 

@@ -65,7 +65,7 @@ bool report_parse_own_options(const struct config *config, const struct command 
                               struct arguments *arguments, bool parsed, struct error *error) {
     const char *names[REPORT_OTHERS];
     struct query_set queries;
-    struct error ignored = {0}; /* loading the queries again will report it */
+    struct error ignored = {0}; /* unused: loading the queries again sets the error */
     size_t count;
 
     if (config->queries == NULL || !command_takes_parameters(command) ||

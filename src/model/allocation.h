@@ -10,7 +10,7 @@
 enum allocation_what {
     ALLOCATION_DATA,     /* blocks were allocated for the data of a file */
     ALLOCATION_METADATA, /* blocks were allocated for directories, extent trees, attributes */
-    ALLOCATION_HELD,     /* an event shows that these blocks hold a file's data */
+    ALLOCATION_HELD,     /* an event shows that a file's data is in these blocks */
     ALLOCATION_FREED,    /* blocks were freed */
     ALLOCATION_CREATED,  /* a file's inode was allocated */
     ALLOCATION_DELETED,  /* a file's inode was freed */
@@ -21,8 +21,7 @@ enum allocation_what {
 
 struct allocation {
     int64_t time;   /* in ns from the trace's time 0, as in table `event` */
-    int64_t device; /* device of the file system, major << 20 | minor; for LOST and REGAINED, this
-                       and the following members are 0 */
+    int64_t device; /* device, major << 20 | minor; 0, like all below, for LOST and REGAINED */
     enum allocation_what what;
     int64_t inode; /* inode number; 0: unknown */
     int64_t mode;  /* mode of the inode, as stat(2) returns it; EVENT_NONE: unknown */

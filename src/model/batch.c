@@ -40,7 +40,7 @@ _Static_assert(HEADER + (EVENT_PLACES + 1) * 8 <= EVENT_RECORD_ROOM, "a record h
 struct record {
     unsigned char types[HEADER];
     size_t length; /* number of bytes in `types` */
-    size_t needed; /* number of these bytes up to the last type other than NULL */
+    size_t needed; /* number of bytes in `types` up to the last type other than NULL */
     unsigned char *end;
 };
 
@@ -342,8 +342,7 @@ void batch_pages_free(struct batch_pages *pages) {
 
 enum {
     CHUNK_SIZE = 64 * 1024,
-    SORT_NEAR =
-        64, /* limit of events that one is moved across: so many stay in the processor's cache */
+    SORT_NEAR = 64, /* limit of events that an event is moved across: so many fit into the cache */
 };
 
 struct chunk {

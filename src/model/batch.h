@@ -103,26 +103,22 @@ struct chunk;
 struct batch {
     struct event *events; /* owned; BATCH_EVENTS elements */
     size_t event_count;
-    unsigned trace;         /* number of the trace within this import */
-    bool in_order;          /* true: events are surely sorted by time */
-    int64_t first_serial;   /* serial number of the first event: events in earlier batches of this
-                               import */
-    int64_t earlier;        /* largest time of any event in earlier batches */
+    unsigned trace;       /* number of the trace within this import */
+    bool in_order;        /* true: events are surely sorted by time */
+    int64_t first_serial; /* number of events in earlier batches, the first event's serial number */
+    int64_t earlier;      /* largest time of any event in earlier batches */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;
     struct allocation *allocations; /* owned */
     size_t allocation_count, allocation_capacity;
     struct entry *entries; /* owned; their strings are in `chunks` */
     size_t entry_count, entry_capacity;
-    struct chunk
-        *chunks; /* owned; memory of strings and arguments; the first chunk has free space */
+    struct chunk *chunks; /* owned; memory of strings and arguments; the first one has room */
     /* Owned; the events by column and as rows, ready for the store. */
     struct event_chunk columns;
     struct batch_pages rows;
-    struct text packed; /* owned; the events' arguments in packed form (store/argument_pack.h);
-                           empty: not packed */
-    int64_t
-        packed_first; /* position in the trace of the first event, if the arguments are packed */
+    struct text packed;   /* owned; packed arguments (store/argument_pack.h); empty: not packed */
+    int64_t packed_first; /* position in the trace of the first event, if `packed` is used */
     struct tally_context tally_context; /* for counting the events by hour etc. */
     struct chunk *spare;                /* owned; released chunks for reuse */
     size_t bytes;                       /* number of bytes in use in `chunks` */

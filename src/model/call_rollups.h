@@ -33,10 +33,9 @@ enum call_result {
 
 /* Counts and times of calls. Sums saturate at INT64_MAX. `first` and `last` are trace times. */
 struct call_count {
-    int64_t calls, bytes; /* number of calls; bytes of those that have a size */
-    int64_t timed, total, least,
-        most; /* number of calls with a duration; sum, minimum and maximum of the durations */
-    int64_t first, last; /* start of the first call, and end of the last one */
+    int64_t calls, bytes;              /* number of calls; bytes of those that have a size */
+    int64_t timed, total, least, most; /* calls with a duration; their sum, minimum and maximum */
+    int64_t first, last;               /* start of the first call, and end of the last one */
 };
 
 struct call_counts_row {
@@ -58,10 +57,9 @@ void call_counts_free(struct call_counts *counts);
 
 /* Sums over the calls of a function in a thread, by one of the trace's clocks. */
 struct span_clock_times {
-    int64_t timed; /* number of calls with a duration */
-    int64_t
-        total;   /* sum of the durations of calls that are not inside a call of the same function */
-    int64_t sum; /* sum of all durations, including recursive calls */
+    int64_t timed;       /* number of calls with a duration */
+    int64_t total;       /* sum of the durations of calls not inside a call of the same function */
+    int64_t sum;         /* sum of all durations, including recursive calls */
     int64_t self;        /* sum of all self times */
     int64_t least, most; /* smallest and largest duration */
 };
@@ -76,8 +74,7 @@ struct span_times_key {
 
 struct span_times_row {
     struct span_times_key key;
-    uint32_t
-        open; /* if calls are tracked on stacks: index + 1 of the innermost open call; 0: none */
+    uint32_t open; /* with stacks of calls: index + 1 of the innermost open call; 0: none */
     int64_t calls;
     /* If calls are added in any order, without stacks: ids of the first call that is not recursive,
      * and of the first and last recursive call before it; 0: none. */

@@ -35,9 +35,8 @@ struct call_stacks {
     void *context;
 
     struct call_thread *threads; /* owned hash table; thread records by number */
-    struct call_thread
-        *last;       /* thread found last, since the next event is often of the same thread */
-    size_t sweep_at; /* twice the number of threads that the last removal has left */
+    struct call_thread *last;    /* thread found last; the next record is often from it, too */
+    size_t sweep_at;             /* twice the number of threads that the last removal has left */
 };
 
 /* Searches for a thread other than `last`: call_stacks_find() is the fast path. */

@@ -13,14 +13,13 @@
 
 enum {
     HEADER = 12,
-    PRESENCE = 1,    /* flag: a bit per value tells whether it exists (is not NULL) */
+    PRESENCE = 1,    /* flag: a bit per value tells whether the value exists (is not NULL) */
     DIFFERENCES = 2, /* flag: each value is stored as the difference from the value before */
-    REPEATS = 4,     /* flag: a bit per value tells whether it differs from the value before */
+    REPEATS = 4,     /* flag: a bit per value tells whether it differs from its predecessor */
     SCALED = 8,      /* flag: a factor of eight bytes follows the header */
     TABLE = 256,     /* limit of different values in a table */
     TABLE_WIDTH = 8, /* limit of bits of an index into a table */
-    BROADEST = 56, /* limit of bits per value, other than 64, so that an 8-byte load at any bit has
-                      them all */
+    BROADEST = 56,   /* limit of bits per value, except 64, for a single 8-byte load at any bit */
     WHOLE = 64,
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
@@ -38,8 +37,7 @@ struct code {
     unsigned flags, width; /* `width`: number of bits of each stored value */
     size_t table;          /* number of values in the table; 0: no table */
     int64_t base;
-    uint64_t
-        factor; /* stored values, or those in the table, are multiples of this, divided by it */
+    uint64_t factor; /* factor by which stored values, or those in the table, were divided */
 };
 
 static unsigned bit_length_of(uint64_t number) {
@@ -295,13 +293,11 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
 /* State of decoding values. */
 struct reading {
     struct code code;
-    size_t coded;          /* number of values without repeated ones */
-    size_t present;        /* number of stored values: without repeated ones and NULLs */
-    uint64_t table[TABLE]; /* values, or differences, in the table */
-    const unsigned char
-        *changes; /* bit per value: it differs from the value before; NULL: no REPEATS */
-    const unsigned char
-        *presence; /* bit per value that is no repetition: it is not NULL; NULL: all are not */
+    size_t coded;                 /* number of values without repeated ones */
+    size_t present;               /* number of stored values: without repeated ones and NULLs */
+    uint64_t table[TABLE];        /* values, or differences, in the table */
+    const unsigned char *changes; /* bits: values that differ from the one before; NULL: not used */
+    const unsigned char *presence; /* bits: stored values that are not NULL; NULL: none is NULL */
     const unsigned char *codes;
 };
 

@@ -72,14 +72,14 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(SIZE, size, INTEGER)         /* bytes of an I/O, or of a call's arguments */                 \
     X(VALUE, value, INTEGER)       /* return value of a call; error number of an I/O */            \
     X(PARENT, parent, PARENT)      /* event of the calling call */                                 \
-    X(DEPTH, depth, DEPTH)         /* number of calls around this one */                           \
+    X(DEPTH, depth, DEPTH)         /* number of open calls around this call */                     \
     X(ARGUMENTS, arguments, BYTES) /* bytes as in the log; in batch memory */                      \
     X(SELF, self, INTEGER)         /* duration minus callees'; NULL: duration */                   \
     X(ISSUER, issuer, ID)          /* actor that issued an I/O; NULL: the actor */                 \
     X(RESPONSE, response, INTEGER) /* duration of an I/O from Q to C */                            \
     X(ERROR, error, ID)            /* name of the error; NULL: no error */                         \
     X(SOURCE, source, ID) /* object: source of a copy, new name of a rename, mapping of msync */   \
-    X(SOURCE_ADDRESS, source_address, INTEGER) /* offset in it, bytes */
+    X(SOURCE_ADDRESS, source_address, INTEGER) /* byte offset in `source` */
 
 /* In private databases of `tracetool assert`, `response` says where in the log a call is: -1 -
  * response is the id of the file's name times this factor, plus the byte offset in the unpacked
@@ -214,8 +214,7 @@ enum call_flag {
     /* O_WRONLY or O_RDWR; a mapping with PROT_WRITE and MAP_SHARED; an io_uring with a polling
        kernel thread (IORING_SETUP_SQPOLL), which may write without further calls */
     CALL_FLAG_WRITABLE = 1 << 4,
-    CALL_FLAG_EXCHANGES =
-        1 << 5, /* renameat2() with RENAME_EXCHANGE, which swaps two files' names */
+    CALL_FLAG_EXCHANGES = 1 << 5, /* renameat2() with RENAME_EXCHANGE, which swaps two names */
     CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE, or a descriptor without path (AT_EMPTY_PATH) */
     CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat whose result says that the file is not empty */
 };
@@ -318,10 +317,10 @@ bool event_has_column(const char *name);
  * in a trace. */
 struct name_entry {
     const char *kind; /* "trap", "action", "function", "method", … */
-    int64_t code;     /* its number in the log, such as a trap's; EVENT_NONE: none */
+    int64_t code;     /* number of the name in the log, such as a trap's; EVENT_NONE: none */
     const char *text;
     size_t length;
-    uint32_t component; /* name id of its component or class; 0: none */
+    uint32_t component; /* id of the name of the component or class; 0: none */
 };
 
 /* A row of the table `actor`: the process or thread of an event. */
@@ -345,7 +344,7 @@ struct object_entry {
 
 /* A row of table `probe`: how a function's calls were measured. Strings are constant. */
 struct probe_entry {
-    const char *resolution; /* level that it measures: "process", "thread", "method" or "loop" */
+    const char *resolution; /* what the probe measures: "process", "thread", "method" or "loop" */
     const char *origin;     /* origin of the function: "app" or "framework" */
     bool on;                /* true: the probe was switched on in this round */
 };

@@ -40,8 +40,7 @@ struct io_request {
         *newer; /* neighbours in the queue; for an unused record, `newer` is the next unused one */
     int64_t time, blocks;
     int64_t passed;              /* value of queue.taken when this request was added */
-    int64_t asked, asked_before; /* of an issued request: when it was queued; of a queued one: its
-                                    time, and that of the previous queueing with its key */
+    int64_t asked, asked_before; /* queueing (Q) of this request, and the previous with its key */
 };
 
 /* The requests with the same key (device, direction, sector), in order of time. */
@@ -58,12 +57,10 @@ struct chosen {
 struct pair_key {
     UT_hash_handle hh;
     struct io_key key;
-    struct pair_key *before,
-        *after; /* list of all keys, least recently used first: previous and next */
-    int64_t issues,
-        runs; /* number of issues; `runs`: of those directly after another issue with this key */
-    bool after_issue;   /* true: the last event with this key was an issue (D) */
-    int64_t last_asked; /* time of the last queueing (Q) with this key; EVENT_NONE: none */
+    struct pair_key *before, *after; /* in the list of all keys by use: previous and next */
+    int64_t issues, runs; /* `runs`: number of issues directly after another issue of this key */
+    bool after_issue;     /* true: the last event with this key was an issue (D) */
+    int64_t last_asked;   /* time of the last queueing (Q) with this key; EVENT_NONE: none */
     struct io_queue asked, issued;
     /* Owned; matched pairs not visited yet: `count` issues sorted by time, with their completions.
      */

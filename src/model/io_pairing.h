@@ -74,8 +74,7 @@ static inline bool io_key_has_both_ends(const struct io_key *key, int64_t blocks
 /* A completion event (C). */
 struct io_completion {
     int64_t id, time;
-    int64_t duration,
-        response; /* stored values of the event's columns, only passed on to visit() */
+    int64_t duration, response; /* stored values of the event, only passed on */
 };
 
 /* A completion and the issue matched with it. Times are EVENT_NONE if unknown. */

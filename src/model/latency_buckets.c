@@ -25,8 +25,8 @@ struct bucket {
  * the bucket into several rows. */
 struct cut {
     size_t bucket;
-    size_t first, count, found; /* position of its values in `values`; their number, 0: not stored;
-                                   number stored so far */
+    size_t first, count,
+        found; /* in `values`: first index; expected number (0: not stored); number so far */
     int64_t ranks[PERCENTILE_COUNT]; /* ranks within the bucket, from 1, of the percentiles in it */
     size_t rank_count;
 };

@@ -31,10 +31,9 @@
 
 /* A row of rollup_latency; durations are in nanoseconds. */
 struct latency_row {
-    int64_t action; /* name.id of the I/Os' action, or of the calls' operation */
-    int64_t class;  /* class of an I/O (enum io_class); 0 for calls */
-    int64_t least,
-        most; /* smallest and largest duration; LATENCY_UNTIMED: events without a duration */
+    int64_t action;      /* name.id of the I/Os' action, or of the calls' operation */
+    int64_t class;       /* class of an I/O (enum io_class); 0 for calls */
+    int64_t least, most; /* smallest and largest duration; LATENCY_UNTIMED: no duration */
     int64_t count, sum;
 };
 

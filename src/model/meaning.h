@@ -19,8 +19,7 @@ struct event_meaning {
     /* kind of operation (name.kind) that it applies to; "": all operations */
     const char *kind;
     const char *what; /* the meaning: "sector", "offset", "arguments", "result", … */
-    const char *unit; /* unit of the values: "512 bytes", "bytes", "clock" (trace.clock_unit); "":
-                         not a quantity */
+    const char *unit; /* unit: "512 bytes", "bytes", "clock" (trace.clock_unit); "": no quantity */
 };
 
 /* --- facts that logs state -------------------------------------------------------------------- */

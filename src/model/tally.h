@@ -65,8 +65,7 @@ enum tally_dimension {
 
 struct tally_definition {
     const char *name;      /* NAME in the tables' names rollup_NAME and tally_NAME */
-    unsigned rollup_kinds; /* kinds of traces with this rollup, as bits of enum trace_kind; 0: only
-                              tally_NAME */
+    unsigned rollup_kinds; /* kinds of traces with this rollup: bits of enum trace_kind; 0: none */
     const char *columns;   /* SQL names of the key columns, separated by commas */
     enum tally_dimension dimensions[TALLY_KEYS]; /* by key column; DIMENSION_NONE: unused */
     unsigned labels; /* bit i: key i is the number of a text; tables store the text */
@@ -179,7 +178,7 @@ struct io_groups {
     size_t count;
     int64_t begins; /* trace time at which the hour begins */
     struct {
-        int64_t time; /* time of one of its events */
+        int64_t time; /* time of any event in the group */
         uint32_t operation, flags;
     } groups[IO_GROUPS];
     uint32_t events[IO_GROUPS];

@@ -17,7 +17,7 @@ static const struct column dump_columns[] = {
     {"object", "", COLUMN_TEXT},      {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
     {"delta", "ns", COLUMN_DURATION},
 };
-/* Columns for a trace whose times are not seconds. */
+/* Columns of dumped rows if times are in units of a counter instead of seconds. */
 static const struct column dump_columns_of_units[] = {
     {"time", "", COLUMN_DURATION},  {"operation", "", COLUMN_TEXT},  {"actor", "", COLUMN_TEXT},
     {"object", "", COLUMN_TEXT},    {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
@@ -138,9 +138,8 @@ struct dump_run {
     FILE *file;
     struct text out;
     size_t traces_done;
-    int64_t
-        last_time; /* time of the previous line of this trace; EVENT_NONE: this is the first line */
-    void *state;   /* returned by the importer's begin_dump() for this trace */
+    int64_t last_time; /* time of the trace's previous line; EVENT_NONE: this is the first */
+    void *state;       /* returned by the importer's begin_dump() for this trace */
 };
 
 static void dump_append_header(struct dump_run *run, const struct catalog_trace *trace) {

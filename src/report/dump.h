@@ -39,7 +39,7 @@ struct name_cache_text {
     /* Name, escaped by text_append_escaped() and NUL-terminated; "" if there is none. */
     const char *bytes;
     size_t length;
-    const char *raw; /* the same name, not escaped */
+    const char *raw; /* the name as in `bytes`, but not escaped */
     size_t raw_length;
     /* Columns 1 to 3 of the statement; INT64_MIN: NULL, or the statement lacks the column. */
     int64_t numbers[3];

@@ -173,8 +173,7 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     struct temp_schema temp = {.database = workspace->database};
     bool done;
 
-    request.filter.from = request.filter.to =
-        (struct time_bound){0}; /* a time range would need events, which are not fetched yet */
+    request.filter.from = request.filter.to = (struct time_bound){0}; /* would need events */
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
            set_plan_ids(&selection, all_actions, part, error);
@@ -298,8 +297,8 @@ struct fetch_plan {
     size_t count;
     struct text tables; /* names of tables to fetch, like database_wanted.tables */
     bool all_tables;    /* true: fetch all optional tables, whatever `tables` lists */
-    bool events;        /* true: fetch the events of all these traces */
-    bool add_up;        /* true: the store may return sums of the traces' rollups, for `actions` */
+    bool events;        /* true: fetch the events of all traces in `traces` */
+    bool add_up;        /* the store may return sums of the traces' rollups, for `actions` */
     int64_t *actions;   /* owned; for each trace, the counted action (database_wanted.actions) */
 };
 

@@ -149,10 +149,9 @@ static bool findings_add_own(struct findings *findings, const char *directory,
         }
         text = query_text_read(text_string(&path), entry->d_name, "", error);
         name = xstrndup(entry->d_name, length - 4);
-        done = text != NULL
-                   ? findings_add(findings, name, text, directory, error)
-                   /* NULL without an error: the file was deleted after the directory was read. */
-                   : error->status == EXIT_DONE;
+        done = text != NULL ? findings_add(findings, name, text, directory, error)
+                            /* NULL without an error: the file was deleted meanwhile. */
+                            : error->status == EXIT_DONE;
         free(name);
         free(text);
     }

@@ -282,7 +282,7 @@ static struct means_row *means_new_row(struct means *means, const struct text *k
     return row;
 }
 
-/* Returns the container with a key, and adds it if missing. */
+/* Returns the container (struct means_container) with this key, and adds it if missing. */
 static struct means_container *find_container(struct means *means, const char *key, size_t length) {
     struct means_container *container = NULL;
 

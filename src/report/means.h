@@ -55,8 +55,7 @@ struct means {
     bool has_clock, has_unknown;     /* has_unknown: some group's logs do not state a row's facts */
     size_t keys;                     /* number of key columns */
     size_t groups;                   /* number of groups */
-    size_t
-        filled; /* number of groups that have rows; `filled_group` is the last such group, from 1 */
+    size_t filled; /* number of groups with rows; `filled_group`: number of the last, from 1 */
     size_t filled_group;
     struct text names;       /* owned; names of the groups, separated by ", " */
     struct means_row *table; /* owned; hash table: rows by key */

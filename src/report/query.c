@@ -7,21 +7,21 @@
 #include "base/text.h"
 #include "base/words.h"
 
-/* Comparison of the rows of two traces: a header line `-- compare: METHOD WORD=COLUMN…`.
+/* How to compare the rows of two traces: a header line `-- compare: METHOD WORD=COLUMN…`.
  *
  *     -- compare: counts value=count            number of occurrences
  *     -- compare: sizes value=count             the same for sizes in bytes
- *     -- compare: times calls=calls time=self   calls and their time
+ *     -- compare: times calls=calls time=self   numbers of calls, and their time
  *     -- compare: clock value=total seconds=s   counts per hour
  *     -- compare: values group=part             values with distributions in temp.distribution
  *     -- compare: rows value=value signed=s     each row separately
  *     -- compare: rows value=m deviation=d count=n   the same for means of n values
- *     -- compare: rows … calls=calls time=time   rows of a first key are parts of its calls' time
+ *     -- compare: rows … calls=calls time=time   the same for parts of the time of calls
  *     -- compare: tree                          call paths: rows with the columns depth, name,
  *                                               calls, total and self, depth first
  *
- * A final `alone` excludes the report from the summary of changes. `lengths` after `values` means
- * that these are longer or shorter; by default, slower or faster.
+ * A final `alone` excludes the report from the summary of all changes. With `lengths` after
+ * `values`, values are called longer or shorter; by default, slower or faster.
  *
  * `key=COLUMN,…` names the columns that identify matching rows; default: those of the line `--
  * key:`. tracetool-config(5) documents this. */

@@ -1,16 +1,16 @@
-/* Query files: a report is an SQL file with a header; the program knows no report by name.
+/* Query files: a report is an SQL file with a header; no report is hard-coded in the program.
  *
  * The header is the comment lines at the top:
  *
  *     -- report: popularity                 name on the command line
  *     -- title: Popularity of operations
  *     -- kinds: calls io spans              supported kinds of trace
- *     -- formats: mobigen                   only for these formats; preferred to a general file
+ *     -- formats: mobigen                   only for these formats; preferred to other queries
  *     -- when: of = application             selected by --of application;
  *                                           `when: of = operation by default`: also without --of;
  *                                           `when: timeline`: selected by --timeline;
  *                                           `when: picture`: selected when a plot is drawn
- *     -- options: of mark                   report options it takes, besides the common ones
+ *     -- options: of mark                   options of reports it takes, besides the common ones
  *     -- tally: operation                   analyses whose tables it reads, by name (analysis.h),
  *                                           as temp.tally_operation. NAME? runs only if a filter
  *                                           selects events, and is empty for whole traces
@@ -18,36 +18,36 @@
  *     -- actions: all                       block I/O: all actions, not only the counted one
  *     -- needs: reference address=sector    a required option; a required meaning of a column
  *                                           of `event` (tracetool-schema(7))
- *     -- after: io                          if no trace is named, or a name matches all traces of
- *                                           a log: only used if none has one of these kinds
+ *     -- after: io                          if no trace is named, or all traces of a log are: not
+ *                                           used if one of them has one of these kinds
  *     -- instead: files --by process        alternative report, with or without an option, for
  *                                           unsupported traces; at most 4 lines
- *     -- fact: files report                 the whole report needs a fact that some logs lack
- *                                           (model/meaning.h): not for these
+ *     -- fact: files report                 the whole report needs this fact (model/meaning.h);
+ *                                           not for logs that lack it
  *     -- fact: flushes rows class = flush, discard
- *                                           these rows need it, and are omitted without it
+ *                                           these rows need the fact; without it: omitted
  *     -- fact: synchronous-flags columns readsync writesync
- *                                           these columns need it: NULL, not 0
- *     -- clocks: any                        traces with different clocks share a result; `first`:
- *                                           those with the same first clock;
+ *                                           these columns need the fact; without it: NULL
+ *     -- clocks: any                        adds up traces with different clocks; `first`: traces
+ *                                           with the same first clock;
  *                                           `real`: only traces with times in nanoseconds;
- *                                           `both`: only traces with a second clock, whose
- *                                           times the calls have, as with --clock cpu
- *     -- op: limit                          its own parameter that --op NAME sets if it is not
- *                                           given; --op is then not a filter
+ *                                           `both`: only traces with a second clock, by which
+ *                                           calls have times, too (--clock cpu)
+ *     -- op: limit                          --op NAME sets this parameter of the file, if it is not
+ *                                           given, instead of filtering
  *     -- window: begun                      counts only calls that began between --from and --to;
- *                                           otherwise times are parts of calls (span_walk.h)
+ *                                           otherwise counts the parts of calls between them
  *     -- times: corrected                   times of traces with probes are corrected unless
  *                                           --measured is given
  *     -- thin: time/1200 id/600 name        downsampling for plots (downsample.h): only the first
- *                                           row at each place is kept. Columns that define a
- *                                           place, integers in so many parts of their range;
- *                                           A+B/N: of a sum
+ *                                           row at each place is drawn. Columns that define a
+ *                                           place; /N: their range has N intervals;
+ *                                           A+B/N: the sum of two columns
  *     -- plot: popularity                   plots/popularity.gp; default: the report's name;
  *                                           `none`: no plot
  *     -- plot: class-shares if share row column
- *                                           additional line: this plot if --share is given, with
- *                                           one of these values, if any
+ *                                           additional line: this plot if --share has one of
+ *                                           these values; without values: if it is given
  *     -- curves: 6                          number of groups, the largest, with curves in
  *                                           temp.distribution_curve, for plots and --cdf;
  *                                           at most 9
@@ -64,11 +64,11 @@
  *     -- page: 20                           position on a page, 1 to 99, before reports without
  *                                           one; `picture`: the page has the plot and no table
  *     -- question: Who writes most?         question that the report answers
- *     -- weight: share time                 for a finding (findings.h), like the next five: the
- *                                           column with its importance, as a share of the time,
- *                                           bytes or calls
- *     -- say: {calls} calls[ of {file}]     sentence with columns; text in [] is omitted if one
- *                                           of its columns is NULL
+ *     -- weight: share time                 findings only (findings.h), like the next five lines:
+ *                                           column with the importance, as a share of the
+ *                                           trace's time, bytes or calls
+ *     -- say: {calls} calls[ of {file}]     sentence with values of columns; text in [] is omitted
+ *                                           if a column in it is NULL
  *     -- look: report syncs                 command that shows the evidence
  *     -- why: …                             explanation
  *     -- unless: …                          when it is not a problem
@@ -88,22 +88,23 @@
  *                                           the columns `if compare`
  *
  *     -- parameter: limit integer 5 "rows of each group"
- *                                           its own option, --limit, read as :limit: name,
- *                                           type, default (`none`: NULL), help
+ *                                           defines option --limit of the report, SQL parameter
+ *                                           :limit: name, type, default (`none`: NULL), help
  *
  *     -- by: class file                     the following lines belong to the parts `class` and
  *                                           `file` only, each a separate query, with
- *                                           `when: by = NAME` unless given otherwise; `all` ends
- *                                           it. `-- part:`: without a condition (query_text.h)
+ *                                           `when: by = NAME` unless given otherwise; after
+ *                                           `-- by: all`, lines belong to all parts again.
+ *                                           `-- part:`: without a condition (query_text.h)
  *
  * Lines `-- include: NAME`, in the header or after it, are replaced by files (query_text.h).
  *
- * The query follows the header. Further statements may follow. A line `-- remark` precedes one that
- * returns texts for the `#` lines (`-- remark loss`, `excluded` or `definition`: their class, enum
- * remark_class). A line `-- NAME` precedes one that passes rows to the analysis of that name: `--
+ * The query follows the header; further SQL statements may follow. One after a line `-- remark`
+ * returns texts for `#` lines (`-- remark loss`, `excluded` or `definition`: their class, enum
+ * remark_class). One after a line `-- NAME` passes its rows to the analysis of that name: `--
  * distribution` takes groups and values, and the main query finds their percentiles in
- * temp.distribution. Parameters: `:name` is the value of the option --name. If it was not given, it
- * is the default of the file's own parameter, otherwise NULL. docs/adding-a-report.md and
+ * temp.distribution. SQL parameters: `:name` is the value of option --name. If it is not given,
+ * `:name` is the default of the file's own parameter, or NULL. docs/adding-a-report.md and
  * tracetool-config(5) describe what a query can read. */
 #ifndef TRACETOOL_QUERY_H
 #define TRACETOOL_QUERY_H
@@ -125,8 +126,7 @@
 /* A parameter that a query file defines. The strings point into its header line. */
 struct query_parameter {
     struct parameter row;
-    const char
-        *type; /* type as written in the header: integer, integers, real, text, time or duration */
+    const char *type;      /* as in the header: integer, integers, real, text, time or duration */
     const char *otherwise; /* default value as text; NULL: none */
 };
 
@@ -146,8 +146,7 @@ enum compare_method {
 struct query_compare {
     enum compare_method method;
     bool alone;      /* true: the summary of all changes does not include this report */
-    bool is_lengths; /* method values: the values are called longer or shorter instead of slower or
-                        faster */
+    bool is_lengths; /* method values: says longer and shorter, not slower and faster */
     const char *key;
     /* Methods counts, sizes, clock, rows: the value to compare; NULL: all but key columns. */
     const char *value;
@@ -179,8 +178,7 @@ enum query_worth { WORTH_NONE, WORTH_MORE, WORTH_LESS };
 
 struct query_column {
     struct column column;
-    const char *condition; /* option or other condition that must hold (`if`); NULL: the column
-                              always exists */
+    const char *condition; /* option or condition that must hold (`if`); NULL: always exists */
     bool unless;           /* true: the condition must not hold */
     enum query_worth worth;
     const char *meaning; /* description of the column; NULL: not given */
@@ -211,16 +209,14 @@ struct query_fact {
     enum fact fact;
     enum query_fact_part part;
     const char *column; /* for QUERY_FACT_ROWS: the column that has one of `names` */
-    const char *names;  /* texts separated by ", " (rows), or columns separated by blanks; NULL for
-                           the whole report */
+    const char *names;  /* texts (rows) separated by ", ", or columns by blanks; else NULL */
 };
 
 /* A column in the header line `thin`, for downsampling the rows of a plot. */
 struct query_place_key {
     /* Column names. The value is the sum of both; `plus` NULL: only `column`. */
     const char *column, *plus;
-    unsigned parts; /* number of intervals that the column's range is divided into, as in struct
-                       downsampling_key */
+    unsigned parts; /* number of intervals of the column's range, as in downsampling_key */
 };
 
 /* An SQL statement after a line `-- remark`; each row is the text of a `#` line. */
@@ -251,8 +247,7 @@ struct query_remark {
 /* A query of a query file, with its header. `text` owns all strings. Members that are lists have
  * their items separated by blanks. */
 struct query {
-    struct query_text
-        source; /* owned; the file with its includes expanded, to find lines for messages */
+    struct query_text source; /* owned; the file with its includes expanded, for messages */
     /* Owned; names of file, query and part, then a copy of the source, split into strings. */
     char *text;
     size_t source_at; /* offset in `text` of the copy of the source */
@@ -264,21 +259,18 @@ struct query {
     /* Option and value of the line `when`; NULL: no condition, or any value of the option. */
     const char *when_option, *when_value;
     const char
-        *when_others;  /* other options that select the query, separated by blanks; NULL: none */
-    bool when_picture; /* true: used instead of the report's other queries if a plot is drawn */
-    const char
-        *options; /* options that the report takes with this query, besides the common ones */
+        *when_others;    /* other options that select the query, separated by blanks; NULL: none */
+    bool when_picture;   /* true: used instead of the report's other queries if a plot is drawn */
+    const char *options; /* options that the query takes, besides the common ones */
     const char *formats; /* trace formats that the query supports; "": all formats */
     unsigned kinds; /* kinds of trace that the query supports, as a bit set of enum trace_kind */
-    unsigned after; /* bit set of enum trace_kind: the query is not used if a trace of these kinds
-                       is chosen */
+    unsigned after; /* bit set of enum trace_kind: unused if a trace of these kinds is chosen */
     struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses to run, with default parameters */
     size_t wanted_count;
     bool by_default; /* true: also used if the option of `when` is not given */
     bool reads_events, all_actions;
-    const char *needs; /* option that the query requires; NULL: none */
-    const char
-        *instead[QUERY_INSTEAD]; /* reports to suggest for unsupported traces, as users type them */
+    const char *needs;                  /* option that the query requires; NULL: none */
+    const char *instead[QUERY_INSTEAD]; /* reports to suggest for other traces, as typed by users */
     size_t instead_count;
     const char *op; /* parameter of the file that --op sets; NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
@@ -290,7 +282,7 @@ struct query {
     const char *indented; /* column to indent by depth (result.indented); NULL: none */
     struct query_column columns[QUERY_COLUMNS];
     size_t column_count;
-    const char *key;    /* columns of the key; "": none */
+    const char *key;    /* key columns, which identify rows; "": none */
     const char *order;  /* column by which means are sorted; NULL: none */
     const char *ranked; /* columns by importance, for narrow terminals; NULL: not given */
     /* Text columns that wrap between words, and get narrower before other columns; NULL: none. */
@@ -298,22 +290,19 @@ struct query {
     const char *blank;    /* text columns that may be empty */
     const char *meanless; /* columns that have no meaningful mean */
     const char *total;    /* column with the sum of a row's counts; NULL: the query has no shares */
-    struct query_compare
-        compare; /* how to compare rows of two traces; `key` is NULL only without a method */
+    struct query_compare compare; /* how rows are compared; `key` is NULL only without a method */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
-    struct query_place_key
-        place[DOWNSAMPLING_KEYS]; /* columns for downsampling a plot's rows (line `thin`) */
-    size_t place_count;           /* number of these columns; 0: the plot draws all rows */
-    const char *question;         /* question that the report answers; NULL: not given */
+    struct query_place_key place[DOWNSAMPLING_KEYS]; /* columns for downsampling (line `thin`) */
+    size_t place_count;   /* number of elements in `place`; 0: the plot draws all rows */
+    const char *question; /* question that the report answers; NULL: not given */
     struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, used while the header is parsed */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
-    int64_t
-        page_place; /* position on a page of reports, 1 to 99; 0: after all reports that have one */
-    bool only_picture; /* true: a page shows the query's plot, but no table */
-    bool apart;        /* true: each trace has its own result */
+    int64_t page_place; /* position on a page of reports, 1 to 99; 0: after all with a position */
+    bool only_picture;  /* true: a page shows the query's plot, but no table */
+    bool apart;         /* true: each trace has its own result */
     /* Header lines of a finding (findings.h), `cited` from line `source`; NULL: not given. */
     const char *weight, *say, *look, *why, *unless, *cited;
     size_t curves; /* number of groups that get curves if a plot is drawn; 0: none */
@@ -358,7 +347,7 @@ bool query_column_is_for_curves(const struct query_column *column);
 /* Returns whether the query gives cumulative shares, so that --cdf is possible. */
 bool query_is_cumulative(const struct query *query);
 
-/* Returns whether the query has complements of cumulative shares, so that --ccdf is possible. */
+/* Returns whether the query has complementary cumulative shares, so that --ccdf is possible. */
 bool query_is_complementary(const struct query *query);
 
 /* Returns whether the report's table has the column, if the option in its condition is given. */

@@ -470,7 +470,7 @@ static const struct header_key {
     enum header_field field; /* how the value is parsed, if there is no function */
     /* Offset in struct query of the member to set: a const char *; for a flag, a bool. */
     size_t at;
-    const char *word; /* for a flag: the word that sets it */
+    const char *word; /* HEADER_FLAG: the word that sets the flag */
 } header_keys[] = {
     /* clang-format off */
     {.key = "report", .field = HEADER_TEXT, .at = offsetof(struct query, report)},
@@ -579,7 +579,7 @@ static char *query_parse_cut_line(char **text) {
 /* What the next SQL statement in a query file is for: `#` lines, or rows for an analysis. */
 struct statement_mark {
     bool is_remark;
-    enum remark_class class; /* for a remark: its class */
+    enum remark_class class; /* class of the remark; only if is_remark */
     /* analysis that reads the statement's rows; NULL for a remark */
     const struct analysis *analysis;
 };

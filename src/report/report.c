@@ -20,8 +20,7 @@ struct report {
     struct workspace *workspace;
     /* Both borrowed; but `request` points to `expanded` once that is filled. */
     const struct report_request *request;
-    struct report_request expanded; /* copy of the request; the filter has expanded names and the
-                                       chosen layers and devices */
+    struct report_request expanded; /* copy with expanded names, layers and devices in its filter */
     /* Full names for the abbreviated names in the filter. */
     struct abbreviations abbreviations;
     struct temp_schema temp;
@@ -33,7 +32,7 @@ struct report {
     /* Members from here on belong to the current result; zeroed if there is none. */
     const struct query *query;
     const struct catalog_trace **traces; /* owned; room for the traces of all choices */
-    struct result_trace *ledger;         /* owned; room for the traces of all choices */
+    struct result_trace *ledger; /* owned; traces of the result; room for those of all choices */
     size_t trace_count;
     struct mark mark;
     struct selection selection;
@@ -50,7 +49,7 @@ struct report {
     struct shares shares;
     struct means means; /* means over the groups so far; zeroed: none */
     bool is_means; /* true: the current result is that of means, with mean_columns and mean_notes */
-    bool rows_left; /* true: the statement has unread rows; means need them even beyond --top */
+    bool rows_left; /* true: the statement has unread rows, which means need even beyond --top */
     struct column mean_columns[MEANS_COLUMNS];
     struct notes mean_notes;
     int64_t row_count; /* number of rows returned to the caller */

@@ -45,11 +45,10 @@ struct report_request {
     bool delta;   /* for a dump: also prints the time since the previous line */
     bool picture; /* true: for a plot, so the result includes columns with `if picture` */
     bool compare; /* true: for a comparison, so the result includes columns with `if compare` */
-    bool
-        people; /* true: for a human-readable table, in which numbers in `#` lines may be rounded */
-    bool brief; /* true: for a table without --all, so the report may omit less important rows */
-    bool all;   /* --all: includes rows that a report omits by default */
-    bool alone; /* true: no other report runs until this one is closed */
+    bool people;  /* true: for a human-readable table; numbers in `#` lines may be rounded */
+    bool brief;   /* true: for a table without --all, so the report may omit less important rows */
+    bool all;     /* --all: includes rows that a report omits by default */
+    bool alone;   /* true: no other report runs until this one is closed */
     /* Number of blocks of time that split distributions (distribution.h); 0: not split. */
     int blocks;
     /* Bits FACT(…) of model/meaning.h: facts to treat as unknown, even if the logs state them,
@@ -63,8 +62,7 @@ struct report_request {
         *sort;
     struct filter filter;
     const char *clock; /* spans: "wall" or "cpu"; NULL: the trace's first clock */
-    const char *open; /* spans: "leave-out": calls open at the end of the log get no end; NULL: they
-                         end with the log */
+    const char *open;  /* spans: "leave-out": calls open at the log's end get no end; NULL: "end" */
     const struct report_option *options;
     size_t option_count;
     /* Called before the first row with a line that says which traces are added up (unescaped,

@@ -65,7 +65,7 @@ struct attribute {
 struct wide_remark {
     const char *line;
     enum remark_class class;
-    size_t count;      /* number of these traces */
+    size_t count;      /* number of the traces with this `#` line */
     struct text names; /* owned; their names, separated by ", " */
 };
 
@@ -77,7 +77,7 @@ struct wide {
     size_t figure_count, figure_capacity;
     struct result_trace *traces;
     size_t trace_count, trace_capacity;
-    struct wide_row *rows; /* one per trace: its cells */
+    struct wide_row *rows; /* owned; for each trace, the cells of its row */
     size_t row_capacity;
     size_t last_trace; /* index of the trace found last */
     struct attribute *attributes;
@@ -291,7 +291,7 @@ static size_t find_attribute(struct wide *wide, const char *name) {
 }
 
 struct making {
-    const struct figure *like; /* run the report of this figure */
+    const struct figure *like; /* figure whose report is run */
     bool all;                  /* true: add a figure for each row of the report */
 };
 

@@ -28,8 +28,8 @@ struct correction {
 struct frame {
     int64_t id, duration, self;
     int64_t overhead; /* ns that measuring this call takes */
-    int64_t inside;   /* ns that measuring all calls inside it takes, at any depth */
-    int64_t callees;  /* ns that measuring its direct callees takes */
+    int64_t inside;   /* ns that measuring all calls inside this one takes, at any depth */
+    int64_t callees;  /* ns that measuring this call's direct callees takes */
 };
 
 static bool correction_enter_call(void *state, const struct span_row *row, void *call, void *caller,

@@ -11,7 +11,7 @@
 enum {
     PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES =
-        DISTRIBUTION_QUANTILE_COUNT, /* number of percentiles with blocks: those and further ones */
+        DISTRIBUTION_QUANTILE_COUNT, /* percentiles of a report, and others if there are blocks */
     /* Number of groups, the first ones, whose values the first pass also counts by bucket. */
     FINE_GROUPS = 64,
     /* Number of a value's highest bits that give its bucket in the first pass. With 12, the counts
@@ -63,8 +63,7 @@ struct group {
 /* Histograms of a group's values by block: equal numbers of values, in order of adding. */
 struct blocks {
     int count, current;
-    int64_t seen,
-        next; /* number of values counted so far; and that at which the next block begins */
+    int64_t seen, next;   /* number of values counted; and number at which the next block begins */
     size_t first, places; /* bucket of the group's smallest value, and number of buckets */
     uint32_t counts[];    /* by block, then by bucket: number of values */
 };

@@ -70,8 +70,7 @@ struct id_values {
     size_t count, capacity;
     /* Owned; for each id from the smallest on: its index in `values` + 1; 0: it has no number. */
     uint32_t *places;
-    uint32_t
-        span; /* number of elements of `places`; 0: not used, since the ids are too far apart */
+    uint32_t span; /* number of elements of `places`; 0: unused, ids are too far apart */
 };
 
 /* Reads ids and numbers from a SELECT that returns ids in ascending order; ?1 is the trace.
@@ -150,7 +149,7 @@ struct event_filter {
     /* Owned; by partition: whether its I/Os pass; the last element is for I/Os in no partition. */
     bool *partition_passes;
     struct open_times open; /* times of calls open when the log ended */
-    bool puts_open;         /* true: the times of these calls are written to the columns */
+    bool puts_open;         /* true: the times of open calls are written to the columns */
 };
 
 /* Prepares the filter for the events of a trace. It must be freed even on failure. */

@@ -86,9 +86,9 @@ static void store_open_times(const struct pass *pass, struct event_columns *colu
 
 /* Contexts that the scan passes to visit(). */
 struct visitors {
-    void *const *turns; /* each of these gets all events in order */
+    void *const *turns; /* contexts, each of which gets all events in order */
     size_t turn_count;
-    void *const *parts; /* one per thread: each gets the events that its thread decodes */
+    void *const *parts; /* one context per thread, which gets the events that the thread decodes */
     size_t part_count;
 };
 

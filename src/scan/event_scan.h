@@ -24,9 +24,8 @@ struct event_scan {
     /* Borrowed; only ids in these ranges are visited; NULL: all from `first` to `last`. */
     const struct id_range *ranges;
     size_t range_count;
-    int64_t action; /* name.id of the only operation to visit; EVENT_NONE: any */
-    unsigned
-        fields; /* bits of enum event_column: columns that `visit` reads, besides id and time */
+    int64_t action;  /* name.id of the only operation to visit; EVENT_NONE: any */
+    unsigned fields; /* bits of enum event_column that `visit` reads, besides id and time */
     /* Called with `count` events, at least 1, in order of id. The columns and the arrays in them
      * are valid during the call. Returns false to stop the scan, with `error` set. */
     bool (*visit)(void *context, const struct event_columns *columns, size_t count,

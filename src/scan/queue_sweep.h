@@ -24,8 +24,8 @@
 /* State of the queue when an I/O is issued. */
 struct queue_issue {
     int64_t time, duration; /* time of the issue, and duration of the I/O, in clock units */
-    int64_t depth;          /* number of other I/Os in flight at that time */
-    int64_t idle; /* how long no I/O was in flight before; EVENT_NONE: this is the first issue */
+    int64_t depth;          /* number of other I/Os in flight when this one is issued */
+    int64_t idle; /* how long no I/O was in flight before this issue; EVENT_NONE: first issue */
 };
 
 /* Callbacks of a sweep, called in order of time. */

@@ -34,19 +34,18 @@ struct runs {
 struct ranking {
     size_t keys;            /* limit of entries in memory, each a key with a count */
     struct ranked *entries; /* owned; room for `keys` entries, of which `used` are filled */
-    struct ranked *spare;   /* owned; buffer of the same size, for sorting; NULL: not needed yet */
+    struct ranked *spare;   /* owned; a second buffer of this size, for sorting; NULL: none yet */
     size_t used;
     int64_t total;
-    bool ends;          /* true: ranking_end() was called */
-    size_t wanted;      /* limit of keys that ranking_next() returns */
-    size_t room;        /* limit of merged entries in memory, at most `keys` */
-    int64_t exceeded;   /* enough merged keys have a higher count than this; 0: not known yet */
-    struct runs by_key; /* runs sorted by key */
-    int64_t merged;     /* number of entries in by_key after the last merge */
-    struct runs
-        by_count; /* result: runs sorted by descending count; each has lower keys than the next */
-    int64_t highest; /* count of the keys that ranking_next() returns now; 0: not known yet */
-    size_t current;  /* index of the run that ranking_next() reads */
+    bool ends;            /* true: ranking_end() was called */
+    size_t wanted;        /* limit of keys that ranking_next() returns */
+    size_t room;          /* limit of merged entries in memory, at most `keys` */
+    int64_t exceeded;     /* enough merged keys have a higher count; 0: not known yet */
+    struct runs by_key;   /* runs sorted by key */
+    int64_t merged;       /* number of entries in by_key after the last merge */
+    struct runs by_count; /* the result: by falling count, each run with lower keys than the next */
+    int64_t highest;      /* count of the keys that ranking_next() returns now; 0: not known yet */
+    size_t current;       /* index of the run that ranking_next() reads */
 };
 
 /* Allocates memory for `keys` entries. The system provides it only as it is used. */

@@ -23,7 +23,7 @@ struct walk_frame {
     uint32_t entered; /* bit set: visitors whose enter() was called for this call */
     /* True: not selected, so it is entered only once it makes a selected call. */
     bool waits;
-    struct span_row row; /* its row, for entering it later */
+    struct span_row row; /* if `waits`: the call's row, for entering the call later */
 };
 
 struct walk_thread {
@@ -42,8 +42,7 @@ struct walk {
     size_t places[SPAN_VISITS]; /* by visitor: offset of its data in a frame */
     struct call_stacks stacks;  /* stacks of struct walk_frame; threads are struct walk_thread */
     int64_t now;                /* time of the current row */
-    int64_t
-        chosen_from; /* rows with smaller ids are before the window: they only build the stacks */
+    int64_t chosen_from; /* rows with smaller ids, before the window, only build the stacks */
     bool by_under;
     bool paths; /* true: some visitor wants callers that are not selected */
     /* Calls that the time window cuts; NULL: calls count with their whole times. */

@@ -19,7 +19,7 @@
 struct running {
     struct window_edge call;
     bool is_under;   /* true: this call, or a caller of it, is of the function of --under */
-    int64_t callees; /* sum of the durations of its direct callees */
+    int64_t callees; /* sum of the durations of the call's direct callees */
     size_t edge;     /* index + 1 in window_edges.edges; 0: not in there */
     struct edge_times earlier[EDGE_CLOCKS]; /* by clock: times of the part before the window */
 };

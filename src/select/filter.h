@@ -135,10 +135,9 @@ struct filter {
     const char *under;  /* spans: only calls of this function, and calls inside them, pass */
     const char *action; /* block I/O: the action to count; NULL: the last stage, mostly C */
     enum filter_devices devices;
-    bool has_device;         /* block I/O; true: only I/Os on this device pass */
+    bool has_device;         /* block I/O: true if only I/Os on the device below pass */
     const char *device_name; /* name of the device in the log, as given */
-    int64_t device; /* its device_number(), if the log has no such name; EVENT_NONE: `device_name`
-                       is no number */
+    int64_t device; /* the device's device_number(), or EVENT_NONE if only its name is given */
 };
 
 /* Returns whether the filter has a time window, and cuts durations of calls at its ends. */

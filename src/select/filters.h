@@ -191,6 +191,6 @@ enum filter_words {
 /* Numbers of an event that options can limit: X(NAME, COLUMN, unit); COLUMN is one of `event`. */
 #define FILTER_QUANTITIES_OF(X)                                                                    \
     X(SIZE, SIZE, "bytes")                                                                         \
-    X(DURATION, DURATION, NULL) /* by the trace's first clock, in its unit */
+    X(DURATION, DURATION, NULL) /* duration by the trace's first clock, in that clock's unit */
 
 #endif

@@ -143,7 +143,7 @@ struct lookup {
     const struct catalog_trace *const *traces;
     size_t count;
     const char *where;
-    bool any;  /* true: an option's names suffice if one of them occurs; false: each must */
+    bool any;  /* true: one of the names given to an option must occur; false: each */
     bool near; /* true: the message suggests similar names */
     struct text *missing;
 };

@@ -53,9 +53,8 @@ struct selection_request {
     const struct catalog_trace *const *traces; /* the traces, all of one kind */
     size_t count;                              /* number of traces, at least 1 */
     struct filter filter;
-    const char *clock; /* spans: "wall" or "cpu"; NULL: the trace's first clock */
-    enum correct
-        correct;      /* spans: which traces get corrected times; ignored with the second clock */
+    const char *clock;    /* spans: "wall" or "cpu"; NULL: the trace's first clock */
+    enum correct correct; /* spans: which times are corrected; ignored with the second clock */
     bool all_actions; /* block I/O: selects events of all actions, unless the filter names one */
     bool leave_open;  /* spans: calls open at the end of the log get no end */
     enum event_source events;
@@ -73,8 +72,7 @@ struct selected_trace {
     int64_t first, last; /* first and last event id in the time window; last < first: none */
     struct window_ids
         ids; /* owned; event ids in the time window, with one range per day if there are several */
-    int64_t action; /* name.id of the counted action; EVENT_NONE: all actions; ACTION_NOTHING: no
-                       event counts */
+    int64_t action; /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: no event */
     /* While analyses run (passes.h): the calls that the window cuts; NULL: calls count whole. */
     struct window_edges *edges;
 };
@@ -85,15 +83,14 @@ struct selection {
     struct filter filter;          /* borrowed strings */
     struct selected_trace *traces; /* owned; sorted by trace id */
     size_t count;
-    enum correct correct;  /* as in the request */
-    enum call_times times; /* spans: source of durations */
-    bool leave_open;       /* spans: calls open at the end of the log have no end */
-    bool
-        merges_operations; /* true: temp.merged_operation gives functions with equal names one id */
+    enum correct correct;   /* as in the request */
+    enum call_times times;  /* spans: source of durations */
+    bool leave_open;        /* spans: calls open at the end of the log have no end */
+    bool merges_operations; /* true: temp.merged_operation gives functions of one name one id */
     enum event_source events;
     bool ranges_known; /* true: temp.selected_range is filled, or not needed */
     bool has_parts;    /* true: temp.selected_part exists */
-    bool has_open_cut; /* true: temp.open_cut exists; its self time is added in temp.open_part */
+    bool has_open_cut; /* true: temp.open_cut exists; temp.open_part adds its self time */
     /* Hours of the day: a trace has events in them on several days; its window covers several. */
     bool several_days, several_windows;
     bool met_events;    /* true: an analysis has read events that pass the filter */

@@ -9,8 +9,7 @@ struct temp_object {
     char *name; /* owned, like `sql`; name of a table or view */
     char *sql;
     bool is_view;
-    bool once; /* true: the table has an index; it is not reused, as an index is cheaper to build
-                  after the rows are written */
+    bool once; /* true: drop the table, do not reuse it; building its index anew is cheaper */
 };
 
 void temp_schema_free(struct temp_schema *temp) {

@@ -20,8 +20,7 @@
 /* The temporary objects of a connection. Set `database` and zero the rest. */
 struct temp_schema {
     struct database *database; /* borrowed */
-    struct temp_object
-        *made; /* owned; objects in use, in order of creation, then released objects */
+    struct temp_object *made;  /* owned; objects in use, in order of creation, then released ones */
     /* Number of objects in use; of all objects; capacity of `made`. */
     size_t count, kept, capacity;
 };
@@ -56,9 +55,8 @@ struct temp_rows {
     const char *table;
     struct error *error;
     int columns;
-    const char *values; /* SQL list of the values to insert; NULL: ?1, ?2, … for all columns */
-    const char
-        *conflict; /* SQL clause after VALUES, for a row whose key exists already; NULL: none */
+    const char *values;   /* SQL list of the values to insert; NULL: ?1, ?2, … for all columns */
+    const char *conflict; /* SQL clause for a row whose key exists already; NULL: none */
     sqlite3_stmt *insert; /* owned; prepared when the first row is added */
     uint32_t others; /* bit set of columns (from 0) set by temp_rows_text() or temp_rows_real() */
     bool failed;

@@ -12,8 +12,7 @@
 /* A time window, in trace time. */
 struct window {
     int64_t from, to; /* `to` is exclusive; INT64_MIN and INT64_MAX: no bound */
-    bool
-        several; /* true: hours of several days, so the times between them are outside the window */
+    bool several;     /* true: hours of several days; times between them are outside the window */
 };
 
 struct id_range {
@@ -22,9 +21,8 @@ struct id_range {
 
 /* Ids of a trace's events in a time window. */
 struct window_ids {
-    int64_t first, last; /* range that includes all ids; last < first: none */
-    struct id_range
-        *ranges; /* owned; one range per day, ascending; NULL: all ids from `first` to `last` */
+    int64_t first, last;     /* range that includes all ids; last < first: none */
+    struct id_range *ranges; /* owned; a range per day, in order; NULL: `first` to `last` */
     size_t count, capacity;
     bool several; /* as in the window, even if only one day has events */
 };
