@@ -314,9 +314,10 @@ static const char span_remark_view[] =
     " CROSS JOIN temp.open_part AS p WHERE d.calls > 0"
     /* If durations were printed at exits, a call without an exit has none. */
     " UNION ALL SELECT 'without an exit in the log, '"
-    " || (SELECT CASE count(m.trace) WHEN 0 THEN 'ended with their callers: '"
+    " || (SELECT CASE count(m.trace) WHEN 0 THEN 'and so taken to end with their callers: '"
     "  WHEN count(*) THEN 'and so without a duration: '"
-    "  ELSE 'ended with their callers, or without a duration where exits print it: ' END"
+    "  ELSE 'and so taken to end with their callers, or without a duration where the log prints "
+    "durations at exits: ' END"
     "  FROM temp.selection AS s LEFT JOIN main.meaning AS m"
     "  ON m.trace = s.trace AND m.what = 'printed')"
     " || counted(sum(count), 'call{s}') FROM temp.tally_depth"
