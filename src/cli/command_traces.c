@@ -466,7 +466,7 @@ static bool show_named(struct session *session, struct database *database,
     int64_t *ids = xcalloc(catalog->count + 1, sizeof *ids);
     bool done;
 
-    if (logs_as_typed(session) != NULL) { /* of one queried log only */
+    if (logs_as_typed(session) != NULL) { /* the database has only this log's traces */
         catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
     } else {
         all.count = catalog_choose_all_of_kinds(catalog, session->arguments->words[0], ~0u,

@@ -674,7 +674,7 @@ static void drop_later_choices(struct choice *choices, size_t *count) {
     *count = left;
 }
 
-/* Adds all traces that suit the report, if the request names no trace. */
+/* Adds all traces that suit the report and pass the request's kinds, study and users. */
 static void choose_included(const struct catalog *catalog, const struct query_set *queries,
                             const struct report_request *request, struct choice *choices,
                             size_t *count) {

@@ -10,7 +10,7 @@
 
 /* Export: passes the requested trace and its filters to the exporter of a format. */
 
-/* Returns whether the format supports the trace's kind, and has the sectors that it may need. */
+/* Returns whether the format supports the trace's kind, and the trace has sectors, if needed. */
 static bool print_check_trace(const struct catalog_trace *trace, const struct export_order *order,
                               struct error *error) {
     const struct exporter *exporter = order->exporter;

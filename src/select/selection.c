@@ -597,7 +597,7 @@ static bool create_event_view(const struct selection *selection,
     text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    /* Tests whether event is read as rows; first, since it is tested for each event. */
+    /* Refuses values that are no integers; first, so that it is tested for each event. */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
