@@ -44,8 +44,8 @@ struct again_state {
     /* Ring of transfers not yet counted: transfer n (counted <= n < seen) is at n %
      * TRANSFERS_AHEAD. */
     struct transfer ahead[TRANSFERS_AHEAD];
-    uint64_t sampled[TRANSFERS_AHEAD]; /* by transfer of `ahead`: bit set of those of its first
-                                          PAGES_AHEAD pages that are in the sample */
+    uint64_t sampled[TRANSFERS_AHEAD]; /* for each transfer in `ahead`: bit k is set if its k-th
+                                          page is in the sample (k < PAGES_AHEAD) */
     size_t counted, seen;
     int64_t too_large; /* number of transfers skipped because they cover too many pages */
 };
@@ -103,7 +103,8 @@ static int64_t again_read(struct page *page, bool is_first, int64_t begin, int64
     return bytes;
 }
 
-/* Returns the seconds from `since` to `time`, rounded up, at least 1; 0 if above MOST_SECONDS. */
+/* Returns the seconds from `since` to `time`, rounded up, at least 1; 0 if there are more than
+ * MOST_SECONDS. */
 static int64_t again_seconds(int64_t since, int64_t time) {
     int64_t between = difference_saturated(time, since);
 
@@ -257,9 +258,9 @@ static void again_free_state(void *again_state) {
 }
 
 /* Columns of temp.tally_again. For a file: `within` is its object.id, `seconds` is NULL, `bytes`
- * counts all bytes read, `distinct` the different ones. For a device: `within` is its
- * device_number(), `bytes` counts bytes rewritten up to `seconds` (1 to MOST_SECONDS) after their
- * last write; `seconds` 0: all other bytes written. Counts are estimated from one page in `sample`.
+ * counts all bytes read, `distinct` each byte once. For a device: `within` is its device_number(),
+ * `bytes` counts bytes rewritten `seconds` (1 to MOST_SECONDS, rounded up) after their previous
+ * write; `seconds` 0: all other bytes written. Counts are estimated from one page in `sample`.
  * Several rows may have the same key. */
 const struct analysis analysis_again = {
     .name = "again",

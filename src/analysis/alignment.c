@@ -8,11 +8,12 @@ static const int64_t units[] = {4096, 8192, 16384, 524288};
 
 enum { UNITS = sizeof units / sizeof *units };
 
-/* Counts for one unit size. `start_bytes`: bytes in the first unit of transfers that begin inside
- * it. `end_bytes`: bytes in the last unit of those that end inside it, if not in `start_bytes`. */
+/* Counts for one unit size. `start_bytes`: bytes before the first unit boundary, of transfers that
+ * begin inside a unit. `end_bytes`: bytes after the last boundary, of transfers that end inside a
+ * unit; if they also begin inside the same unit, their bytes count only in `start_bytes`. */
 struct alignment {
     int64_t transfers, bytes;
-    /* Transfers that begin at a unit's begin; transfers that also end at a unit's end. */
+    /* Transfers that begin at a multiple of the unit size; those of them that also end at one. */
     int64_t start, both;
     /* Number of writes; number of writes whose begin and end are aligned. */
     int64_t writes, writes_both;
@@ -91,10 +92,9 @@ static void alignment_write_rows(void *alignment_state) {
 }
 
 /* temp.tally_alignment: a row per unit size. `start`: transfers that begin at a multiple of `unit`;
- * `both`: those that also end at one. `touched`: total size of the units touched, wholly or
- * partially. `start_bytes`, `end_bytes`: bytes in the partially touched first or last unit.
- * `unplaced`: transfers skipped because their position is unknown. `writes_both`: `both`, of
- * writes. */
+ * `both`: those that also end at one; `writes_both`: the writes among them. `touched`: total size
+ * of the units touched, wholly or partially. `start_bytes`, `end_bytes`: bytes in the partially
+ * touched first or last unit. `unplaced`: transfers skipped because their position is unknown. */
 const struct analysis analysis_alignment = {
     .name = "alignment",
     .tables = {{"tally_alignment",

@@ -34,14 +34,16 @@ struct analysis_table {
 
 enum analysis_pass {
     PASS_NONE,        /* the analysis reads no events: only write() runs */
-    PASS_ANY_ORDER,   /* several threads, each with a state, visit some of the events; they use the
-                         database only with database_lock() */
+    PASS_ANY_ORDER,   /* several threads, each with its own state, visit different events; they use
+                         the database only with database_lock() */
     PASS_IN_ORDER,    /* one state visits all events of a trace, in order of time */
-    PASS_ALL_ACTIONS, /* block I/O: PASS_IN_ORDER, with all actions (Q, D, C …) without --action */
+    PASS_ALL_ACTIONS, /* block I/O: like PASS_IN_ORDER, but with the events of all actions (Q, D, C
+                         …), unless --action selects one */
     PASS_CALLS,       /* function traces: calls, with each thread's call stack (span_walk.h) */
     /* Variants of PASS_ANY_ORDER and PASS_IN_ORDER for system calls, if a filter selects files and
-       the analysis reads EVENT_SOURCE. A call that copies between files also passes if its source
-       file is selected. passes.c chooses these variants; an analysis never declares them. */
+       the analysis reads EVENT_SOURCE. They also visit a call that copies between files if the
+       filter selects its source file. passes.c chooses these variants; an analysis never declares
+       them. */
     PASS_ANY_ORDER_SOURCES,
     PASS_IN_ORDER_SOURCES,
 };
@@ -61,7 +63,7 @@ enum analysis_window {
 struct analysis_context {
     const struct analysis *analysis;
     struct selection *selection;
-    /* Schema of temporary tables; owned by the selection, like `database`. */
+    /* Schema of temporary tables; `selection` owns it and the database. */
     struct temp_schema *temp;
     struct database *database;
     const struct config *config;
@@ -94,22 +96,23 @@ struct analysis {
 
     /* Rollup: a table of counts that the import fills, so that reports on whole traces read no
      * events; NULL: none. `rollup`: its name in trace.rollups. `rollup_title`: its name in the note
-     * that it was dropped; NULL: no note, because old versions always read the events.
+     * that the trace no longer has it; NULL: no note, because old versions always read the events.
      * `rollup_rows`: a SELECT over temp.selection AS s and the rollup with the columns of
-     * tables[0], ending with its WHERE. `rollup_rows_beside`: for the second clock; NULL: the same.
-     */
+     * tables[0], ending with its WHERE. `rollup_rows_beside`: the same SELECT for the second clock
+     * (CPU time); NULL: use `rollup_rows`. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
-    /* Replaces the first pass over events: adds the rollup's rows of all selected traces to the
-     * first state. Then again() says whether a pass over events is needed. Returns false if nothing
-     * was added. NULL: the analysis must read events. */
+    /* Called before the first pass over events: adds the rollup's rows of all selected traces to
+     * the first state. If it returns true, again() decides whether a pass over events is still
+     * needed; if false, nothing was added. NULL: the analysis must read events. */
     bool (*take)(void *state);
-    /* With take(): reports that work without events; the error that there are none lists them. */
+    /* With take(): names the reports that need no events, for the error that the events are
+     * missing. */
     const char *taken_alone;
 
     /* For traces of function calls: a SELECT that adds rows to the rollup's for calls still open at
-     * the end of the log, unless the user excludes them. `rollup_open_beside`: for the second
-     * clock. NULL: none. */
+     * the end of the log, unless the user excludes them. `rollup_open_beside`: the same for the
+     * second clock (CPU time). NULL: none. */
     const char *rollup_open, *rollup_open_beside;
 
     bool real_clock; /* true: needs traces whose times are nanoseconds */
@@ -132,7 +135,8 @@ struct analysis {
     bool issued;
     bool each_device; /* groups I/Os by device, so I/Os of stacked devices do not count twice */
     enum analysis_window window;
-    /* Does not relate successive events, so the same hours of several days may be selected. */
+    /* The analysis does not relate successive events, so the selection may have gaps, such as the
+     * same hours of several days. */
     bool apart;
     /* If a second clock is selected, visit() finds its times in its own columns (cpu_duration,
      * cpu_self), not in those of the first clock. */
@@ -198,7 +202,8 @@ const struct analysis *analysis_find(const char *name);
  * bytes ("" for NULL), and `value`, its second column (0 for NULL). */
 typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
-/* Registers the SQL function of rows_pass_run(): `functions` of analyses with `takes_rows`. */
+/* Registers the SQL function of rows_pass_run(). Analyses with `takes_rows` set `functions` to it.
+ */
 bool rows_pass_register(struct database *database, struct error *error);
 
 /* Runs the statement analysis_context.rows (not NULL), and passes each row to `take`. */

@@ -32,7 +32,7 @@ struct arrival_state {
     struct analysis_context *context;
     bool is_counting; /* true in the first pass, which finds each trace's arrival action */
     int64_t ids[ACTIONS],
-        /* by action of `actions`: its name.id in the trace, and its number of events */
+        /* ids: name.id in the trace of each action in `actions`; counts: number of its events */
         counts[ACTIONS];
     /* Owned; by trace: name.id of the action that counts as arrival; EVENT_NONE: every event. */
     int64_t *arrives;
@@ -209,8 +209,9 @@ static void arrivals_free_state(void *arrival_state) {
     distribution_free(state->distribution);
 }
 
-/* The group's name is the number of an I/O class (enum io_class), 0, or an operation's name. The
- * first event of a group in a trace has no interarrival time. */
+/* A group's name in temp.distribution: the number of an I/O class (enum io_class), an operation's
+ * name, or 0 if events are not grouped. The first event of a group in a trace has no interarrival
+ * time. */
 #define ARRIVALS(what, grouping, order, looks_at)                                                  \
     {                                                                                              \
         .name = (what),                                                                            \

@@ -36,7 +36,7 @@ struct window_sums {
      * lasts from `from` to before `to`, and has `events` events so far. */
     int64_t first, after, from, to, events;
     bool whole;
-    int64_t windows;     /* number of whole windows of all traces, with those without events */
+    int64_t windows;     /* number of whole windows of all traces, also those without events */
     double sum, squares; /* sum of the windows' event counts, and sum of their squares */
 };
 
@@ -139,7 +139,8 @@ static double window_sums_dispersion(const struct window_sums *sums) {
 }
 
 enum {
-    WINDOWS = 19, /* limit of the number of window lengths, if they are powers of ten */
+    WINDOWS =
+        19, /* limit of the number of window lengths; reached only with lengths of powers of ten */
 };
 
 struct burst_state {

@@ -9,7 +9,8 @@
 #include "select/window.h"
 #include "store/column_reader.h"
 
-/* Limits of the latest intervals, which later I/Os may extend, and of intervals with syncs. */
+/* STRETCHES: limit of the latest intervals, which later I/Os may still extend; SYNC_STRETCHES:
+ * limit of intervals during which a sync waited. */
 enum { STRETCHES = 256, SYNC_STRETCHES = 1 << 16 };
 
 struct stretch {
@@ -22,7 +23,7 @@ struct cover {
     struct stretch open[STRETCHES];
     size_t first, count;
     int64_t closed; /* total length of all earlier intervals, which no longer change */
-    /* Borrowed: `within_count` sorted and disjoint intervals; `inside` is the overlap with them. */
+    /* Borrowed: array of `within_count` sorted and disjoint intervals; NULL: none. */
     const struct stretch *within;
     size_t within_count;
     int64_t inside; /* the part of `closed` that overlaps `within` */
@@ -132,10 +133,10 @@ static void busy_end_trace(void *busy_state) {
     }
 }
 
-/* Table temp.tally_busy: a row per trace, over I/Os whose issue is in the log, from --from on.
- * `asked`: time with any I/O between queue (Q), or issue (D) if the queue time is unknown, and
- * completion (C); 0 if no I/O has a queue time. `device`: time with any I/O between issue and
- * completion. `data`: the same without flushes. */
+/* Table temp.tally_busy: a row per trace, over the time after --from and the I/Os whose issue is in
+ * the log. `asked`: time with any I/O between queue (Q), or issue (D) if the queue time is unknown,
+ * and completion (C); 0 if no I/O has a queue time. `device`: time with any I/O between issue and
+ * completion. `data`: like `device`, but without flushes. */
 const struct analysis analysis_busy = {
     .name = "busy",
     .tables = {{"tally_busy", "trace, asked, device, data", NULL}},

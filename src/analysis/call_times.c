@@ -1,5 +1,5 @@
 /* Counts system calls, their durations and errors by call, thread and file, for temp.tally_call and
- * for the smaller tables of findings. */
+ * for the smaller tables that findings read. */
 #include <stdlib.h>
 
 #include "analysis/keyed_rows.h"
@@ -14,7 +14,8 @@
  * where the query adds up rows with equal keys. */
 #define ROWS_IN_MEMORY (1 << 18)
 
-/* Bits of analysis.variant: grouping, besides operation, error and outcome; which calls count. */
+/* Bits of analysis.variant: by what rows are grouped (besides operation, error and outcome), and
+ * which calls are counted. */
 enum {
     BY_THREAD = 1,
     BY_FILE = 2,
@@ -22,7 +23,7 @@ enum {
     ONLY_FAILED = 4,
     /* Counts only calls that open a file, failed, or have a role (enum call_role). */
     ONLY_FOUND = 8,
-    /* Rows are not grouped by operation, error and outcome: failed calls count, too. */
+    /* Counts all calls, also failed ones, and does not group by operation, error and outcome. */
     ALL_CALLS = 16,
     THREADS = 32, /* also counts the threads that make calls */
 };
@@ -31,7 +32,7 @@ enum {
 enum call_role {
     ROLE_OPEN = 1,
     ROLE_QUERY = 2,
-    ROLE_STATUS = 4, /* takes a path, or a descriptor with an empty path, like fstatat() */
+    ROLE_STATUS = 4, /* call on a path, or on a descriptor with an empty path (fstatat()) */
 };
 
 static const char sql_roles[] =
@@ -61,10 +62,10 @@ struct call_row {
 /* State of one thread that runs the analysis. */
 struct call_state {
     struct keyed_state keyed; /* hash table of struct call_row */
-    /* Time window if the analysis cuts calls at its begin and end; else all times. */
+    /* Time window if calls are cut at its begin and end; else INT64_MIN to INT64_MAX. */
     int64_t from, to;
-    /* Whether the trace's columns `value` and `error` are a call's result and its error. If the
-     * trace has no errors, a negative result is a failure. */
+    /* results: whether column `value` has the result of a call; errors: whether column `error` has
+     * its error. If the trace has no errors, a negative result is a failure. */
     bool results, errors;
     bool real_clock;
     uint32_t by;
@@ -83,8 +84,8 @@ static void call_times_write_row(struct analysis_context *context, const void *c
     const struct call_key *key = &row->key;
     const struct span_clock_times *times = &row->times;
     bool timed = times->timed > 0;
-    /* Without timed calls, `total` is the time of calls that began before the window, or corrects
-     * the time of calls that another row counts. */
+    /* If no call has a duration, `total` may still be the time of calls that began before the
+     * window, or a correction of the time of calls that another row counts. */
     bool has_total = timed || times->total != 0;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, key->operation, key->actor,
@@ -160,9 +161,9 @@ static void call_times_count_call(struct call_row *row, int64_t time, int64_t du
     row->last = end > row->last ? end : row->last;
 }
 
-/* Returns whether findings count a call: it failed; or opens a file; or takes a descriptor although
- * other calls of its name take a path; or is a poll that returned at once without an event. A poll
- * without an event whose duration is unknown gets the outcome CALL_NOT_RETURNED. */
+/* Returns whether findings count a call: it failed; or opens a file; or is a call on a path that
+ * got only a descriptor; or is a poll that returned at once without an event. A poll without an
+ * event whose duration is unknown gets the outcome CALL_NOT_RETURNED. */
 static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
                      struct call_key *key) {
     unsigned roles;
@@ -184,7 +185,8 @@ static bool is_found(const struct call_state *state, const struct event_columns 
     return (roles & ROLE_OPEN) != 0;
 }
 
-/* Returns whether ONLY_FAILED counts a call in the current pass. */
+/* Returns whether ONLY_FAILED counts a call in the current pass: failed calls in the first pass,
+ * successful ones with the same operation and file in the second. */
 static bool call_times_is_wanted(const struct call_state *state, const struct call_key *key) {
     const struct call_state *first = first_pass_state(state);
 
@@ -269,7 +271,8 @@ static void call_times_begin(void *call_state) {
                                             .add = call_times_add_row};
 }
 
-/* Reads the ids of the current trace for names of calls and files that failed in any trace. */
+/* Reads the current trace's ids of those calls and files whose names are among the failed ones of
+ * any trace. */
 static void read_failing(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     const int64_t trace = context->trace->trace->id;
@@ -335,7 +338,7 @@ static void call_times_begin_trace(void *call_state) {
 /* Adds a row of the import's table rollup_call. Several rows may have the same error. */
 static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     static const struct {
-        int64_t value, duration; /* example of a call with this enum call_result */
+        int64_t value, duration; /* values of a call with this enum call_result */
     } of_result[CALL_RESULTS] = {
         [CALL_RESULT] = {0, 0},
         [CALL_RESULT_NEGATIVE] = {-1, 0},
@@ -489,7 +492,8 @@ static void call_times_free_state(void *call_state) {
 const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
-/* Fill the same table as analysis_call with fewer rows: actor or object (or both) are 0. */
+/* Fill the same table as analysis_call with fewer rows: actor or object (or both) are not grouped
+ * by, and 0. */
 const struct analysis analysis_call_operation =
     CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP,
                   .take = call_times_from_rollups);
@@ -509,7 +513,8 @@ const struct analysis analysis_call_total =
 const struct analysis analysis_file_found = CALL_ANALYSIS(
     "file_found", "file_found", BY_FILE | ONLY_FOUND, .window = WINDOW_WHOLE, .leaves_out = true);
 
-/* Counts calls whose operation and file both have failed calls: failed by error, and successful. */
+/* Counts calls whose operation and file both have failed calls: a row per error, and one for the
+ * successful calls. */
 const struct analysis analysis_failure = {
     .name = "failure",
     .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL},

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* Values of analysis.variant. Roots are the outermost callers; if INVERTED, all functions. */
+/* Values of analysis.variant. Roots of an UPRIGHT tree are the outermost callers; in an INVERTED
+ * tree each function is a root, with its callers below. */
 enum { UPRIGHT, INVERTED };
 
 struct tree_state {
@@ -15,7 +16,7 @@ struct tree_state {
 };
 
 /* Returns the number of the node of the callee `operation` under `parent`, and adds it if missing;
- * 0: too many nodes, with the error set. Tries the last one found first. */
+ * 0: too many nodes, with the error set. Tries the callee found last under this parent first. */
 static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t operation) {
     uint32_t number = parent == 0 ? 0 : tree_node(&state->tree, parent)->recent;
 

@@ -53,12 +53,12 @@ struct life {
 
 struct wait_state {
     struct keyed_state keyed; /* hash table of struct wait_row */
-    /* Time window if the analysis cuts calls at its begin and end; else all times. */
+    /* Time window if calls are cut at its begin and end; else INT64_MIN to INT64_MAX. */
     int64_t from, to;
     struct life *lives; /* owned; one element per item of `threads` */
     /* The following members are set in the first state only; other states read them there. */
     struct names threads, operations, files;
-    /* Owned; enum call_wait, by rank of the operation's name and type of the file's descriptor. */
+    /* Owned; enum call_wait of a call, by rank of its name and by `descriptor` of its file. */
     uint8_t (*waits)[CALL_WAITS];
     bool spilled; /* true: some rows were written to temp.call_wait_part */
     /* Owned; durations, for analysis_call_wait_times; else NULL. */

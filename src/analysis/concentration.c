@@ -123,7 +123,8 @@ static double gini_coefficient(const struct ranks *ranks) {
     for (size_t i = 0; i < ranks->count; i++) {
         double here = (double)ranks->equals[i].items;
 
-        /* Multiplies by the mean rank of these items; the rarest item has rank 1. */
+        /* Adds the items' mean rank times their references; the item with the fewest references has
+         * rank 1. */
         area += (items - above - (here - 1) / 2) * here * (double)ranks->equals[i].count;
         above += here;
     }
@@ -260,11 +261,11 @@ _Static_assert(DEVICE_SLOTS <= 1 << (63 - PAGE_BITS), "a slot does not fit into 
 struct concentration_state {
     struct transfers_state of; /* finds reads and writes among the events, if the items are pages */
     struct concentration *concentration; /* owned */
-    /* Owned; NULL if items are rows of a statement. Counts by start sector; or by page: +1 at the
-     * first page of a transfer, -1 at the page after its last one. */
+    /* Owned; NULL if items are rows of a statement. For sectors: number of I/Os by start sector.
+     * For pages: +1 at the first page of each transfer, -1 at the page after its last one. */
     struct ranking *ranking;
-    /* For pages, in order of key: the last key of `ranking`, and the number of references to each
-     * page from it to the next key. */
+    /* For pages, visited in order of key: the key of `ranking` visited last, and the number of
+     * references to each page from that key to before the next one. */
     int64_t key, references;
     struct device_slots devices;
     struct page_span_options options;
@@ -378,7 +379,8 @@ static void write_sectors(void *concentration_state) {
     write_figures(state);
 }
 
-/* Adds the pages from the last key to before this key. Each of them has `references` references. */
+/* Adds the pages from the previous key to before this key. Each of them has `references`
+ * references. */
 static bool add_pages_before(void *concentration_state, const struct ranked *ranked,
                              struct error *error) {
     struct concentration_state *state = concentration_state;
@@ -434,7 +436,8 @@ static void write_popular(void *concentration_state) {
         }                                                                                          \
     }
 
-/* Concentration on rows of the query's statement, whose second column counts references. */
+/* Concentration of references on the rows of the query's statement; its second column is the number
+ * of references to a row. */
 const struct analysis analysis_concentration = {
     .name = "concentration",
     .tables = TABLES,

@@ -5,8 +5,8 @@
 #include "analysis/analysis.h"
 #include "model/thread.h"
 
-/* Returns the name.id of a thread state in the current trace. Returns 0, the id of no event's
- * state, if the trace lacks the state. Sets the context's error on failure. */
+/* Returns the name.id of a thread state in the current trace. Returns 0, which is no event's
+ * operation, if the trace lacks the state. Sets the context's error on failure. */
 int64_t state_operation(struct analysis_context *context, enum thread_state state);
 
 /* Returns the operation (name.id) that an analysis counts: in traces of thread states, `running`,

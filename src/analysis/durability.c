@@ -198,7 +198,8 @@ static void early_write(struct durability_state *state) {
 }
 
 enum {
-    /* Number of answers listed if --top is not given, as in durability-answers.sql. */
+    /* Number of answers that the report prints without --top; durability-answers.sql has the same.
+     */
     ANSWERS_SHOWN = 10,
     ANSWERS_AT_ONCE = 1 << 12,
     WANTED_INTERVALS = 500,
@@ -211,8 +212,8 @@ enum {
 
 /* --- reading the operations and files of a trace ---------------------------------------------- */
 
-/* Finds the range of ids by a SELECT of their minimum and maximum. A range of more than IDS_MOST is
- * an error, or ends the trace (ENDS_AT_LIMITS). */
+/* Finds the range of ids by a SELECT of their minimum and maximum. If the range is above IDS_MOST,
+ * sets an error or, with ENDS_AT_LIMITS, stops the analysis of this trace. */
 static bool durability_find_ids(struct durability_state *state, const char *sql, int64_t *least,
                                 int64_t *count) {
     struct analysis_context *context = state->context;
@@ -237,7 +238,8 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
     return database_end(&query);
 }
 
-/* Returns a bit set: patterns of --ack whose operation (`of_file`: file) matches the name. */
+/* Returns a bit set: bit i is set if the operation in pattern i of --ack (if `of_file`: its file)
+ * matches the name. */
 static uint32_t answers_matching_name(const struct durability_state *state, const char *name,
                                       bool of_file) {
     uint32_t set = 0;
@@ -317,7 +319,7 @@ static size_t answers_shown(const struct durability_state *state) {
     return rows == 0 ? ANSWERS_SHOWN : (size_t)rows;
 }
 
-/* Drops all answers but the worst; as many remain as the report prints. */
+/* Drops all answers but the worst; keeps as many as the report prints. */
 static void keep_worst(struct durability_state *state) {
     const size_t most = answers_shown(state);
 
@@ -504,7 +506,7 @@ static enum file_state name_exposure_state(const struct durability_state *state,
     return of_name;
 }
 
-/* Returns whether the log has changed a name or its file. */
+/* Returns whether the log shows a change of a name or of its file. */
 static bool durability_is_touched(const struct durability_state *state,
                                   const struct name_node *node) {
     const struct disk_file *file = node->now;
@@ -667,8 +669,8 @@ static void note_at_beyond(void *durability_state) {
     }
 }
 
-/* Reads the patterns of --ack: "sendto" or "sendto|write of socket:*". `file_typed`: file of the
- * patterns that name none; NULL: any file. */
+/* Reads the patterns of --ack: "sendto" or "sendto|write of socket:*". `file_typed`: the file for
+ * patterns without " of FILE"; NULL: any file. */
 static void read_ack(struct durability_state *state, const char *typed, const char *file_typed) {
     static const char of[] = " of ";
 
@@ -695,7 +697,8 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
     }
 }
 
-/* Sets what fsync puts on disk, by --filesystem, the first parameter. */
+/* Reads --filesystem, the first parameter: decides whether fsync of a new file also puts its name
+ * on disk. */
 static void begin_syncs(void *durability_state) {
     struct durability_state *state = durability_state;
 
