@@ -20,7 +20,7 @@ static const struct {
     {"temp", "miscellaneous"},
     {"other", "miscellaneous"},
     {"anonymous", "miscellaneous"},
-    {"tracer", "miscellaneous"}, /* the tracer's own files: uio, ufls, um, umd */
+    {"tracer", "miscellaneous"}, /* the tracer's own files: *.uio, *.ufls, *.um, *.umd */
     {"tracer", "miscellaneous"},
     {"tracer", "miscellaneous"},
     {"tracer", "miscellaneous"},

@@ -10,8 +10,8 @@
 /* Number of known codes: they are 0 to 14. */
 #define ANDROID_FILE_TYPES 15
 
-/* Returns the name of a file type code, as used by the configured list of file types ("most" or
- * "realtime"). The string is constant; NULL for an unknown code. */
+/* Returns the name of a file type code. The configuration chooses between two lists of names,
+ * "most" and "realtime". The string is constant; NULL for an unknown code. */
 const char *android_file_type(const struct config *config, unsigned code);
 
 /* Date and time of day by the device's clock. */

@@ -37,8 +37,8 @@
 
 /* --- other formats whose files are named `.trace`, which are refused by name ------------------ */
 
-/* Returns the other format and what to do with the file, printed after "FILE: "; NULL if
- * unknown. */
+/* Returns a text for the error message after "FILE: ": the name of the other format that the file
+ * has, and what to do with the file. NULL if its format is unknown. */
 static const char *android_other_format(const uint8_t *bytes, size_t length) {
     struct word begin = {(const char *)bytes, length};
 
@@ -58,11 +58,11 @@ enum {
     HEADER = 16,      /* size of the header in all versions but 3, in bytes */
     LONG_HEADER = 18, /* size of the header in version 3, in bytes */
     WORD = 4,
-    LEAST_SUSPICION = 16, /* with so many records after the first LF, checks for inserted CRs */
+    LEAST_SUSPICION = 16, /* fewest records after the first LF before a check for inserted CRs */
 };
 /* Maximum microseconds since the start of the trace: 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
-/* Largest value accepted for a number in the key section, the text part of the file. */
+/* Largest number accepted in the key section, which is the text part of the file. */
 #define KEY_LIMIT INT64_C(1000000000000000)
 /* Microseconds from 1970 to 2000, and to 2100: the start of tracing must lie between. */
 #define YEAR_2000 UINT64_C(946684800000000)
@@ -86,8 +86,7 @@ enum section { NO_SECTION, VERSION, THREADS, METHODS, OTHER_SECTION };
 struct keys {
     enum section section; /* section that the next line belongs to */
     enum clock clock;
-    int64_t records, overhead; /* num-method-calls and clock-call-overhead-nsec; EVENT_NONE: the key
-                                  is missing */
+    int64_t records, overhead; /* num-method-calls, clock-call-overhead-nsec; EVENT_NONE: no key */
     bool overflow;
     int64_t filtered_lines; /* number of lines that end in CR LF */
 };
@@ -104,7 +103,7 @@ struct filter {
     bool seen_bare;       /* true: the file has an LF without CR, so no text filter damaged it */
     uint8_t last;         /* last byte read */
     int64_t lines;        /* number of LFs that follow a CR */
-    int64_t after, wrong; /* records after the first LF; number of these with a bad action or an
+    int64_t after, wrong; /* number of records after the first LF; those with a bad action or an
                              unnamed method */
 };
 
@@ -439,7 +438,8 @@ static void android_trace_read_records(struct import *import, struct android_tra
         watch_filtered_bytes(&state->filter, bytes, size);
         android_trace_add_record(import, state, bytes, reader_offset(reader));
         reader_take(reader, size);
-        /* Check at intervals, so that a long corrupted file need not be read to its end. */
+        /* When the number of records reaches a power of two, check for inserted CRs: a long
+         * corrupted file need not be read to its end. */
         if (!state->filter.seen_bare && state->filter.after >= LEAST_SUSPICION &&
             (state->filter.after & (state->filter.after - 1)) == 0 &&
             android_trace_is_filtered(state, 0)) {
@@ -460,7 +460,7 @@ static void android_trace_read_records(struct import *import, struct android_tra
 
 enum packet { METHOD_PACKET = 1, THREAD_PACKET = 2, SUMMARY_PACKET = 3 };
 
-/* Rejects the rest of a streaming file. Returns false: functions that read packets do so if nothing
+/* Rejects the rest of a streaming file. Always returns false, which tells the caller that nothing
  * more of the file can be read. */
 
 static bool end_packets(struct import *import, struct android_trace *state, struct reader *reader,
@@ -470,8 +470,8 @@ static bool end_packets(struct import *import, struct android_trace *state, stru
     return false;
 }
 
-/* Reads a packet with a name. `head`: number of bytes before the text; the last two are its
- * length. */
+/* Reads a packet with a name. `head`: number of bytes before the text; the last two of them hold
+ * its length. */
 static bool read_name_packet(struct import *import, struct android_trace *state,
                              struct reader *reader, size_t head, enum packet kind) {
     int64_t offset = reader_offset(reader);
@@ -674,12 +674,13 @@ static void read_android(struct import *import, void *context, struct reader *re
     if (state->layout.streaming) {
         while (reader_fill(reader, 1) > 0 && read_piece(import, state, reader)) {
         }
-        /* Lines with methods end in LF, so an intact streaming file has LFs without CR. */
+        /* A packet with a method ends in LF, so an intact streaming file has an LF without a CR. If
+         * every LF has a CR, a text filter inserted the CRs. */
         if (state->derailed && !state->filter.seen_bare && state->filter.lines > 0) {
             refuse_filtered(import);
         }
-        /* Only the summary at the end names the clock. Before it, a single time counts as wall
-         * time. */
+        /* Only the summary at the end of the file names the clock. Until then, the only time of a
+         * record is taken as wall time. */
         android_trace_report_clock(import, state);
         android_names_find_overloads(&state->names);
         android_names_rename(import, &state->names);
@@ -697,7 +698,7 @@ static void end_android(struct import *import, void *context, bool failed) {
     import_save_state(import, "whole");
 }
 
-/* Also accepts files of other formats, which read() refuses by name. */
+/* Also accepts other formats with the same file name: read() refuses them and names the format. */
 static enum sniff_score sniff_android(const struct sniff *sniff) {
     const uint8_t *bytes = sniff->bytes;
     unsigned version;

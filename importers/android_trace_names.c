@@ -12,8 +12,8 @@ const char android_bad_thread[] = "not a thread: ID, name";
 const char android_long_line[] = "name line longer than 65535 bytes";
 const char android_too_many_names[] = "more names than 2097152 methods or 128 MB";
 
-/* Form in which a method's name was passed to the import. UNNAMED: its number, PLAIN: as
- * java.lang.Object.wait, SIGNED: with the signature. OUTDATED: the method was renamed since. */
+/* Form of the name that the import has for a method. UNNAMED: its number; PLAIN: as in
+ * java.lang.Object.wait; SIGNED: with the signature; OUTDATED: the log has renamed it since. */
 enum form { UNNAMED, PLAIN, SIGNED, OUTDATED };
 
 void android_names_init(struct android_names *names) {
@@ -123,7 +123,8 @@ const char *android_names_add_thread(struct android_names *names, uint32_t tid, 
     if (memchr(name, '\0', length) != NULL) {
         return android_bad_thread;
     }
-    /* If two threads have numbers with the same lower 16 bits, the first name is kept. */
+    /* Records have only the lower 16 bits of a thread number. If two threads have the same bits,
+     * the first one's name is used for both. */
     if ((thread->listed && thread->tid != tid) ||
         (thread->listed && thread->name_length == length &&
          (length == 0 || memcmp(text_string(&names->texts) + thread->name, name, length) == 0))) {
@@ -225,7 +226,7 @@ static enum form android_trace_names_form_of(const struct android_method *method
     return !android_trace_names_is_named(method) ? UNNAMED : method->overloaded ? SIGNED : PLAIN;
 }
 
-/* Fills in a name entry, whose text is in names->scratch. */
+/* Fills in the entry of a method for import_name(). The text of the name is in names->scratch. */
 static void make_entry(struct import *import, struct android_names *names,
                        const struct android_method *method, struct name_entry *entry) {
     struct text *scratch = &names->scratch;

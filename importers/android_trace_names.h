@@ -1,6 +1,6 @@
-/* Names of methods and threads in an Android method trace. A name may come after the records that
- * use it. So placeholders are sent first, and renamed at the end. Memory is bounded: names beyond
- * the limits are dropped, their records are kept. */
+/* Names of methods and threads in an Android method trace. A name may come later in the file than
+ * the records that use it. So the import first gets placeholders, which are renamed at the end.
+ * Memory is bounded: names beyond the limits are dropped, but their records are imported. */
 #ifndef TRACETOOL_ANDROID_TRACE_NAMES_H
 #define TRACETOOL_ANDROID_TRACE_NAMES_H
 
@@ -22,8 +22,8 @@ struct android_method {
     uint32_t id;    /* id from import_name(); 0: not used yet */
     uint32_t text;  /* offset in `texts` of class, method and signature, joined */
     uint32_t class_length, method_length, signature_length;
-    bool overloaded; /* true: other methods of the class have the name: signature is shown */
-    uint8_t sent;    /* enum form: form of the name that was sent to the import */
+    bool overloaded; /* true: other methods of the class have this name, so signatures are shown */
+    uint8_t sent;    /* enum form of the name that the import has for the method */
 };
 
 struct android_thread {
@@ -41,7 +41,7 @@ struct android_names {
     struct pair_numbers numbers; /* hash table: (value, 0) to index in `methods` + 1 */
     struct text texts, scratch;
     struct android_thread threads[ANDROID_THREADS];
-    int64_t pid; /* process ID that the log gives; EVENT_NONE: unknown */
+    int64_t pid; /* process ID from the log; EVENT_NONE: not in the log */
 };
 
 /* Prepares `names`, zeroed by the caller. android_names_free() must follow, also on failure. */
@@ -58,14 +58,14 @@ const char *android_names_add_thread(struct android_names *names, uint32_t tid, 
 /* Marks the methods that share their class and name with others: they are shown with signatures. */
 void android_names_find_overloads(struct android_names *names);
 
-/* Return the id that the import has for a method, or for a thread. Sets `*named` to whether the log
- * has given the method's name so far. */
+/* Return the id of a method in table name, or of a thread in table actor. `*named`: the log has
+ * named the method so far. */
 uint32_t android_names_operation_id(struct import *import, struct android_names *names,
                                     uint32_t value, bool *named);
 uint32_t android_names_thread_id(struct import *import, struct android_names *names,
                                  uint32_t thread);
 
-/* Renames methods and threads for which placeholders were sent before the log had their names. */
+/* Replaces the placeholders of methods and threads whose names came late in the log. */
 void android_names_rename(struct import *import, struct android_names *names);
 
 #endif

@@ -40,7 +40,7 @@
 enum {
     HEADER_SIZE = 10,
     RECORD_LIMIT = 1024, /* bytes; enough for the longest record and the header after it */
-    KOREA = 9 * 60,      /* time zone of the devices, in minutes east of UTC */
+    KOREA = 9 * 60,      /* time zone of the devices: minutes ahead of UTC */
 };
 
 enum record_type { RECORD_IO = 1, RECORD_LIFESPAN, RECORD_SQLITE, RECORD_SUSPEND };
@@ -65,7 +65,7 @@ struct record {
     size_t size;   /* size of the body as in the header; 0: not given */
     size_t length; /* bytes of the record by the lengths in its body; 0: unknown */
     int64_t time;  /* time in the header, nanoseconds since 1970 by the device's clock */
-    struct word first, second; /* two strings: process and file, or path and name */
+    struct word first, second; /* two strings of the record: process and file, or path and name */
     unsigned file_type, major, minor;
     /* Set only in a record of I/O: */
     unsigned block_type, letters; /* letters: the byte with action, rwbs and flags */
@@ -230,7 +230,7 @@ static const char *androtrace_parse_record(const uint8_t *bytes, size_t availabl
 
 /* --- finding the start of the next record ----------------------------------------------------- */
 
-/* A range of a file's bytes. `last`: the file ends where the range ends. */
+/* A range of a file's bytes. `last`: the range ends at the end of the file. */
 struct window {
     const uint8_t *bytes;
     size_t length;
@@ -308,9 +308,9 @@ static struct step judge_truncated_record(const struct window *window,
     return (struct step){truncated, window->length};
 }
 
-/* Classifies a record as good, bad or cut off. Its length is computed from its body if a header
- * follows there, otherwise it is the size in its header. A readable record without a header after
- * it is still good if both lengths agree: then the next record is damaged. */
+/* Classifies a record as good, bad or cut off. If a header follows at the length computed from the
+ * body, the record has that length; otherwise the size in its header is used. A readable record
+ * without a header after it is good if both lengths agree: then the next record is damaged. */
 static struct step androtrace_judge(const struct window *window, struct record *record) {
     const char *damage = androtrace_parse_record(window->bytes, window->length, record);
     size_t declared_end = HEADER_SIZE + record->size;
@@ -320,7 +320,8 @@ static struct step androtrace_judge(const struct window *window, struct record *
         return judge_truncated_record(window, record);
     }
     if (damage == bad_record_type) {
-        /* Trust the size only if the header is valid and another header follows. */
+        /* The record has an unknown type, so only its size leads to the next one. Use it only if
+         * the record's header is valid and another header follows. */
         bool trusted =
             record->size > 0 && record->time != EVENT_NONE && is_header(window, declared_end);
 
@@ -328,7 +329,8 @@ static struct step androtrace_judge(const struct window *window, struct record *
     }
     leads = is_header(window, record->length);
     if (!leads && !has_own_size(record) && is_header(window, declared_end)) {
-        /* Other bytes may follow the body, but the body is not longer than the header says. */
+        /* The size in the header leads to the next record. Padding may follow the body, but a body
+         * longer than that size is damaged. */
         return (struct step){damage == NULL && declared_end < record->length ? bad_length : damage,
                              declared_end};
     }
@@ -350,7 +352,7 @@ static void add_io(struct import *import, struct androtrace *state, const struct
     static const enum io_block_type block_types[] = {
         IO_BLOCK_METADATA, IO_BLOCK_JOURNAL, IO_BLOCK_DATA, IO_BLOCK_ANONYMOUS, IO_BLOCK_NONE,
     };
-    /* A discard writes nothing, though the kernel counts it as a write. */
+    /* The class of a discard is "other": it writes nothing, though Linux counts it as a write. */
     const bool discards = record->letters >> 4 & 1;
     struct block_request request = {
         .time = time,
@@ -488,7 +490,7 @@ static void androtrace_add_record(struct import *import, struct androtrace *stat
 
 /* --- reading records -------------------------------------------------------------------------- */
 
-/* Sets the window to the bytes at the cursor. Returns false at the end of the file. */
+/* Sets the window to the unread bytes of the file. Returns false at the end of the file. */
 static bool bytes_at_cursor(struct reader *reader, struct window *window) {
     size_t available = reader_fill(reader, RECORD_LIMIT);
 

@@ -45,7 +45,7 @@
 #include "lines.h"
 
 enum {
-    FILTERED = 5, /* if numbers are missing before more than 1 line in 5, lines were removed */
+    FILTERED = 5, /* lines were removed if numbers are missing before more than one line in 5 */
 };
 
 /* Maximum number of missing records that is accepted from a line `Skips:` of the summary. */
@@ -67,9 +67,9 @@ static const char missing[] = "missing by their sequence numbers";
 /* --- sequence numbers ------------------------------------------------------------------------- */
 
 /* Checks sequence numbers of block I/O. The tracer numbers the records of each device on each CPU,
- * from 1 on, so a missing number means a missing record. blkparse prints these numbers. A remap may
- * be printed with its target device, and other programs number all devices of a CPU together. So
- * numbers count as missing only if the record's number is not the successor of any device's last
+ * from 1 on, so a missing number means a missing record. blkparse prints these numbers. But a remap
+ * may be printed with its target device, and other programs number all devices of a CPU together.
+ * So numbers count as missing only if the record's number is not the successor of any device's last
  * number on that CPU. */
 
 /* Maximum CPUs whose sequence numbers are checked, and maximum devices of each. */
@@ -82,7 +82,7 @@ struct block_sequence_cpu {
         int64_t device, last;
     } devices[BLOCK_SEQUENCE_DEVICES];
     int64_t last; /* last sequence number on the CPU, of any device */
-    /* True: a number was not above the one before it on the CPU, so each device has its own
+    /* True: a number did not exceed the previous number on the CPU, so each device has its own
      * sequence. */
     bool by_device;
 };
@@ -118,8 +118,9 @@ static struct block_sequence_cpu *blkparse_find_cpu(struct block_sequence *seque
     return &sequence->cpus[cpu];
 }
 
-/* Finds the device whose last sequence number is `number` - 1; tries `device` first. If there is
- * none, sets `*follows` to false and returns the index of `device`, or `count` if it is new. */
+/* Finds the device whose last sequence number is `number` - 1: `device` itself, or another one. If
+ * none, sets `*follows` to false and returns the index of `device`, or `count` if it is a new
+ * device. */
 static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t device,
                                    int64_t number, bool *follows) {
     size_t own = at->count, other = at->count;
@@ -306,10 +307,10 @@ struct blkparse {
     int64_t missing;        /* number of missing sequence numbers */
     int64_t gap_offset;     /* byte offset of the line after the first gap in sequence numbers */
     size_t gap_source;      /* index of the file with the first gap */
-    bool has_skips; /* true: there were lines `Skips:`; the next fields are their sum and place */
+    bool has_skips; /* true: the log has lines `Skips:`; next: their sum, and the place of one */
     int64_t skips, skips_offset;
     size_t skips_source;
-    bool has_lines; /* true: an event of the current recording was read */
+    bool has_lines; /* true: an event was read since the header of the current recording */
 };
 
 /* --- lost records ----------------------------------------------------------------------------- */
@@ -392,9 +393,9 @@ static void blkparse_follow_sequence(struct import *import, struct blkparse *sta
     import_cpu_missing(import, parsed->cpu, lost);
 }
 
-/* Returns whether lines were removed from the log. Signs of it: blkparse's summary counts fewer
- * missing numbers than were found. Without a summary, numbers are missing before many lines, or a
- * log without Q misses at least one number per issue. */
+/* Returns whether lines were removed from the log. With blkparse's summary: it counts fewer missing
+ * numbers than were found. Without it: numbers are missing before many lines, or a log without Q
+ * lacks at least as many numbers as it has issues. */
 static bool blkparse_is_filtered(const struct blkparse *state) {
     return state->has_skips ? state->skips < state->missing
                             : state->gaps > state->lines / FILTERED ||
@@ -443,7 +444,7 @@ static void blkparse_add(struct import *import, struct blkparse *state, struct p
 struct blkparse_line {
     enum line_kind kind;
     int64_t cpu, lost; /* for LINE_LOST: CPU and number of lost records */
-    /* For LINE_EVENT: why the line is rejected, or NULL, and the parsed event. */
+    /* For LINE_EVENT: the parsed event; and why the line is rejected, NULL if it is valid. */
     const char *damage;
     struct parsed event;
 };
@@ -539,8 +540,8 @@ static void end_blkparse(struct import *import, void *state, bool failed) {
 
 /* --- detection of the format ------------------------------------------------------------------ */
 
-/* Judges a line: a file has the format if most of its first lines are events. Headers and other
- * text of blkparse do not count. */
+/* Decides for one line whether it is an event. A file has the format if most of its first lines are
+ * events; headers and other text of blkparse are not counted. */
 static enum line_verdict blkparse_judge(void *context, struct word line) {
     struct parsed parsed;
     int64_t cpu, lost;

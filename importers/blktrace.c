@@ -52,9 +52,9 @@ enum {
     NAME_SIZE = 16,
     NAMES = 65536,    /* maximum process names stored */
     COUNTERS = 65536, /* maximum pairs of device and CPU with checked sequence numbers */
-    BELIEVED = 64,    /* maximum bytes of a payload accepted without a record after it */
-    STRANGE = 8,      /* maximum unknown actions listed in a remark */
-    WINDOW = 1024,    /* number of records of a single stream that are sorted by time */
+    BELIEVED = 64, /* a payload beyond this is accepted only if another record follows it; bytes */
+    STRANGE = 8,   /* maximum unknown actions listed in a remark */
+    WINDOW = 1024, /* number of records read ahead to sort a single stream by time */
 };
 
 /* Reasons (ledger.reason) for rejecting or ignoring records, or counting them as lost. */
@@ -140,8 +140,8 @@ static void blktrace_follow_sequence(struct cpu_file *file, const struct blktrac
     counter->last = record->sequence;
 }
 
-/* Returns whether a record begins at `at`, followed by another record or the end of the bytes.
- * `whole`: the file ends there, too. */
+/* Returns whether a record begins at `at`, followed by another record or by the end of the bytes.
+ * `whole`: the end of the bytes is the end of the file. */
 static bool blktrace_is_record(const uint8_t *bytes, size_t length, size_t at, bool whole,
                                const struct blktrace_form *form) {
     size_t size;
@@ -155,15 +155,15 @@ static bool blktrace_is_record(const uint8_t *bytes, size_t length, size_t at, b
     return blktrace_size(bytes + at + size, form) != 0;
 }
 
-/* Moves to the next position with two consecutive records, or to the end. Each byte is read at most
- * a few times. */
+/* Moves to the next position where two records follow each other, or to the end of the file. Each
+ * byte is read at most a few times. */
 static void blktrace_search_record(struct reader *reader, const struct blktrace_form *form) {
     size_t header = blktrace_header_size(form), filled;
 
     reader_take(reader, 1);
     while ((filled = reader_fill(reader, READER_WINDOW)) >= header) {
         const uint8_t *bytes = reader_bytes(reader);
-        /* Positions near the end of the window are tested again in the next window. */
+        /* Near the end of the window the second record may be missing: try again in the next. */
         bool whole = filled < READER_WINDOW;
         size_t last = whole ? filled - header : filled / 2;
 
@@ -178,8 +178,8 @@ static void blktrace_search_record(struct reader *reader, const struct blktrace_
     reader_take(reader, filled);
 }
 
-/* Returns the size of the record at the cursor; 0 if there is none. A payload of unusual length
- * without a record after it is damage. */
+/* Returns the size of the record at the cursor; 0 if there is none. An unusually long payload with
+ * no record after it is taken as damage. */
 static size_t record_size_at_cursor(struct reader *reader, const struct blktrace_form *form) {
     size_t header = blktrace_header_size(form), size, filled;
     const uint8_t *bytes;
@@ -266,8 +266,8 @@ static bool next_of_file(struct stream *stream, struct stream_record *record) {
     return true;
 }
 
-/* Returns the time of a record for merging. Notices have none and keep their position in the file,
- * since blkparse -d puts all of them first. */
+/* Returns the time of a record, by which files are merged. EVENT_NONE for a notice, which stays at
+ * its place in the file: blkparse -d puts all notices first. */
 static int64_t time_of_record(const struct stream *stream, const struct stream_record *record) {
     const struct cpu_file *file = stream->state;
     struct blktrace_record parsed;
@@ -284,7 +284,7 @@ static int64_t time_of_record(const struct stream *stream, const struct stream_r
 /* A process name, and the time from which it applies. The names of a process form a list, the
  * latest first. */
 struct announced {
-    UT_hash_handle hh; /* used only in the latest name of each process */
+    UT_hash_handle hh; /* hash link, used only in the latest name of each process */
     struct announced *before;
     uint64_t time;
     uint32_t pid;
@@ -301,13 +301,13 @@ struct blktrace {
     bool begun;         /* true: an event was read */
     int64_t base;       /* time of the first event in the log, ns: the trace's time 0 */
     bool stamped;       /* true: a notice has given the wall clock */
-    int64_t stamp;      /* wall clock in the first such notice, nanoseconds since 1970 */
-    int64_t stamp_time; /* time of that notice in the log, ns */
+    int64_t stamp;      /* wall clock in the first notice that has it, nanoseconds since 1970 */
+    int64_t stamp_time; /* time of the first notice with a wall clock, by the log's own clock, ns */
     bool start_set;     /* true: the start of the trace was set */
     bool noticed;       /* true: a notice with a time above 0 came before all events */
-    bool rebased; /* true: times of I/Os begin at 0, but those of notices do not (blkparse -d) */
+    bool rebased;       /* true: blkparse -d made times of I/Os, not of notices, begin at 0 */
     int64_t events, taken_bytes;
-    int64_t lost_bytes; /* number of damaged bytes that have records after them */
+    int64_t lost_bytes; /* number of damaged bytes before the last good record */
     int64_t last_lost;  /* number of damaged bytes since the last record */
     struct {
         unsigned act;
@@ -445,7 +445,7 @@ static void blktrace_parse_extent(const struct blktrace_record *record,
 
     request->blocks = record->bytes / SECTOR_SIZE;
     if (record->action & BLKTRACE_PACKET) {
-        /* A SCSI command has bytes but no sector; blkparse shows no bytes at its end. */
+        /* A SCSI command has bytes but no sector. Like blkparse, set no bytes in its completion. */
         request->blocks = is_end ? 0 : request->blocks;
         return;
     }
@@ -573,7 +573,7 @@ static void note_strange(struct blktrace *state, unsigned act) {
     }
 }
 
-/* Imports a record: a notice, or an event. Returns NULL, or why it cannot be used. */
+/* Imports a record: a notice or an event. Returns NULL, or why it is rejected or ignored. */
 static const char *import_record(struct import *import, struct blktrace *state,
                                  const struct cpu_file *file, const struct blktrace_record *record,
                                  int64_t offset) {

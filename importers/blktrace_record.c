@@ -5,7 +5,7 @@
 #include "input/bytes.h"
 
 enum {
-    NEWEST_NUMBER = 31, /* highest version; from 32 on, it may be text */
+    NEWEST_NUMBER = 31, /* highest version accepted; 32 and up may be a letter of a text */
     SHORT_HEADER = 48,  /* bytes of a record's header in version 7 */
 };
 
@@ -28,7 +28,7 @@ bool blktrace_is_magic(const uint8_t *bytes, struct blktrace_form *form) {
            form->version <= NEWEST_NUMBER;
 }
 
-/* Returns the offset of a field whose position depends on the version. */
+/* Returns the offset of a field: `in_short` in version 7, `in_long` in version 8. */
 static size_t blktrace_record_place_of(const struct blktrace_form *form, size_t in_short,
                                        size_t in_long) {
     return form->version == BLKTRACE_OLDEST ? in_short : in_long;

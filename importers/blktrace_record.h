@@ -77,7 +77,7 @@ struct blktrace_record {
     uint64_t action; /* action and categories, without the flag for a cgroup id */
     uint32_t pid, device, cpu;
     uint16_t error;
-    const uint8_t *payload; /* bytes after the cgroup id, if there is one; borrowed */
+    const uint8_t *payload; /* bytes of the payload after the cgroup id, if any; borrowed */
     size_t payload_length;
 };
 
@@ -85,7 +85,7 @@ struct blktrace_record {
 size_t blktrace_header_size(const struct blktrace_form *form);
 
 /* Returns whether the 4 bytes are blktrace's magic number, and sets the form. Accepts any version
- * below 32, so that unsupported versions can be refused by number. */
+ * below 32: an error message can then name a version that is not supported. */
 bool blktrace_is_magic(const uint8_t *bytes, struct blktrace_form *form);
 
 /* Returns the size of the record at `bytes`, with its payload. Returns 0 if no record begins there:

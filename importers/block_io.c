@@ -4,15 +4,15 @@
 
 #include "syscalls.h"
 
-/* An issued request, or the part of it that has not completed. The field `stage` of its key holds
- * the direction. */
+/* An issued request, or the part of it that has not completed. In its key, `stage` is the
+ * direction. */
 struct outstanding {
     struct pending pending;
     int64_t issued; /* time of the issue */
     int64_t blocks; /* number of blocks; 0: none, or unknown */
-    int64_t since;  /* time since when the key has had requests in flight without a break */
-    bool mixed; /* true: requests of this key had different lengths, so a partial completion is no
-                   evidence of lost events */
+    int64_t since;  /* time since which the key (device, direction, sector) was always in flight */
+    bool mixed; /* true: requests of this key differ in length, so a partial completion proves no
+                   loss */
 };
 
 static int64_t block_latency_blocks_of(const struct block_request *request) {
@@ -26,7 +26,8 @@ static struct pending_key block_latency_key_of(const struct block_request *reque
     return (struct pending_key){.stage = key.direction, .device = key.device, .sector = key.sector};
 }
 
-/* Returns whether a request's missing issue or completion proves that events were lost. */
+/* Returns whether such a request always has both issue and completion: if one is not in the log,
+ * events were lost. */
 static bool has_both_ends(const struct pending_key *key, int64_t blocks) {
     return io_key_has_both_ends(&(struct io_key){key->stage, key->device, key->sector}, blocks);
 }
@@ -58,7 +59,7 @@ static void block_latency_remove(struct block_latency *state, struct outstanding
     pending_remove(&state->outstanding, &request->pending);
 }
 
-/* Adds a request whose completion is not in the log to its device's evidence of lost events. */
+/* Updates the evidence of lost events for a request whose completion is not in the log. */
 static void add_open_request(struct block_latency *state, const struct outstanding *request) {
     const struct pending_key *key = &request->pending.key;
     struct block_evidence *evidence = evidence_of(state, key->device);
@@ -98,8 +99,8 @@ static void block_latency_issue(struct block_latency *state, const struct block_
     block_latency_remember(state, &key, PENDING_LAST, &issue);
 }
 
-/* Removes the first `blocks` of a request, which have completed. The rest is stored again, under
- * its own first sector. */
+/* Removes the first `blocks` of a request, which have completed. The rest stays in flight, under
+ * the key of the first sector left. */
 static void block_latency_move_rest(struct block_latency *state, const struct outstanding *request,
                                     int64_t blocks) {
     struct pending_key key = request->pending.key;
@@ -179,8 +180,8 @@ static int64_t block_latency_complete(struct block_latency *state,
     return request->time - issued;
 }
 
-/* Returns whether events of the device are certainly lost: a request lacks its issue or completion,
- * and is farther from the log's start or end than the longest request took. */
+/* Returns whether events of the device were certainly lost: an unmatched completion or issue is
+ * farther from the log's start or end than the longest request took. */
 static bool block_latency_is_proven(const struct block_latency *state,
                                     const struct block_evidence *evidence) {
     return evidence->used && evidence->issued && evidence->completed &&
@@ -189,8 +190,8 @@ static bool block_latency_is_proven(const struct block_latency *state,
              evidence->unmatched - state->first > evidence->longest));
 }
 
-/* Reports devices for which a loss of events is proven. Returns true if there are any: their
- * requests are matched again later, so remarks on the present matches would be wrong. */
+/* Reports the devices of which events were certainly lost. Returns true if there are any: their
+ * requests are then matched again, so remarks on the present matches would be wrong. */
 static bool block_latency_report_losses(struct import *import, struct block_latency *state) {
     bool proven = false;
 
@@ -207,14 +208,12 @@ static bool block_latency_report_losses(struct import *import, struct block_late
 }
 
 /* Adds remarks at the end: unmatched requests, partial completions, shared sectors. Also reports
- * devices for which a loss of events is proven (import_declare_loss()): an issue lacks its
- * completion, or a completion its issue, farther from the log's end or start than the longest
- * request took. */
+ * devices of which events were certainly lost (import_declare_loss()). */
 static void block_latency_remark(struct import *import, struct block_latency *state) {
     int64_t open = state->given_up + (int64_t)state->outstanding.count;
     bool lossy = block_latency_report_losses(import, state);
 
-    /* If the log has no issues at all, none was lost. */
+    /* A log without any issues was recorded without them, so no remark. */
     if (!lossy && state->issued > 0 && state->unmatched > 0) {
         import_remark(import, "%lld of %lld completions had no matching issue: no latency",
                       (long long)state->unmatched, (long long)state->completed);
@@ -313,8 +312,8 @@ static void block_io_find_file(struct import *import, struct block_io *state,
     event->file_type = entry->values[1];
 }
 
-/* Returns the id of the request's partition (event.partition). Partitions are compared by the
- * address of their names. */
+/* Returns the label of the request's partition (event.partition). Names of partitions are compared
+ * by address, since each name is stored once. */
 static uint32_t find_partition(struct import *import, struct block_io *state,
                                const struct block_request *request) {
     const char *name = import_partition(import, request->device, request->sector);

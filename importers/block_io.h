@@ -14,9 +14,9 @@
  *
  * Completions are matched with issues by device, direction and sector, the key; flushes without
  * sectors by device alone. If several requests with one key are in flight, a completion ends the
- * oldest, and a requeue takes the newest back. After a partial completion the rest of the request
- * stays in flight and comes first at its sector. The last part gets the latency of the whole
- * request. A completion that covers several requests ends all of them. */
+ * oldest, and a requeue cancels the issue of the newest. After a partial completion the rest of
+ * the request stays in flight, as the oldest one at its sector. The last completion gets the
+ * latency of the whole request. A completion that covers several requests ends all of them. */
 
 /* Maximum issued requests that wait for a completion; beyond that the oldest are dropped. */
 #define BLOCK_OUTSTANDING 65536
@@ -30,13 +30,12 @@
  * a key had requests in flight without a break. */
 struct block_evidence {
     bool used, issued, completed;
-    bool covered; /* true: a completion ended several requests, so one without an issue is no
-                     evidence */
+    bool covered; /* true: a completion ended several requests; unmatched ones prove no loss */
     int64_t device;
     int64_t longest; /* longest period in which a key had requests in flight without a break, ns */
-    int64_t unmatched; /* time of the last completion without an issue; INT64_MIN: none */
-    int64_t open;      /* earliest time since when a key has had requests in flight without a break;
-                          INT64_MAX: none */
+    int64_t
+        unmatched; /* time of the last completion without an issue in the log; INT64_MIN: none */
+    int64_t open;  /* earliest time since which a key was always in flight; INT64_MAX: none */
 };
 
 /* State of matching issues with completions. Initialise with zeros. */
@@ -49,7 +48,7 @@ struct block_latency {
     int64_t issued;               /* number of issued requests */
     int64_t completed, unmatched; /* number of completions, and of those without an issue */
     int64_t parts;                /* number of completions of only a part of a request */
-    int64_t shared;   /* number of issues at a sector where another request was in flight */
+    int64_t shared;   /* number of issues at a sector where a request was already in flight */
     int64_t given_up; /* number of issues dropped without a completion */
 };
 
@@ -74,8 +73,8 @@ struct block_io {
     struct block_latency latency;
 };
 
-/* Meanings of the columns that block_io_add() sets, if the object is a file: as elements of an
- * initializer, and as an array. */
+/* Meanings of the columns that block_io_add() sets, for logs whose object is a file. The macro
+ * lists them for use in an initializer; the array has the same. */
 #define BLOCK_IO_MEANINGS                                                                          \
     {EVENT_PLACE_DURATION, "", "latency", "clock"}, {EVENT_PLACE_ACTOR, "", "process", ""},        \
         {EVENT_PLACE_OBJECT, "", "file", ""}, {EVENT_PLACE_ADDRESS, "", "sector", "512 bytes"}, {  \
@@ -86,7 +85,8 @@ extern const struct event_meaning block_io_meanings[];
 /* Meanings of the columns that block_io_add() sets, if the object is a device. */
 extern const struct event_meaning block_io_device_meanings[];
 
-/* Reason for import_count_extra_event() if a record with issue and completion makes two events. */
+/* Reason for import_count_extra_event(): one record has issue and completion, so it makes two
+ * events. */
 extern const char block_io_both_ends[];
 
 /* Format of a remark with the number of addresses that are not at the start of a sector. */
@@ -121,8 +121,7 @@ struct block_start {
  * unless the clock is unknown. */
 int64_t block_io_elapsed(struct import *import, struct block_start *start, int64_t time);
 
-/* State of an importer whose records have the wall clock. A larger state must begin with these
- * members. */
+/* State of an importer whose records have the wall clock. An importer's state begins with it. */
 struct block_dated {
     struct block_io io;
     struct block_start start;

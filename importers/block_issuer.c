@@ -1,7 +1,7 @@
 /* Finds the process that asked for a request (the asker, which queued it), and the process that
- * issued it. The issuing process is often a worker of the block layer; at a completion, the
- * process is whoever the interrupt met. So both are taken from earlier actions. For logs with
- * every step of a request: text of blkparse, binary blktrace, events of ftrace.
+ * issued it. The issuing process is often a worker of the block layer; a completion names the
+ * process that its interrupt stopped. So asker and issuer are taken from earlier actions. For logs
+ * with every step of a request: text of blkparse, binary blktrace, events of ftrace.
  *
  * Effect of each action, by blktrace's letters (ftrace's names):
  *
@@ -13,15 +13,15 @@
  *                            follows there is the same I/O, whichever process passes it on
  *     I (insert)             gets the asker, and its own process as issuer
  *     D (block_rq_issue)     gets the asker; its process is the issuer of the sectors
- *     R (block_rq_requeue)   gets both; the next D issues the request again
- *     C (block_rq_complete)  gets both
+ *     R (block_rq_requeue)   gets asker and issuer; the next D issues the request again
+ *     C (block_rq_complete)  gets asker and issuer
  *
- * Of several requests at the same sectors the oldest moves on first, as in block_io.h. R takes the
- * newest back; a split or remap also concerns the newest.
+ * Of several requests at the same sectors, an action concerns the oldest, as in block_io.h; but R,
+ * a split or a remap the newest.
  *
  * The asker of a request is the asker of its first sectors. IO_FLAG_SHARED marks a request with
- * another asker for some of the rest. Without a Q, the process of D counts, then the process that
- * C names itself; enum io_origin in the flags tells which.
+ * another asker for some of the rest. Without a Q, the asker is the process of D; without a D, the
+ * process in C. enum io_origin in the flags says which action gave it.
  *
  * A Q without blocks is a flush, and so is the first part of a flush with data (F before W in
  * rwbs). The block layer flushes the device once for all waiting askers, by a request without
@@ -52,9 +52,9 @@ struct block_extent {
     struct pending pending;
     struct block_parties parties;
     int64_t blocks; /* number of blocks; EVENT_NONE: unknown */
-    uint32_t flags; /* flush and FUA, if queued with the request but not issued with its data */
+    uint32_t flags; /* flags flush and FUA of the queued request that its issue (D) does not have */
     bool remapped;  /* true: the next Q at these sectors is the same I/O */
-    bool split; /* true: a split (X) made it; a Q with the same process and length is the same I/O,
+    bool split; /* true: made by a split (X). A Q with the same process and length is the same I/O,
                    as in kernels before 4.3 */
     bool got;   /* true: it comes from a G (get request) or merge; a later Q here replaces it */
 };
@@ -116,7 +116,7 @@ static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
     return extent->blocks != EVENT_NONE && blocks > 0 && blocks < extent->blocks;
 }
 
-/* Splits an extent after its first `blocks`. The rest becomes the last of the extents that begin at
+/* Splits an extent after its first `blocks`. The rest is added after other extents that begin at
  * its sector. */
 static void block_issuer_cut(struct block_issuers *state, struct block_extent *extent,
                              int64_t blocks) {
@@ -141,8 +141,8 @@ static bool same_process_or_thread(const struct block_party *left,
 }
 
 /* Removes `blocks` from `sector` on from the extents of a stage, the oldest first; EVENT_NONE
- * removes one whole extent. The rest of the last extent stays, as the first at its sector. `taken`
- * receives the first extent, with the processes of all. Returns false if no extent begins at
+ * removes one whole extent. The rest of a longer extent stays, before others at its sector. `taken`
+ * receives the first extent, with the processes of all merged. Returns false if no extent begins at
  * `sector`. */
 static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t device,
                            int64_t sector, int64_t blocks, struct block_extent *taken) {
@@ -156,7 +156,7 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         struct block_extent all = *extent;
         struct pending_key rest = extent->pending.key;
 
-        /* Merge the processes of an extent into `taken`. */
+        /* Merge asker and flags of this extent into `taken`. */
         taken->parties.shared |=
             extent->parties.shared ||
             !same_process_or_thread(&extent->parties.asker, &taken->parties.asker);
@@ -180,7 +180,7 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         sector += all.blocks;
         extent = find_extent(state, stage, device, sector, PENDING_FIRST);
         taken->parties.below &=
-            extent != NULL; /* no extent has the rest of the sectors: their asker is unknown */
+            extent != NULL; /* if no extent has the rest of the sectors, their asker is unknown */
     }
     return true;
 }
@@ -339,7 +339,7 @@ static void block_issuer_queue(struct block_issuers *state, struct block_request
                                                                        &extent.parties.asker)))) {
         extent.parties = before->parties;
         if (before->remapped && is_queued) {
-            /* The time in a device's queue starts with the Q on that device, not on the stacked
+            /* The response time on this device starts with its own Q, not with that of the stacked
              * device above it. */
             extent.parties.was_asked = true;
             extent.parties.asked = request->time;
@@ -410,8 +410,8 @@ static void block_issuer_split(struct block_issuers *state, const struct block_r
     }
 }
 
-/* Returns an extent that a device above has remapped to a partition. The extent has sectors of the
- * partition but the number of the disk; the next remap is from the partition to the disk. */
+/* Returns an extent that a stacked device has remapped to a partition; NULL if none. Its sectors
+ * are the partition's, its device is the disk: the next remap leads from partition to disk. */
 static struct block_extent *passed_to_partition(struct block_issuers *state,
                                                 const struct block_request *request) {
     struct block_extent *passed = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request),
@@ -458,11 +458,10 @@ static void follow_remap(struct block_issuers *state, const struct block_request
         extent.blocks = request->blocks;
         extent.remapped = true;
         if (device != request->from_device) {
-            block_issuer_remove(
-                state, from); /* only a step between two remaps, which completes no I/O itself */
+            block_issuer_remove(state, from); /* a mere step between two remaps */
         }
         if (device != request->device) {
-            /* MD passes on the same I/O, so the device below has no Q for it. */
+            /* A stacked device such as MD passes on the same I/O: the lower one has no Q. */
             extent.parties.below = true;
             extent.parties.asked = request->time;
         }
@@ -472,8 +471,8 @@ static void follow_remap(struct block_issuers *state, const struct block_request
 
 /* --- issue and requeue events (D, R, I) ------------------------------------------------------- */
 
-/* Handles the issue (D) of a request without sectors: a command, or a flush for all processes that
- * wait for one. */
+/* Handles the issue (D) of a request without sectors: a SCSI command, or one flush for all
+ * processes waiting for one. */
 static void dispatch_empty(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_parties parties = {.shared = false};
@@ -498,8 +497,8 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
     block_issuer_set_request(state, request, &parties);
 }
 
-/* Finds the extent of an issued request: a requeued one, a queued one, or one that is already
- * issued. The last case occurs in logs with queue events (Q) but without requeues. */
+/* Finds the extent of an issued request, among those requeued, queued, or already issued. The last
+ * occurs in logs that have queue events (Q) but lack requeues. */
 static void find_dispatched(struct block_issuers *state, const struct block_request *request,
                             struct block_extent *extent) {
     struct block_extent *before;

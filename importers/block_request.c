@@ -156,7 +156,7 @@ bool block_text_parse_device(struct word *rest, int64_t *device) {
     return true;
 }
 
-/* Returns whether the bracket of a line with this action holds an error number. */
+/* Returns whether a line with this action has an error number in brackets, not a process. */
 static bool has_error(const struct block_request *request) {
     return block_has_action(request, 'C') || block_has_action(request, 'R');
 }
@@ -170,7 +170,7 @@ static bool is_plug(const struct block_request *request) {
 static const char *block_request_parse_extent(struct word *rest, struct block_request *request) {
     const char *close;
 
-    /* Without a length in the line, a request has no sectors; for plug and unplug it is unknown. */
+    /* Without a length in the line, a request has 0 blocks; a plug or unplug, an unknown number. */
     request->blocks = is_plug(request) ? EVENT_NONE : 0;
     if (word_is_digit(word_peek(rest))) {
         if (!block_text_parse_sector(rest, &request->sector)) {

@@ -34,7 +34,7 @@ struct block_request {
     int64_t device;      /* major and minor number (device_number()); EVENT_NONE: unknown */
     int64_t sector;      /* first sector; EVENT_NONE: none, as for a flush */
     int64_t blocks;      /* number of blocks of SECTOR_SIZE, may be 0; EVENT_NONE: unknown */
-    int64_t more_bytes;  /* bytes after the last whole block, in logs that count bytes */
+    int64_t more_bytes;  /* bytes beyond the last whole block, in logs that count bytes */
     int64_t pid;         /* pid of the process; EVENT_NONE: unknown */
     const char *process; /* name of the process; NULL: unknown */
     size_t process_length;
@@ -47,8 +47,8 @@ struct block_request {
     /* Type of the file, NUL-terminated; must stay valid and unchanged during the import. NULL:
      * derived from the file's name. */
     const char *file_type;
-    int64_t value; /* error number or transaction; EVENT_NONE: none. For a split (X): first sector
-                      of the second part */
+    int64_t value; /* error number or transaction ID; for a split (X), start of the second part;
+                      EVENT_NONE: no value */
     /* True: the log states `latency` itself, so issues (D) are not matched with completions (C). */
     bool tells_latency;
     int64_t latency;
@@ -97,9 +97,8 @@ void block_append_rwbs(uint32_t flags, struct text *out);
 
 /* --- parsing the text of the kernel and of blkparse ------------------------------------------- */
 
-/* Parsers of devices, sectors, the part in brackets, and of a line from its action on. Functions
- * that return a string return NULL, or the reason for rejecting the line. All remove the parsed
- * text from `rest`. */
+/* Parsers of the text that the kernel and blkparse print. Each removes what it has parsed from
+ * `rest`. Those that return a string return NULL, or the reason for rejecting the line. */
 
 /* Parses `major,minor` to a device_number(). */
 bool block_text_parse_device(struct word *rest, int64_t *device);

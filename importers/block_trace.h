@@ -1,7 +1,8 @@
 /* Block I/O from logs that have every step of a request, by blktrace's actions. In addition to
- * block_io.h, finds the process that asked for a request (the asker), and notes stacked devices.
- * An importer (blkparse's text, MOST's, blktrace's binary files, ftrace's block events) is a parser
- * that calls these functions. Its list of meanings has EVENT_PLACE_ISSUER, "process". */
+ * block_io.h, finds the process that asked for a request (the asker), and finds which devices are
+ * stacked. An importer (blkparse's text, MOST's, blktrace's binary files, ftrace's block events) is
+ * a parser that calls these functions. Its list of meanings must have EVENT_PLACE_ISSUER,
+ * "process". */
 #ifndef TRACETOOL_BLOCK_TRACE_H
 #define TRACETOOL_BLOCK_TRACE_H
 
@@ -28,9 +29,9 @@ struct block_parties {
     struct block_party asker, issuer;
     enum io_origin origin; /* how the asker was found */
     bool shared;           /* true: other processes asked for some sectors of the request */
-    bool below;     /* true: all sectors came from a stacked device above, with a known asker */
+    bool below;     /* true: a stacked device passed on all sectors, and their asker is known */
     bool was_asked; /* true: the log has the request's queue event (Q) */
-    int64_t asked;  /* time of the request's first queue event on its own device, or remap to it */
+    int64_t asked;  /* time of its first queue event on its own device, or of the remap */
 };
 
 /* A first-in, first-out queue of requests without sectors. `in`: number of the next one to enter;
@@ -41,13 +42,13 @@ struct block_line {
 
 struct block_flushing {
     int64_t device;
-    bool queued;      /* true: the log has queue events (Q) without blocks */
-    int64_t remapped; /* number of flushes remapped to it from stacked devices, whose Q on it has
-                         not come so far */
+    bool queued; /* true: the log has queue events (Q) without blocks */
+    int64_t
+        remapped; /* flushes remapped to it by stacked devices, whose Q on it is still missing */
     /* Queues of: queued flushes without data; queued reads without data; flushes in flight; other
      * requests without sectors in flight. */
     struct block_line lines[4];
-    int64_t served;               /* number of the first queued flush that has not been issued */
+    int64_t served; /* serial number of the first flush in the queue that has not been issued */
     struct block_parties waiting; /* processes of the request that has waited longest for a flush */
 };
 
@@ -63,9 +64,9 @@ struct block_issuers {
 /* Finds the asker of a request. Requests must come in order of time. For I, D, R and C (insert,
  * issue, requeue, completion), sets pid and process to the asker, the issuer if that is another
  * process, and the origin in the flags. Names are valid until the next call. For X (split), `value`
- * must be the sector of the split; for A (remap), `from_device` and `from_sector` the old place.
- * `process` is NULL for a request without a process. Sets the queue time of a completion, and
- * IO_FLAG_FLUSH_ASKED if queued with a flush. */
+ * must be the sector of the split; for A (remap), `from_device` and `from_sector` where the I/O
+ * came from. `process` is NULL for a request without a process. For a completion, also sets the
+ * time of its Q, and IO_FLAG_FLUSH_ASKED if the request was queued with a flush. */
 void block_issuers_find_asker(struct block_issuers *issuers, struct block_request *request);
 
 #define BLOCK_DEVICES_NOTED 64 /* maximum devices counted, and maximum pairs of stacked devices */
@@ -83,7 +84,7 @@ struct block_devices {
         int64_t above, device;
     } stacked[BLOCK_DEVICES_NOTED]; /* pairs of stacked devices, known from remaps */
     size_t stacked_count;
-    bool below; /* true: a request, of any action, came from a device above */
+    bool below; /* true: some event, of any action, is on a request from a stacked device */
     struct remaps remaps;
 };
 

@@ -109,7 +109,7 @@ static int next_byte(struct reader *reader) {
     return -1;
 }
 
-/* Skips a value of any length in the outer object, or the rest of a key. */
+/* Skips a value of the outer object, of any length; with `key`, the rest of a quoted key. */
 static void skip_value(struct reader *reader, bool key) {
     struct json_scan scan = {.depth = 1, .objects = 1, .before = ':', .string = key};
     const uint8_t *bytes;
@@ -234,7 +234,7 @@ static int64_t time_of_event(const struct stream *stream, const struct stream_re
 /* An open call. If an event B began it, its end is unknown. */
 struct frame {
     int64_t begin, end; /* times of begin and end, ns since the first event; INT64_MAX: unknown */
-    int64_t bound;      /* smallest of the ends of the call and of its callers */
+    int64_t bound;      /* earliest end among the call and all its callers */
     uint32_t operation;
 };
 
@@ -243,8 +243,8 @@ struct stack {
     int64_t process;
 };
 
-/* A complete event (X), held until all events of the same time are read. Then the longest ones are
- * taken as the callers of shorter ones. */
+/* A complete event (X), held until all events with the same begin are read. The longest of them is
+ * then the caller of the shorter ones. */
 struct held {
     int64_t pid, tid, duration;
     size_t number, label, label_length, args, args_length; /* offsets and lengths in `texts` */
@@ -253,7 +253,7 @@ struct held {
 };
 
 struct chrome {
-    int64_t begun, origin; /* whether an event was read; its time in the log, ns */
+    int64_t begun, origin; /* begun: 1 after the first event; origin: its time in the log, ns */
     struct ftrace_marks marks;
     struct call_stacks stacks;
     struct held *held; /* owned */
@@ -287,8 +287,8 @@ static struct word chrome_text_of(struct chrome *state, struct word value) {
     return (struct word){text_string(&state->text), state->text.length};
 }
 
-/* Reads the IDs of process and thread. IDs that are not numbers are joined as the label in `texts`;
- * their numbers become EVENT_NONE. */
+/* Reads the IDs of process and thread. IDs that are not numbers are stored as text in `texts`,
+ * joined by a blank, and the numbers become EVENT_NONE. */
 static void read_place(struct chrome *state, const struct chrome_event *event, struct held *call) {
     struct word given[2] = {event->pid, event->tid};
     int64_t *numbers[2] = {&call->pid, &call->tid};
@@ -439,7 +439,7 @@ static int chrome_compare_held(const void *left, const void *right) {
                                       : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Imports the held complete events (X), which all begin at the same time; the longest first. */
+/* Imports the held complete events (X), all with the same begin, the longest first. */
 static void chrome_release(struct import *spans, struct chrome *state) {
     if (state->held_count > 1) {
         qsort(state->held, state->held_count, sizeof *state->held, chrome_compare_held);
@@ -452,8 +452,8 @@ static void chrome_release(struct import *spans, struct chrome *state) {
     text_clear(&state->texts);
 }
 
-/* Handles an end event (E): ends the innermost call that a B began; if the event has a name, the
- * innermost one of that name. */
+/* Handles an end event (E). It ends the innermost call that a B began, or, if the event has a name,
+ * the innermost such call of that name. */
 static void chrome_end_call(struct import *spans, struct chrome *state,
                             const struct chrome_event *event, const struct held *call) {
     struct stack *stack = find_stack(state, chrome_find_lane(spans, state, call, 0), call->pid);
