@@ -198,8 +198,7 @@ static void early_write(struct durability_state *state) {
 }
 
 enum {
-    /* Number of answers that the report prints without --top; durability-answers.sql has the same.
-     */
+    /* Number of answers that the report (durability-answers.sql) prints without --top. */
     ANSWERS_SHOWN = 10,
     ANSWERS_AT_ONCE = 1 << 12,
     WANTED_INTERVALS = 500,

@@ -17,7 +17,7 @@ static bool is_out(const char *path, bool typed) {
     static const char *const begins[] = {"/dev/", "/proc/", "/sys/", "/run/", "/memfd:", "/SYSV"};
 
     if (strncmp(path, "/run/media/", strlen("/run/media/")) == 0) {
-        return false; /* disks mounted by users */
+        return false; /* directory in which the disks of users are mounted */
     }
     if (!typed && *path != '/' && strncmp(path, "./", 2) != 0) {
         return true;
@@ -194,7 +194,8 @@ static void durability_opened(struct durability_state *state, const struct durab
     durability_files_remember(state, durability_files_key_of(call, call->object), file);
 }
 
-/* Returns whether `key` identifies an earlier file than `file`, with the same path. */
+/* Returns whether `key` (object.id << 32 | generation) has the same path as `file`, but an earlier
+ * open of it, before the path was removed or replaced. */
 static bool is_after(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }
@@ -205,8 +206,8 @@ static bool is_stale(const struct durability_state *state, const struct durabili
     return name_tree_count_changes(&state->tree, node) > generation_of(call);
 }
 
-/* Returns the file of the descriptor that a call uses for an object. NULL: not a file on disk, or
- * the file is unknown and `make` is false. */
+/* Returns the file of the descriptor that a call uses; `object`: the descriptor's object. NULL: not
+ * a file on disk, or the file is unknown and `make` is false. */
 static struct disk_file *durability_file(struct durability_state *state,
                                          const struct durability_call *call, uint32_t object,
                                          bool make) {
@@ -418,7 +419,8 @@ static void handle_evidence(struct durability_state *state, const struct durabil
     }
 }
 
-/* Handles a read of a file. With bytes before any write, it existed before O_CREAT. */
+/* Handles a read. If it returns bytes before any write to the file, an open with O_CREAT did not
+ * create the file: it existed before. */
 static void handle_read(struct durability_state *state, const struct durability_call *call) {
     bool has_bytes =
         call->does == DOES_READ ? call->value > 0 : (call->flags & CALL_FLAG_NOT_EMPTY) != 0;
@@ -492,7 +494,8 @@ static void durability_calls_handle_open(struct durability_state *state,
     }
 }
 
-/* Handles a failed close. A network file system writes data at close, and reports its loss. */
+/* Handles a failed close. A network file system writes data at close; the error means that data is
+ * lost. */
 static void handle_close(struct durability_state *state, const struct durability_call *call) {
     struct disk_file *file =
         loses_data(state, call) ? durability_file(state, call, call->object, false) : NULL;
@@ -578,7 +581,8 @@ static void exchange_names(struct durability_state *state, const struct durabili
     state->tree.moves += one->folder != NULL || other->folder != NULL;
 }
 
-/* Returns the file that gets a new name by a rename or link; an unknown file if `from` is NULL. */
+/* Returns the file to which a rename or link gives a new name. `from`: its old name; NULL: unknown,
+ * returns a new unknown file. */
 static struct disk_file *source_file_of_name(struct durability_state *state,
                                              struct name_node *from) {
     struct disk_file *file =
@@ -597,8 +601,8 @@ static void count_removal(struct durability_state *state, const struct durabilit
     }
 }
 
-/* Called before a name is removed. Records the file of descriptors opened only for reading, so that
- * they still refer to it afterwards; durability_opened() does so for writing. */
+/* Called before a name is removed. Records to which file descriptors opened only for reading refer,
+ * so that they still refer to it afterwards. durability_opened() records it for writable ones. */
 static void remember_readers(struct durability_state *state, const struct durability_call *call,
                              uint32_t object, struct name_node *node) {
     struct opened_file *opened = NULL;
@@ -812,7 +816,8 @@ static void handle_sync_all(struct durability_state *state, const struct durabil
         bytes = exposure_sync_all(&state->exposure, &sync, &names);
     }
     state->epoch += !sync.is_syncfs;
-    /* Without a change in the log, the outcome is unknown: other programs may have written. */
+    /* If the log shows no change before the sync, its outcome is unknown: other programs may have
+     * written. */
     write_sync(state, call, call->object,
                bytes >= 0 || names > 0 ? OUTCOME_DURABLE : OUTCOME_UNKNOWN, bytes, names);
 }
@@ -868,7 +873,8 @@ void durability_handle(struct durability_state *state, const struct durability_c
         [DOES_SEND] = handle_evidence,
     };
 
-    /* Logs of a getname probe (importers/ftrace_syscalls.h) have no paths for these calls. */
+    /* Logs of a getname probe (importers/ftrace_syscalls.h) have no paths for calls that change
+     * names. */
     if (call->does >= DOES_RENAME && call->does <= DOES_REMOVE && call->good && call->object == 0 &&
         call->second == 0) {
         state->untold++;

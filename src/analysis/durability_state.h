@@ -32,7 +32,8 @@ enum {
     LISTS_SYNCS = 2,
     COUNTS_SYNCS = 4,
     LISTS_ANSWERS = 8,
-    COUNTS_EARLY = 16,   /* counts answers sent before the data was on disk, and their files */
+    COUNTS_EARLY = 16, /* counts answers sent before the data was on disk, and finds the files that
+                          caused most */
     ENDS_AT_LIMITS = 32, /* a trace that exceeds a limit, or has no sync, gets no rows */
 };
 
@@ -78,7 +79,8 @@ enum file_state {
     STATE_REMOVED,
 };
 
-/* Numbers in the column `reason` of temp.durability_file. The first are enum name_change. */
+/* Numbers in the column `reason` of temp.durability_file, in part for the values of enum
+ * name_change. */
 enum file_reason {
     REASON_NONE,
     REASON_CREATED,
@@ -121,7 +123,7 @@ struct opened_file {
     UT_hash_handle hh;
 };
 
-/* A recently used file, by key of struct opened_file. Read before the hash table `opened`. */
+/* A recently used file: element of a cache in front of the hash table `opened`. */
 struct recent_file {
     uint64_t key;
     struct disk_file *file; /* file with the key; NULL: the slot is empty */
@@ -177,15 +179,15 @@ struct durability_state {
     struct recent_file recent[RECENT_FILES]; /* cache of some elements of `opened` */
     sqlite3_stmt *find_name;                 /* owned */
     struct text path;
-    /* Owned; by name.id - least: the operation's enum does. For the name of an error: whether a
-     * sync that fails with it may have lost data. */
+    /* Owned; by name.id - least. If the name is an operation: its enum does. If it is an error:
+     * whether a sync that fails with it may have lost data. */
     uint8_t *does;
     /* Owned; by name.id - least: bit set of patterns of --ack that match the operation. */
     uint32_t *answers;
     int64_t least, does_count;
-    struct id_bits there;   /* objects that existed before any call of the log could create them */
-    struct id_bits seen;    /* objects that were opened */
-    struct id_bits out;     /* objects that are known not to be files on disk */
+    struct id_bits there; /* objects shown to exist before any call of the log could create them */
+    struct id_bits seen;  /* objects that were opened */
+    struct id_bits out;   /* objects that are known not to be files on disk */
     struct id_bits sockets; /* objects of `out` that are known to be sockets */
     struct answer ack[ANSWERS_MOST];
     size_t ack_count;
@@ -195,7 +197,8 @@ struct durability_state {
     size_t answered_kept; /* number of sorted answers at the begin of `answered` */
     uint32_t any_file;    /* bit set: patterns of --ack that name no file */
     int64_t answer_count, with_data,
-        /* Numbers of answers: all; while data was not on disk; while data or names were not. */
+        /* answer_count: all answers; with_data: sent while data was not on disk; with_any: sent
+           while data or names were not. */
         with_any;
     struct intervals intervals;
     struct exposure_interval *interval_counts; /* owned */
@@ -211,14 +214,14 @@ struct durability_state {
     int64_t end;       /* end of the latest call */
     int64_t fails_until; /* end of the last failed syncfs; INT64_MIN: none */
     int64_t untold, untold_bytes,
-        /* Calls that write or rename unknown files: number, bytes, and time of the last one. */
+        /* Calls that change unknown files: number, bytes written, begin of the last write. */
         untold_last;
     int64_t early_answers; /* number of answers to requests in the trace */
     /* Owned hash table; `recent_threads` caches some of its elements, by actor.id. */
     struct thread_writes *threads;
     struct thread_writes *recent_threads[RECENT_THREADS];
-    struct early_answers *early; /* owned hash table */
-    struct id_bits known;        /* objects looked up for `sockets` */
+    struct early_answers *early; /* owned hash table, by files */
+    struct id_bits known;        /* objects for which it is known whether they are in `sockets` */
     struct id_bits asked;        /* sockets that have received data since the last send */
     struct keyed_rows syncs;     /* hash table of struct sync_row */
 };
@@ -235,7 +238,7 @@ struct durability_call {
     int64_t value, duration;
     int64_t error;
     bool good,
-        /* `good`: the call succeeded; `endless`: its end is not in the log; neither: it failed. */
+        /* good: the call succeeded; endless: its end is not in the log. Neither: it failed. */
         endless;
 };
 
@@ -247,7 +250,7 @@ static inline uint32_t generation_of(const struct durability_call *call) {
 
 /* --- looking up files and names --------------------------------------------------------------- */
 
-/* Sets of ids: makes an empty set; adds or removes an id; looks an id up. */
+/* Sets of ids. id_bits_make() makes an empty set; the others add, remove or look up an id. */
 static inline void id_bits_make(struct id_bits *bits, int64_t least, int64_t count) {
     free(bits->bits);
     *bits = (struct id_bits){xcalloc((size_t)count / 64 + 1, sizeof *bits->bits), least, count};

@@ -13,8 +13,9 @@ struct kept_name {
     struct disk_file *file;
 };
 
-/* A running sync of a group of writes to a file, or of names. If `relists` is set, it is no sync:
- * at `done` the last change of the file or names ends, and they are listed for syncing again. */
+/* A running sync of a group of writes to a file, or of names. If `relists` is set, it is not a
+ * sync, but marks the end (`done`) of the last change of the file or names: from then on a sync can
+ * cover them, so they are listed for syncing again. */
 struct exposure_sync {
     int64_t done;  /* end of the sync */
     int64_t began; /* begin of the sync; INT64_MIN: a write that is durable by itself (O_DSYNC) */
@@ -76,9 +77,9 @@ static struct exposure_sync exposure_pop(struct exposure *exposure) {
 
 enum { RUNNING_MOST = 4096 /* limit of running syncs that hasten_syncs() checks */ };
 
-/* A sync that begins now also covers all that is covered by running syncs of the same file, or the
- * same directory's names, or (if both are NULL) of everything. Where it ends earlier, sets their
- * end to its end. Ignores syncfs, which may be of another file system. */
+/* Called when a sync begins. It also covers everything that running syncs of the same file cover,
+ * or of the same directory's names, or (if both are NULL) all running syncs. Running syncs that end
+ * later get the new sync's end. Does nothing for syncfs, which may be of another file system. */
 static void hasten_syncs(struct exposure *exposure, const struct disk_file *file,
                          const struct name_folder *folder, const struct exposure_call *call) {
     for (size_t i = 0; i < exposure->heap_count && i < RUNNING_MOST && !call->is_syncfs; i++) {
@@ -135,7 +136,8 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     if (sync->is_syncfs) {
         file->syncfs_began = sync->began > file->syncfs_began ? sync->began : file->syncfs_began;
     }
-    /* A later sync covers what the syncfs covered; a durable write covers only itself. */
+    /* A later sync also covers what the syncfs covered. A durable write (O_DSYNC) covers only
+     * itself. */
     file->by_syncfs = sync->is_syncfs || (file->by_syncfs && sync->began < file->syncfs_began);
     if (sync->part.last == file->last_write) {
         file->synced = sync->done;
@@ -467,7 +469,8 @@ int64_t exposure_sync_all(struct exposure *exposure, const struct exposure_call 
     return bytes;
 }
 
-/* Records that `kept` may be on disk by the name `origin` until the change of `node` is synced. */
+/* Records that the name `origin` may refer to the file `kept` on disk until the change of `node` is
+ * synced. */
 static void set_origin(struct exposure *exposure, struct name_node *node, struct name_node *origin,
                        struct disk_file *kept) {
     exposure_store_name(exposure, origin, NULL);
@@ -492,8 +495,9 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
         exposure_store_name(exposure, origin, node->origin_kept);
     }
     if (file != NULL && file == node->kept) {
-        set_origin(exposure, node, node, file); /* the name refers to its file on disk again, but
-                                                   changes in between may reach the disk first */
+        set_origin(exposure, node, node,
+                   file); /* the name refers again to the file that it has on disk, but the disk may
+                             get the changes in between first */
     }
     if (file != NULL) {
         file->names++;

@@ -49,13 +49,13 @@ enum name_change {
 
 struct name_node {
     UT_hash_handle hh;
-    /* Directory that contains the name; NULL: the root of absolute or relative paths. */
+    /* Directory that contains the name; NULL: a root, of absolute or of relative paths. */
     struct name_folder *in;
     struct name_folder *folder; /* contents, if the name is a directory's; NULL: unknown */
     struct disk_file *now;      /* file to which the name refers now; NULL: none, or unknown */
     struct disk_file *kept;     /* file to which the name refers on disk; NULL: none, or unknown */
-    /* After a rename that is not synced: the old name, by which the file may be on disk instead,
-     * and the file that the old name refers to there; NULL: none. */
+    /* After a rename not yet synced: the old name, which the file may still have on disk, and the
+     * file to which the old name refers on disk; NULL: none. */
     struct name_node *origin;
     struct disk_file *origin_kept;
     struct disk_file *last; /* file to which the name referred before it was removed */
@@ -81,7 +81,8 @@ struct name_tree {
     struct path_change *changes; /* owned hash table: how often each path has changed */
     size_t most;                 /* limit of names; 0: NAMES_MOST */
     uint64_t numbers;
-    /* Number of changes of directories' names and symbolic links; each invalidates lookups. */
+    /* Number of changes of names of directories and symbolic links. When it changes, cached lookups
+     * are invalid. */
     unsigned moves;
     struct text key;
 };
@@ -148,8 +149,8 @@ struct disk_file {
     unsigned part_count;
     unsigned syncing; /* number of running syncs that cover data of the file */
     unsigned names;
-    unsigned epoch;    /* number of sync() calls of the log that have been applied to the file */
-    uint64_t key;      /* object.id << 32 | generation at the last open of this file */
+    unsigned epoch; /* number of sync() calls of the log that have been applied to the file */
+    uint64_t key; /* object.id << 32 | replacements of its path before the last open of this file */
     unsigned mappings; /* number of the file's shared writable mappings */
     /* Name with which the file was created; NULL: it existed before the log. */
     struct name_node *node;
@@ -190,7 +191,7 @@ struct exposure {
     struct disk_file **dirty;     /* owned; files with writes to sync */
     struct name_folder **folders; /* owned; directories with names to sync */
     size_t dirty_count, dirty_capacity, folder_count, folder_capacity;
-    const struct intervals *intervals;         /* borrowed; NULL: intervals are not counted */
+    const struct intervals *intervals;         /* borrowed; NULL: no counts by time interval */
     struct exposure_interval *interval_counts; /* borrowed; one element per interval */
 };
 
@@ -215,8 +216,8 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
 /* Records that a sync of the file failed: its data not on disk is lost, even if synced later. */
 void file_lose(struct disk_file *file);
 
-/* Records a sync of a file that fails at `time`, with file_lose(). What other running syncs of the
- * file cover is lost as well, because the kernel reports the error to only one of them. */
+/* Records a sync of a file that fails at `time`; calls file_lose(). Data covered by other running
+ * syncs of the file is lost, too, because the kernel reports the error to only one of the syncs. */
 void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t time);
 
 /* Records that the file is empty at `time`: lost data no longer matters, and syncs count again. */

@@ -98,7 +98,8 @@ static void file_locality_write_row(struct analysis_context *context, const void
              row->bytes[1], row->timed > 0 ? row->total : EVENT_NONE);
 }
 
-/* Classifies a transfer by the end of the file's previous one, and stores its own end. */
+/* Classifies a transfer by where the previous one of the file and direction ended, and stores where
+ * this one ends. */
 static enum way follow_file(struct locality_state *state, const struct side *side,
                             unsigned direction) {
     int64_t *end, begin;
@@ -197,10 +198,11 @@ static void file_locality_free_state(void *locality_state) {
 }
 
 /* Table temp.tally_file_locality: a row per actor, object and direction (0 reads, 1 writes).
- * `sequential`: transfers that begin where the previous one of the same file and direction ended,
- * or first at 0; `random`: others; `unplaced`: those without file or offset, or that follow one
- * without. `opens` to `fsyncs`: number of calls. `total`: time in calls, NULL if no duration is
- * known. Calls count with their whole duration in the window where they began. */
+ * `sequential`: transfers that begin where the previous one of the same file and direction ended;
+ * the first one must begin at 0. `random`: others. `unplaced`: those without file or offset, or
+ * whose previous one has no offset. `opens` to `fsyncs`: number of calls. `total`: time in calls,
+ * NULL if no duration is known. Calls count with their whole duration in the window where they
+ * began. */
 #define FILE_LOCALITY(what, grouping)                                                              \
     {                                                                                              \
         .name = (what),                                                                            \
@@ -216,7 +218,7 @@ static void file_locality_free_state(void *locality_state) {
         .end_trace = keyed_state_end_trace, .free = file_locality_free_state,                      \
     }
 
-/* Counts only transfers of at least one byte; other calls do not count. */
+/* Counts transfers of at least one byte by thread, file and direction; other calls do not count. */
 const struct analysis analysis_file_locality =
     FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION);
 

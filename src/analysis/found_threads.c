@@ -33,9 +33,10 @@ struct found_state {
     struct keyed_state threads; /* hash table of struct thread_row */
     struct keyed_state files;   /* hash table of struct sync_row */
     int64_t from, to;           /* time window; calls are cut at its begin and end */
-    bool durable;               /* true: CALL_FLAG_DURABLE of events is known */
+    bool durable;               /* true: the trace's events can have CALL_FLAG_DURABLE */
     /* Set in the first state. `waits`: system calls that wait for locks or sync files; `locks`:
-     * bits of those that wait for locks; `writes`: those that sync if flags say so. */
+     * those that wait for locks, with a bit for each; `writes`: those that sync if their flags say
+     * so. */
     struct id_set waits, writes;
     struct id_values locks;
 };
@@ -45,7 +46,8 @@ struct found_state {
     "SELECT id, 1 << min(62, row_number() OVER (ORDER BY id) - 1) FROM main.name"                  \
     " WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 AND call_wait(text) = 'lock' ORDER BY id"
 
-/* SQL that adds a row to an earlier one of its thread, written when memory was full. */
+/* SQL clause: adds a row to an earlier row of its thread, which was written when memory was full.
+ */
 #define ADD_THREAD                                                                                 \
     " ON CONFLICT (actor) DO UPDATE SET first = min(first, excluded.first),"                       \
     " last = max(last, excluded.last),"                                                            \
@@ -65,7 +67,7 @@ static void found_write_thread(struct analysis_context *context, const void *thr
     const struct thread_row *row = thread_row;
     int64_t last = row->first;
 
-    /* With times in whole seconds, durations may sum up to more than last - first. */
+    /* If times are whole seconds, the sum of durations may exceed last - first. */
     add_saturated(&last, row->busy);
     last = last > row->last ? last : row->last;
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->actor, row->first, last,
@@ -109,7 +111,7 @@ struct found_part {
     bool timed; /* true: the call has a duration; false: `end` is `begin` */
 };
 
-/* Counts a call of a kind, if it has a duration. */
+/* Adds a call to `calls`, if it has a duration. */
 static void found_count_call(struct found_calls *calls, const struct found_part *part) {
     const int64_t inside = part->end - part->begin;
 
@@ -160,7 +162,8 @@ static void found_visit(void *found_state, const struct event_columns *columns, 
     }
 }
 
-/* Adds the part inside the window of a call that began before it; found_visit() adds others. */
+/* Adds the part inside the window of a call that began before it; found_visit() adds calls that
+ * begin in the window. */
 static void found_add_edge(void *found_state, const struct window_edge *edge) {
     struct found_state *state = found_state;
     const struct found_part part = {.actor = edge->actor,

@@ -13,11 +13,11 @@
 #include "scan/distribution.h"
 #include "select/counted_action.h"
 
-/* Limit of the longest gaps in memory. If a report needs more, all gaps go to the table. */
+/* Limit of the longest gaps held in memory. If a report needs more, all gaps go to the table. */
 #define GAPS_IN_MEMORY 65536
 
-/* Values of analysis.variant. KEPT: lists the gaps. COMPARED: lists the gaps; if two traces are
- * compared, only fills a distribution of their lengths. STEPS: counts gaps by length. */
+/* Values of analysis.variant. KEPT: lists the gaps. COMPARED: also lists the gaps, but fills only a
+ * distribution of their lengths if two traces are compared. STEPS: counts gaps by length. */
 enum { KEPT, COMPARED, STEPS };
 
 /* Number of classes of lengths: 1, 2, 5, 10, … up to 10^18. */
@@ -59,10 +59,10 @@ struct longest_gaps {
 enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
 #define GAP_SINCE_KINDS 3
 
-/* Counts reported beside the idle times. */
+/* Counts that the reports print with the idle times. */
 struct in_flight {
     int64_t since[GAP_SINCE_KINDS]; /* number of I/Os by enum gap_since */
-    int64_t overlooked; /* number of I/Os that began during an idle time already final */
+    int64_t overlooked; /* number of I/Os that began in an idle time too old to be corrected */
     /* Number of idle times that end at an I/O whose completion is not in the log. */
     int64_t unanswered;
 };
@@ -187,7 +187,8 @@ static void add_completion(struct gap_state *state, const struct event_columns *
 
     times->in_flight.since[since]++;
     if (times->begun && from <= times->time) {
-        /* An I/O was in flight from `from` on: removes or shortens idle times after it. */
+        /* This I/O was in flight from `from` on: removes later idle times, and shortens one that
+         * contains `from`. */
         struct gap *open = times->open;
 
         if (from < times->settled) {
@@ -312,9 +313,9 @@ static void gaps_begin_trace(void *gap_state) {
     state->counted = counted_operation(state->context);
 }
 
-/* Finds the actions of a trace that are completions, and those that begin I/Os. The selected action
- * is taken as completion; EVENT_NONE: every event is one. If it is C, events Q (queue) and D
- * (issue) end an idle time, even if their I/O never completes. */
+/* Finds the actions of a trace that complete an I/O, and those that begin one. The selected action
+ * counts as completion; if it is EVENT_NONE, every event does. If it is C, events Q (queue) and D
+ * (issue) also end an idle time, even if their I/O never completes. */
 static void gaps_begin_idle(void *gap_state) {
     struct gap_state *state = gap_state;
     struct analysis_context *context = state->context;
@@ -438,7 +439,8 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
  * the I/O never completes. temp.in_flight has the counts of struct in_flight. */
 const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* Like analysis_gap_compared and analysis_gap_step, for idle times instead of gaps. */
+/* analysis_idle_compared and analysis_idle_step are like analysis_gap_compared and
+ * analysis_gap_step, but for idle times. */
 const struct analysis analysis_idle_compared = {
     IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
 const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

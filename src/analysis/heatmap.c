@@ -29,8 +29,8 @@ struct heatmap_state {
     size_t rows;
     int64_t *counts; /* owned; number of events per cell: row by row, each with all intervals */
     int shift;       /* OF_SECTOR: a row covers 2^shift sectors */
-    /* OF_LATENCY: lower bound of each row's durations; row 0 is for duration 0. Then, by bit length
-     * of a duration: the first row that it can be in. */
+    /* OF_LATENCY. least: lower bound of each row's durations; row 0 is for duration 0. row_of_bits:
+     * first row for durations of a bit length. */
     int64_t least[TIME_ROWS + 1];
     int row_of_bits[65];
     int64_t counted;  /* name.id of the operation to count; EVENT_NONE: all */

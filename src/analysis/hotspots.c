@@ -34,7 +34,8 @@ struct function {
 };
 
 struct item_key {
-    uint32_t level, id, actor; /* by level: name.id of a function or component, or actor.id */
+    uint32_t level, id,
+        actor; /* id, by level: name.id of a function or component, actor.id, or 0 */
 };
 
 struct item {
@@ -60,7 +61,7 @@ struct frame {
     int64_t overhead; /* ns that measuring the call adds to the durations of its callers */
     int64_t inside;   /* ns that measuring all calls inside this call adds to its duration */
     bool within, root;
-    /* True: this call or a caller has been added to hotspot_state.within_base. */
+    /* True: hotspot_state.within_base includes the time of this call, as its own or a caller's. */
     bool within_counted;
     /* Bit set: levels at which this call or a caller belongs to a selected item. */
     unsigned levels;
@@ -87,7 +88,8 @@ struct hotspot_state {
     const char *resolution, *within, *root; /* values of the options; NULL: not given */
     /* Minimum duration of calls that count, in units of the trace's clock. */
     int64_t least_duration;
-    /* ns to subtract for each call; EVENT_NONE: depends on the probe's origin */
+    /* trace.call_overhead: ns to subtract for each call of a function without a probe; EVENT_NONE:
+     * unknown */
     int64_t call_overhead;
     uint32_t root_caller; /* object.id of the caller that --root names; 0: none */
     struct within inside; /* the item that --within names, in the current trace */
@@ -176,7 +178,8 @@ static bool item_id(const struct function *function, const struct span_row *row,
     return level != LEVEL_LOOP && (level != LEVEL_CLASS || function->component != 0);
 }
 
-/* Returns whether a call is of the item that --within names. That item itself is not listed. */
+/* Returns whether a call belongs, at `level`, to the item that --within names. The report does not
+ * list this item. */
 static bool is_within_item(const struct hotspot_state *state, enum level level,
                            const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;
@@ -287,8 +290,8 @@ static bool hotspots_enter_call(void *hotspot_state, const struct span_row *row,
 
     *frame = (struct frame){
         .duration = row->duration,
-        /* The overhead counts only if the call began in the window. For calls that are not
-           selected, hotspots_exclude_call() counts it. */
+        /* The overhead counts only if the call began in the window. If a filter excludes the call
+           (row->path), hotspots_exclude_call() counts its overhead. */
         .overhead = row->earlier || row->path ? 0 : function->overhead,
         .levels = caller == NULL ? 0 : caller->levels,
     };

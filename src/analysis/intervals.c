@@ -65,8 +65,9 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     intervals->count = (size_t)count;
 }
 
-/* Finds the time window: from --from, but not before the first event, to --to, but not after the
- * last event. INT64_MAX and INT64_MIN: not given. */
+/* Finds the time window over all traces: from --from or the first event, whichever is later, to
+ * --to or the last event, whichever is earlier. `*from` is INT64_MAX without --from, `*to` is
+ * INT64_MIN without --to. */
 static void find_window(struct analysis_context *context, int64_t *from, int64_t *to) {
     const struct selection *selection = context->selection;
 

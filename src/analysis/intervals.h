@@ -24,10 +24,10 @@ struct intervals {
  * to the last event; or from --from to --to. Times outside the log are never covered. */
 enum interval_cover { COVER_EVENTS, COVER_FROM, COVER_WINDOW };
 
-/* Computes intervals that cover these times. Their length is set by --interval (INTERVAL_PARAMETER,
- * which must be the analysis' first parameter); more than `most` intervals are an error. Without
- * --interval, it is the shortest round length that gives at most `wanted` intervals; at least a
- * second if all times are whole seconds. */
+/* Computes intervals that cover the times of `cover`. Their length is set by --interval
+ * (INTERVAL_PARAMETER, which must be the analysis' first parameter); more than `most` intervals are
+ * an error. Without --interval, it is the shortest round length that gives at most `wanted`
+ * intervals; at least a second if all times are whole seconds. */
 void intervals_find(struct intervals *intervals, struct analysis_context *context,
                     enum interval_cover cover, size_t wanted, size_t most);
 

@@ -100,7 +100,8 @@ struct iostat_state {
     /* Of the current trace: index of its first device; name.id of actions (EVENT_NONE: none). */
     size_t first_device;
     int64_t completes, back_merges, front_merges, queues, issues, requeues;
-    /* true: the log has Q or D, so completions of flush requests are not device flushes */
+    /* true: the log has Q or D; then the completion of a flush request does not count as a device
+     * flush */
     bool of_blocks;
     bool has_completed; /* true: the selected action is completion (C) */
     bool merges_known;
@@ -109,7 +110,8 @@ struct iostat_state {
     bool any_merges, no_merges; /* some trace has merge events; some trace has none */
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
-        /* I/Os in flight at the end: counted until the end; or not, because events are lost. */
+        /* I/Os in flight at the end of the log or window. running: their time until then counts;
+           unanswered: it does not, because events are lost. */
         unanswered;
 };
 
@@ -139,8 +141,8 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, int6
     return found;
 }
 
-/* Adds the part of a time span inside the window to the cells of its intervals: to the weight of an
- * I/O group; for NO_GROUP, to the busy time. */
+/* Adds the part of a time span inside the window to the cells of the time intervals that it
+ * overlaps: to the `weight` of an I/O group, or for NO_GROUP to `busy`. */
 static void iostat_add_stretch(const struct iostat_state *state, const struct iostat_device *device,
                                enum io_group group, int64_t from, int64_t to) {
     struct interval_part part;
@@ -159,7 +161,8 @@ static void iostat_add_stretch(const struct iostat_state *state, const struct io
  * called in order of completion. */
 static void iostat_run(struct iostat_state *state, struct iostat_device *device, int64_t from,
                        int64_t to) {
-    int64_t open = to; /* end of the part still to add; the loop goes backwards in time */
+    int64_t open = to; /* end of the part not yet added; the loop goes from the latest busy interval
+                          backwards */
 
     if (from < device->least) {
         state->late++;
@@ -244,7 +247,8 @@ static void issue_flush(struct iostat_device *device, int64_t time) {
 
 /* Ends a running flush, identified by its issue time. Returns the time at which it could start;
  * EVENT_NONE: unknown. All waiting flushes merge into one, which can start now. If other flushes
- * run, its start is uncertain, because they may be in the same queue or in another one. */
+ * are still running, the start of the waiting ones is uncertain, because they may be in the same
+ * queue or in another. */
 static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_t issued) {
     int64_t from = EVENT_NONE;
 
@@ -268,8 +272,9 @@ static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_
     return from;
 }
 
-/* Removes the completed data of a write with a flush from the counts: the write is one I/O, which
- * lasts until the flush after its data. If that flush has not been issued, none will be. */
+/* The data of a write with a flush completed earlier and was counted as an I/O: removes it from the
+ * counts, because the write is one I/O that lasts until its flush ends. If its flush has not been
+ * issued by now, it never will be: removes it from `asked`. */
 static void remove_data_of_flush(const struct iostat_state *state, struct iostat_device *device,
                                  int64_t address) {
     for (size_t i = 0; i < WRITES && i < device->write_count; i++) {
@@ -301,7 +306,8 @@ static void remove_pending(struct iostat_device *device, size_t number) {
             (device->pending_count - number) * sizeof *device->pending);
 }
 
-/* Removes the newest pending I/O with this direction and sector, and size unless EVENT_NONE. */
+/* Removes the newest pending I/O with the direction and sector of `key`, and with `size` unless it
+ * is EVENT_NONE. */
 static void remove_newest_pending(struct iostat_device *device, const struct io_key *key,
                                   int64_t size) {
     for (size_t i = device->pending_count; i-- > 0;) {
@@ -338,8 +344,8 @@ static void add_pending(struct iostat_device *device, const struct event_columns
         (struct pending_io){key.direction, key.sector, columns->size[i], columns->time[i], group};
 }
 
-/* Removes a completed I/O from the pending ones. Only the last of several partial completions has a
- * duration, that of the request. */
+/* Removes a completed I/O from the pending ones. If a request completes in parts, only the last
+ * completion has a duration, which is that of the whole request. */
 static void complete_pending(struct iostat_device *device, const struct event_columns *columns,
                              size_t i) {
     struct io_key key = pending_key_of_event(columns, i);
@@ -544,7 +550,8 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
         return false;
     }
     state->has_completed = completed != EVENT_NONE && completed == state->completes;
-    /* A log with G (request allocated) would also have the merges, M and F, if any. */
+    /* If a log has G (request allocated), the tracer also logged merges (M, F): their absence means
+     * that there were none. */
     state->merges_known =
         state->has_completed && (state->back_merges != EVENT_NONE ||
                                  state->front_merges != EVENT_NONE || got != EVENT_NONE);

@@ -23,9 +23,10 @@ struct keyed_rows {
     const void *blank; /* initial value of the part of a row after its key; NULL: zeroed */
     /* Writes a row to the database table. */
     void (*write)(struct analysis_context *context, const void *row);
-    void (*add)(void *row,
-                /* Adds the counters of row `from` to `row`, of equal key; NULL: one thread. */
-                const void *from);
+    void (*add)(
+        void *row,
+        /* Adds the counters of `from` to `row`, which has the same key. NULL: one thread only. */
+        const void *from);
     char *rows; /* owned; `count` rows, in order of creation */
     size_t count, capacity;
     struct keyed_slot *slots;      /* owned hash table */
@@ -82,8 +83,9 @@ void keyed_rows_flush(struct keyed_rows *rows);
 
 void keyed_rows_free(struct keyed_rows *rows);
 
-/* First member of the state of analyses that count by key. The functions below are their merge(),
- * end_trace() and free(): they add up the threads' rows, and write them after each trace. */
+/* First member of the state of analyses that count by key, which use the functions below as
+ * merge(), end_trace() and free(). These add up the threads' rows, write them after each trace, and
+ * free them. */
 struct keyed_state {
     struct analysis_context *context;
     struct keyed_rows rows;

@@ -88,7 +88,7 @@ struct latency_state {
     struct distribution *distribution;                  /* owned */
     /* Owned; counts I/Os in flight, for BY_DEPTH and BY_IDLE; else NULL. */
     struct queue_sweep *sweep;
-    int64_t late; /* I/Os that `sweep` counted too late; counted in the first pass */
+    int64_t late; /* number of I/Os that `sweep` counted too late, found in the first pass */
     int64_t counts[IO_CLASSES][BITS];
     bool counted;  /* true: the first pass is over, so `counts` is complete */
     int64_t woken; /* thread states: name.id of the operation to count; EVENT_NONE: all */
@@ -139,7 +139,7 @@ static int64_t latency_key_of(const struct latency_state *state,
     case BY_PID:
     case BY_PROGRAM:
     case BY_NOTHING:
-    case BY_DEPTH: /* key_of_issue() returns these keys */
+    case BY_DEPTH: /* never here: key_of_issue() returns the keys for these */
     case BY_IDLE:
         break;
     }
@@ -309,14 +309,16 @@ static bool latency_again(void *latency_state) {
 /* Limit of events per trace; sums of counts cannot overflow below it. */
 #define MOST_EVENTS ((int64_t)1 << 40)
 
-/* A row of rollup_latency: durations counted by the import of a trace. I/Os: of one action. */
+/* A row of rollup_latency: durations that the import of a trace has counted; for I/Os, of one
+ * action. */
 struct rollup_row {
     /* `key`: I/O class, or operation for calls. `before`: number of durations in earlier rows. */
     int64_t key, before;
     struct distribution_part part;
 };
 
-/* Returns whether the rollup counts two durations in the same row. For calls: equal bit length. */
+/* Returns whether the rollup counts two durations in the same row: for calls, if their bit lengths
+ * are equal; for I/Os, if they are in the same bucket. */
 static bool share_a_row(const struct latency_state *state, int64_t one, int64_t other) {
     return state->by == BY_OPERATION
                ? latency_bit_length(one) == latency_bit_length(other)
@@ -485,7 +487,7 @@ static void latency_free_state(void *latency_state) {
 
 const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), ROLLUP_LATENCY};
 
-/* Numbers by bit length, without percentiles, which rollups cannot give for several traces. */
+/* Numbers by bit length, without percentiles: so rollups are enough for several traces, too. */
 const struct analysis analysis_latency_histogram = {IO_LATENCY("latency_histogram", BY_NOTHING, 0),
                                                     ROLLUP_LATENCY};
 const struct analysis analysis_latency_none = {IO_LATENCY("latency_none", BY_NONE, 0)};

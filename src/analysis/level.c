@@ -65,15 +65,16 @@ struct level_state {
     /* `next`: index of the next trace in the second pass. */
     size_t split_count, split_capacity, next;
     bool is_second_pass;
-    /* In the second pass, of every state: split of the current trace; durations in the bucket of
-     * each side's median, by their next FINE_BITS bits. */
+    /* Set in every state in the second pass. split: that of the current trace; fine: numbers of
+     * durations in the bucket of each side's median, by their next FINE_BITS bits. */
     const struct level_split *split;
     uint32_t fine[PARTS][1 << FINE_BITS];
 };
 
 /* Values of the blocks that have a value. */
 struct series {
-    double values[BLOCKS], x[BLOCKS]; /* transformed values, which are compared; original values */
+    double values[BLOCKS],
+        x[BLOCKS]; /* values: transformed values, which are compared; x: original values */
     int block[BLOCKS];
     size_t count;
 };
@@ -236,9 +237,9 @@ static double level_mean_of(const double *values, size_t n) {
     return statistics_total(values, n) / (double)n;
 }
 
-/* Corrects the distance `apart` of the original order, for comparison with shuffles: divides the
- * ratio of the variation between the sides to that within them by `dependence`². Shuffles keep the
- * sum of the two variations. */
+/* Makes the distance `apart` of the original order comparable with those of shuffles: divides the
+ * ratio of the variation between the sides to the variation within them by `dependence`². Shuffles
+ * do not change the sum of the two variations. */
 static double comparable_distance(const struct series *series, double apart, double dependence) {
     const double mean = level_mean_of(series->values, series->count);
     double squares = 0, ratio;
