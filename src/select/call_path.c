@@ -112,7 +112,8 @@ static void call_path_add_node(sqlite3_context *context, int count, sqlite3_valu
                       call_path_find_operation(*place, sqlite3_value_int64(values[2]), values[3])};
 }
 
-/* Result of call_tree(): the tree, which SQLite frees. Also called if the statement ends early. */
+/* Final step of call_tree(): returns the tree, which SQLite frees. SQLite also calls this if the
+ * statement ends early. */
 static void cache_tree(sqlite3_context *context) {
     struct tree **place = sqlite3_aggregate_context(context, 0);
 
@@ -129,7 +130,8 @@ static const struct node *call_path_find_node(const struct tree *tree, int64_t n
                : NULL;
 }
 
-/* Sets tree->path to the path of a node, outermost caller first. Fills the array from its end. */
+/* Sets tree->path to the path of a node, outermost caller first. Walks from the node to the root,
+ * so it fills the array from the end. */
 static void write_path(struct tree *tree, const struct node *node) {
     const struct operation *operations[CALL_PATH_CALLERS + 1];
     size_t first = CALL_PATH_CALLERS + 1;

@@ -9,8 +9,8 @@ bool counted_action_has(struct database *database, const struct catalog_trace *t
     return done;
 }
 
-/* Chooses what counts in a trace without the known actions C, D, I, G and Q: events of all other
- * actions, but no events of other kinds, such as deletions in a log of file life spans. */
+/* Used if a trace has none of the known actions C, D, I, G and Q. If it has other actions, all
+ * events count; otherwise none: deletions in a log of file life spans, for example, are no I/O. */
 static bool count_other_events(struct database *database, const struct catalog_trace *trace,
                                int64_t *action, struct notes *notes, struct error *error) {
     int64_t actions;

@@ -5,9 +5,9 @@
 #include "select/notes.h"
 #include "store/catalog.h"
 
-/* Sets `*action` to the name.id of the action `letters` or, if NULL, of the last stage that the
- * trace has (C, D, I, G, Q). EVENT_NONE: all events count; ACTION_NOTHING: none. Adds notes on the
- * choice. Fails if the trace has no I/O with the action `letters`. */
+/* Sets `*action` to the name.id of the action to count: `letters` or, if NULL, the first of C, D,
+ * I, G and Q that the trace has. EVENT_NONE: all events count; ACTION_NOTHING: none. Adds notes on
+ * the choice. Fails if the trace has no I/O with the action `letters`. */
 bool counted_action_find(struct database *database, const struct catalog_trace *trace,
                          const char *letters, int64_t *action, struct notes *notes,
                          struct error *error);
@@ -16,7 +16,7 @@ bool counted_action_find(struct database *database, const struct catalog_trace *
 bool counted_action_has(struct database *database, const struct catalog_trace *trace,
                         const char *letters, bool *has, struct error *error);
 
-/* The id of no action: no event is counted. */
+/* An action id that no event has: no event is counted. */
 #define ACTION_NOTHING 0
 
 #endif

@@ -27,7 +27,7 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
         return true;
     }
     if (bound->plain >= 0) {
-        /* Too large for seconds, but possible as a count of a counter's units (`plain`). */
+        /* Too large as a time in seconds, but valid as a number of the clock's units (`plain`). */
         bound->kind = TIME_SINCE_START;
         bound->time = INT64_MAX;
         return true;
@@ -218,8 +218,8 @@ static bool filter_read_words(const char *option, enum filter_words list, const 
     return true;
 }
 
-/* Sets `*evidence_out` to the evidence that --evidence excludes. Proven values come first in enum
- * io_evidence, then likely ones. */
+/* Sets `*evidence_out` to the bit set of evidence that --evidence excludes. Each word accepts a
+ * range of enum io_evidence, in which proven values come first, then likely ones. */
 static bool read_evidence(const char *word, unsigned *evidence_out, struct error *error) {
     static const struct evidence_word {
         const char *word;
@@ -252,7 +252,7 @@ static bool filter_read_bound(const char *option, enum filter_quantity quantity,
     if (time ? clock_parse_duration(text, &bound->value) : whole) {
         return true;
     }
-    /* Too large for seconds, but possible as a count of a counter's units (`plain`). */
+    /* Too large as a time in seconds, but valid as a number of the clock's units (`plain`). */
     bound->value = INT64_MAX;
     return (time && whole) ||
            error_usage(error, "--%s needs a %s, not '%s'", option,
@@ -299,7 +299,8 @@ bool filter_add_option(struct filter *filter, enum filter_option option,
     return true;
 }
 
-/* Returns whether the trace has one of the columns, listed as COLUMN or COLUMN=MEANING. */
+/* Returns whether the trace has one of the columns in `needs`, listed as COLUMN or, if the column
+ * must have a certain meaning, COLUMN=MEANING. */
 static bool filter_has_column(const struct catalog_trace *trace, const char *needs) {
     char column[64];
 

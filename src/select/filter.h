@@ -51,7 +51,7 @@ struct name_set {
     size_t excluded_count;
 };
 
-/* Returns whether the condition excludes any name. */
+/* Returns whether the condition restricts names; false: every name passes. */
 static inline bool name_set_excludes_any(const struct name_set *set) {
     return set->count > 0 || set->excluded_count > 0;
 }
@@ -67,7 +67,8 @@ enum filter_by {
         FILTER_NAMES,
 };
 
-/* What the names of a condition are: names of rows that events refer to, or other data. */
+/* Which names a condition is about: those of rows that events refer to (operations, actors,
+ * objects), or names of layers or partitions. */
 enum filter_table {
     FILTER_BY_OPERATION,
     FILTER_BY_ACTOR,
@@ -78,7 +79,7 @@ enum filter_table {
 
 struct filter_name_row {
     enum filter_table table;
-    const char *missing, *matches; /* message and SQL, as in filters.h */
+    const char *missing, *matches; /* words of the error, and SQL: FILTER_NAMES_OF */
     const char *text; /* SQL for the text that is matched with patterns, as in filters.h */
 };
 
@@ -111,7 +112,7 @@ enum filter_devices {
     DEVICES_ALL,     /* all devices; adds no note */
     DEVICES_ADDED,   /* all devices; a note says that their I/Os are added up */
     DEVICES_ISSUING, /* all devices; a note says that stacked devices have no issues (D) */
-    DEVICES_TOP,     /* not requests that belong to a request of a stacked device above */
+    DEVICES_TOP,     /* excludes requests that belong to a request of a stacked device above */
 };
 
 /* A filter: an event passes if it meets all conditions. Zeroed: all events pass. Strings are
@@ -140,7 +141,7 @@ struct filter {
     int64_t device; /* the device's device_number(), or EVENT_NONE if only its name is given */
 };
 
-/* Returns whether the filter has a time window, and cuts durations of calls at its ends. */
+/* Returns whether the filter has a time window, and time of calls outside of it is not counted. */
 static inline bool filter_cuts_calls(const struct filter *filter) {
     return !filter->whole_calls && (filter->from.kind != TIME_NOT_GIVEN ||
                                     filter->to.kind != TIME_NOT_GIVEN || filter->hours.length > 0);
@@ -151,7 +152,8 @@ static inline bool filter_has(const struct filter *filter, enum filter_by by) {
     return name_set_excludes_any(&filter->names[by]);
 }
 
-/* Returns whether the filter can exclude events. --action does not, as rollups have all actions. */
+/* Returns whether the filter has a condition that excludes events. --action is not counted as one,
+ * as rollups (stored counts) have all actions. */
 bool filter_can_exclude(const struct filter *filter);
 
 /* Return whether the filter has conditions on the operation, layer, actor or object of an event. */
@@ -179,7 +181,8 @@ enum filter_option {
         FILTER_OPTIONS,
 };
 
-/* Returns the option, without dashes, that accepts such names or, if `excludes`, excludes them. */
+/* Returns the option (without dashes) that accepts, or if `excludes` excludes, names of this type.
+ */
 const char *filter_option_name(enum filter_by by, bool excludes);
 
 /* Adds an option to the filter, with its `count` arguments: at least 1 if it takes any. */
@@ -195,7 +198,8 @@ bool filter_check(const struct filter *filter, const struct catalog_trace *trace
 bool filter_bounds(const struct filter *filter, enum filter_quantity quantity,
                    const struct catalog_trace *trace, int64_t *least, int64_t *most);
 
-/* Returns whether in this trace a negative `value` means failure, as an `error` always does. */
+/* Returns whether in this trace a negative `value` of an event means failure. If an event has an
+ * `error`, it always failed. */
 bool filter_value_fails(const struct catalog_trace *trace);
 
 /* Appends SQL conditions on the columns of `event`, each beginning with AND, valid in SQLite and

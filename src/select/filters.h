@@ -154,7 +154,8 @@ enum filter_words {
     " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
     " CAST(c.code AS TEXT)))))"
 
-/* FILTER_NONE means a missing name, as in tables. FILTER_NAMELESS also matches (null) in logs. */
+/* FILTER_NONE: what a user types for a missing name, as tables print it. FILTER_NAMELESS is SQL:
+ * whether p.text is FILTER_NONE, and the text is missing, empty or the log's (null). */
 #define FILTER_NONE "(none)"
 #define FILTER_NAMELESS(text)                                                                      \
     "(p.text = '" FILTER_NONE "' AND ifnull(" text ", '') IN ('', '(null)'))"
@@ -188,7 +189,7 @@ enum filter_words {
     " (a.pid || ':' || a.name), (a.pid || ':' || a.tid),"                                          \
     " (a.pid || ':' || a.name || ' (' || a.tid || ')')"
 
-/* Numbers of an event that options can limit: X(NAME, COLUMN, unit); COLUMN is one of `event`. */
+/* Numbers of an event that options can limit: X(NAME, COLUMN of table event, unit). */
 #define FILTER_QUANTITIES_OF(X)                                                                    \
     X(SIZE, SIZE, "bytes")                                                                         \
     X(DURATION, DURATION, NULL) /* duration by the trace's first clock, in that clock's unit */

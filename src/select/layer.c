@@ -5,8 +5,8 @@
 #define LAYERS_PAIR_SQL(ABOVE, BELOW) " UNION ALL SELECT '" ABOVE "', '" BELOW "'"
 
 /* SQL that returns a row if layer KIND of TRACE is not a topmost one, because the trace also has a
- * layer above it. `syscall` is also above `jbd2`, although system calls do not include journal
- * commits. TABLE has the columns trace and kind. */
+ * layer above it. Here `syscall` is above `jbd2`, too, although no system call includes the
+ * journal's commits. TABLE has the columns trace and kind. */
 #define LAYERS_ABOVE(TABLE, TRACE, KIND)                                                           \
     "SELECT 1 FROM " TABLE                                                                         \
     " AS above JOIN (SELECT 'syscall' AS above, 'jbd2' AS below" LAYERS_OVERLAPPING(               \

@@ -32,7 +32,7 @@ static bool matches_any_pattern(struct database *database, const char *sql, cons
 }
 
 /* SQL: the number of the device called ?1 in the trace `trace`, from the import's remark on device
- * names (`usr is 2`, `ufs:0:0:0:0 is 4095:0`); if it is not in there, `number`. */
+ * names (`usr is 2`, `ufs:0:0:0:0 is 4095:0`). If the remark lacks the name: `number`. */
 #define DEVICE_CALLED(trace, number)                                                               \
     "ifnull((SELECT CAST(said AS INTEGER) << 20 | iif(ltrim(said, '0123456789') GLOB ':*',"        \
     " CAST(substr(ltrim(said, '0123456789'), 2) AS INTEGER), 0) FROM (SELECT substr(text,"         \
@@ -68,7 +68,7 @@ static bool match_find_device(struct database *database, const struct catalog_tr
 
 enum { DEVICES_SAID = 8 };
 
-/* Appends the numbers of the first DEVICES_SAID devices in the traces. */
+/* Appends the numbers of the first DEVICES_SAID devices in the traces to the message `missing`. */
 static bool append_devices(struct database *database, const struct catalog_trace *const *traces,
                            size_t count, struct text *missing, struct error *error) {
     int64_t said[DEVICES_SAID];
@@ -333,7 +333,7 @@ struct abbreviating {
     size_t count;
 };
 
-/* Passes ownership of allocated memory to the abbreviations; returns it. */
+/* Makes the abbreviations own `memory`, which is allocated; returns `memory`. */
 static void *keep_string_for_filter(struct abbreviations *abbreviations, void *memory) {
     abbreviations->owned =
         xrealloc(abbreviations->owned, (abbreviations->count + 1) * sizeof *abbreviations->owned);
@@ -341,8 +341,8 @@ static void *keep_string_for_filter(struct abbreviations *abbreviations, void *m
     return memory;
 }
 
-/* Finds the only operation whose name begins with `name`; `*whole` is owned by the caller. NULL:
- * there is none, or several. */
+/* Finds the only operation whose name begins with `name`. Sets `*whole` to its full name, owned by
+ * the caller; NULL: no operation begins so, or several do. */
 static bool find_whole_name(const struct abbreviating *lookup, const char *name, char **whole,
                             struct error *error) {
     bool done = true, several = false;
@@ -371,8 +371,8 @@ static bool find_whole_name(const struct abbreviating *lookup, const char *name,
     return done;
 }
 
-/* Finds the only operation whose name begins with `name`, if no trace has an operation called
- * `name`. `*whole` is owned by the abbreviations; NULL: none. */
+/* If no trace has an operation called `name`, finds the only operation whose name begins with it.
+ * Sets `*whole` to the full name, owned by the abbreviations; NULL: none found. */
 static bool match_expand(const struct abbreviating *lookup, const char *name, char **whole,
                          struct error *error) {
     bool fits = name[0] == '\0';
@@ -406,7 +406,8 @@ struct taken_names {
     const char *option;
     const char **names; /* owned; the strings are borrowed, or owned by the abbreviations */
     size_t count, capacity;
-    /* Owned by the abbreviations; the first names that the current value expands to, for a note. */
+    /* First names that the option's current value expands to, for a note; owned by abbreviations.
+     */
     const char *said[NAMES_SAID + 1];
     size_t said_count;
     bool begun; /* true: an operation was found by the beginning of its name */
@@ -449,11 +450,11 @@ static bool match_fits(const struct taken_names *taken, const char *name, bool *
                          error);
 }
 
-/* Adds a pattern, owned by the abbreviations, that matches names. If it matches a single operation,
- * adds that name instead, since a query may need to know it. */
+/* Adds a pattern, owned by the abbreviations, that matches names. If only one operation matches,
+ * adds its name instead of the pattern, since a query may need the name. */
 static bool add_matching(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
-    /* Partitions and layers are compared outside of SQL, so their names replace the pattern. */
+    /* Partitions and layers are compared by C code, so names are added, not the pattern. */
     const bool each = taken->by == FILTER_PARTITION || taken->by == FILTER_LAYER;
     const size_t said = taken->said_count;
     bool done = true;

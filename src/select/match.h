@@ -17,8 +17,9 @@ bool match_check(struct database *database, const struct catalog_trace *const *t
 bool match_append_missing(struct database *database, const struct catalog_trace *trace,
                           const struct filter *filter, struct text *missing, struct error *error);
 
-/* Returns whether `pattern` (NULL: always) matches in at least one trace: `sql` returns a row if
- * ?1, the pattern, occurs in trace ?2. Otherwise sets an error that no `what` is called so. */
+/* Returns whether `pattern` (NULL: always) matches in at least one trace. `sql` is a SELECT that
+ * returns a row if ?1, the pattern, occurs in trace ?2. If none matches, sets the error that no
+ * `what` is called so. */
 bool match_check_pattern(struct database *database, const struct catalog_trace *const *traces,
                          size_t count, const char *what, const char *sql, const char *pattern,
                          struct error *error);
@@ -38,7 +39,8 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
 
 /* A filter with expanded names. A name that no trace has literally may be a list separated by
  * commas, a pattern with *, the end of a file path after a slash, or the unique beginning of an
- * operation (`wait` for `wait(JI)V`). Patterns remain (FILTER_PATTERN) unless names are needed. */
+ * operation (`wait` for `wait(JI)V`). A pattern stays one (FILTER_PATTERN), unless code needs
+ * names. */
 struct abbreviations {
     /* The filter with full names; lists and names are borrowed, or owned by `owned`. */
     struct filter filter;

@@ -17,9 +17,9 @@
 #include "base/memory.h"
 
 /* Devices in a log of block I/O. A kernel log records all devices, including stacked ones (dm, md),
- * so adding them up counts an I/O once on each device. By the log's remap events, requests that
- * belong to a request of a device above get IO_FLAG_BELOW. The flag is used if the trace's flags
- * have the meaning "below": only if the upper device's requests complete in the log, too. */
+ * so a sum over all devices counts an I/O once on each. Remap events of the log tell which requests
+ * belong to a request of a device above; these get IO_FLAG_BELOW. The flag is used only if the
+ * trace's flags have the meaning "below": the upper device's requests complete in the log, too. */
 
 static bool stacked_has(const struct catalog_trace *const *traces, size_t count, const char *what) {
     bool found = false;
@@ -40,7 +40,8 @@ void stacked_choose_devices(const struct catalog_trace *const *traces, size_t co
                                                                               : DEVICES_TOP;
 }
 
-/* Adds notes from the import: on stacked devices (importers/block_trace.c) and declared formats. */
+/* Copies remarks of the import to the notes: on stacked devices (importers/block_trace.c), and on
+ * what was assumed of declared formats. */
 static bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                          struct error *error) {
     struct database_query query = database_query(
@@ -208,7 +209,7 @@ static bool write_trace(const struct selection *selection, const struct selected
     struct window window;
     bool whole, to_end;
 
-    /* An id beyond the trace's last event belongs to the next trace, so its time is not read. */
+    /* `end` may be the first id of the next trace; then its time is not read. */
     if (!window_times(trace, &selection->filter, &window, error) ||
         (end <= trace->last_event &&
          !database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", end,
@@ -253,7 +254,8 @@ static bool is_second_clock(const struct catalog_trace *trace, const char *clock
     return clock != NULL && catalog_both_clocks(trace) && strcmp(clock, "cpu") == 0;
 }
 
-/* Returns which times to use: corrected only if that changes any, since others allow rollups. */
+/* Returns which times of calls to use. Uncorrected times allow rollups (stored counts), so times
+ * are corrected only on request or, with CORRECT_PROBED, if a trace has probes. */
 static enum call_times choose_times(const struct selection_request *request) {
     bool probes = false;
 
@@ -282,20 +284,20 @@ const char *selection_times(const struct selection *selection) {
     "ifnull(thread_label(iif(a.tid IS NULL OR " several ", a.pid, NULL), a.tid, a.name), '')"      \
     " AS label FROM " tables
 
-/* LIMIT -1 makes SQLite store the view with an index; otherwise each join scans all traces. */
+/* LIMIT -1 makes SQLite compute the view once and index it; else each join scans all traces. */
 static const char thread_view[] =
     "WITH part AS MATERIALIZED (SELECT trace, " SEVERAL " FROM temp.selection AS s)"
     " SELECT a.id, a.tid, " LABEL_FROM(
         "p.several", "part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace LIMIT -1");
 
-/* Like temp.thread, but for queries that need few labels: labels are made when they are read. */
+/* temp.thread_label: like temp.thread, but each label is made only when read; few are needed. */
 static const char several_processes[] = "SELECT s.trace, " SEVERAL " FROM temp.selection AS s";
 static const char thread_label_view[] = "SELECT a.id, " LABEL_FROM(
     "(SELECT p.several FROM temp.several_processes AS p WHERE p.trace = a.trace)",
     "main.actor AS a");
 
-/* SQL: number of calls open at the end of the log that have times, and their self time, to which
- * the SQL in `cut` adds. */
+/* SQL: number of calls open at the end of the log that have times, and the sum of their self times.
+ * `cut` is SQL that adds a number to this sum. */
 #define OPEN_PART(cut)                                                                             \
     "SELECT count(e.duration) AS calls, sum_time(ifnull(e.self, e.duration))" cut " AS self,"      \
     " (SELECT t.clock_unit FROM main.trace AS t WHERE t.id = e.trace) AS unit"                     \
@@ -312,7 +314,7 @@ static const char span_remark_view[] =
     "  || ' of self time (--open leave-out excludes these times)', '') AS text"
     " FROM (SELECT sum(count) AS calls FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS d"
     " CROSS JOIN temp.open_part AS p WHERE d.calls > 0"
-    /* If durations were printed at exits, a call without an exit has none. */
+    /* If the log prints durations at exits, a call without an exit has no duration. */
     " UNION ALL SELECT 'without an exit in the log, '"
     " || (SELECT CASE count(m.trace) WHEN 0 THEN 'and so taken to end with their callers: '"
     "  WHEN count(*) THEN 'and so without a duration: '"
@@ -326,12 +328,13 @@ static const char span_remark_view[] =
     "'exit{s}')"
     " FROM temp.tally_depth WHERE span_flag(marks, 'stray exit') HAVING count(*)";
 
-/* Fills temp.merged_operation: one id for functions with the same name in several traces. Function
- * numbers (name.code) separate equal names within a trace. Android's numbers differ between runs,
- * so there the first method with a name in one trace matches the first in another, and so on. */
+/* Fills temp.merged_operation: functions with the same name in several traces get one id. Equal
+ * names within a trace are distinguished by the function's number (name.code). Android's numbers
+ * differ between runs: there the first method with a name in one trace gets the id of the first in
+ * another, and so on. */
 static bool merge_operations(struct selection *selection, const struct selection_request *request,
                              struct error *error) {
-    /* For spans the table is always needed, since code that walks over calls merges operations. */
+    /* For spans the table is always made, since C code that walks over calls merges functions. */
     if (request->traces[0]->kind != TRACE_SPANS && !selection_reads(request, "merged_operation")) {
         return true;
     }
@@ -409,8 +412,8 @@ static bool label_actors(const struct selection *selection, const struct selecti
                                            error));
 }
 
-/* Creates the views on calls without an entry or exit. If the time window cuts calls, the code that
- * finds these fills temp.open_cut. */
+/* Creates the views on calls without an entry or exit. If the time window cuts calls, also creates
+ * temp.open_cut, which the code that finds the cut calls fills. */
 static bool create_remark_views(struct selection *selection,
                                 const struct selection_request *request, struct error *error) {
     bool remarks = selection_reads(request, "span_remark"),
@@ -517,11 +520,12 @@ static void selection_append_values(const struct selection *selection, struct te
     free(done);
 }
 
-/* Appends the other conditions. Events without actor, object or operation pass if id 0 does. */
+/* Appends the conditions on names, codes and hours. Events without actor, object or operation pass
+ * if id 0 is selected. */
 static void append_conditions(const struct selection *selection, struct text *sql) {
     const struct filter *filter = &selection->filter;
 
-    /* Several days: excludes times between the hours, which the range of event ids includes. */
+    /* The range of event ids covers all days, so this excludes the times between their hours. */
     if (filter->hours.length > 0) {
         text_append_format(sql,
                            " AND ((e.time %% %lld + s.hour_origin %% %lld - %lld + 3 * %lld)"
@@ -571,7 +575,7 @@ static bool create_event_view(const struct selection *selection,
     struct text sql = {0};
     bool done;
 
-    /* The views on open calls read selected_event, too. */
+    /* The views temp.open_part and temp.span_remark read temp.selected_event. */
     if (!selection_reads(request, "selected_event") && !selection_reads(request, "open_part") &&
         !selection_reads(request, "span_remark")) {
         return true;
@@ -597,7 +601,7 @@ static bool create_event_view(const struct selection *selection,
     text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    /* Refuses values that are no integers; first, so that it is tested for each event. */
+    /* Refuses values that are no integers. It comes first, so SQLite tests it for every event. */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
@@ -617,9 +621,9 @@ static const char part_columns[] =
     " ifnull((SELECT o.type FROM main.object AS o WHERE o.id = e.object), '') AS file_type,"
     " " PARTITION_OF_EVENT " AS partition, e.bytes FROM temp.selection AS s";
 
-/* Creates temp.selected_part: for each file of an I/O, the bytes on it, if the file passes the
- * filter. The file that the I/O is counted with has all bytes already; its row subtracts the
- * others' bytes. */
+/* Creates temp.selected_part: one row for each file of an I/O that passes the filter, with the
+ * bytes on that file. The event's row counts all bytes for one of the files; the part of this file
+ * therefore subtracts the other files' bytes. */
 bool selection_make_parts(struct selection *selection, struct error *error) {
     struct text sql = {0};
     bool done;

@@ -73,7 +73,7 @@ struct selected_trace {
     struct window_ids
         ids; /* owned; event ids in the time window, with one range per day if there are several */
     int64_t action; /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: no event */
-    /* While analyses run (passes.h): the calls that the window cuts; NULL: calls count whole. */
+    /* While analyses run (passes.h): calls that the window cuts; NULL: calls count whole. */
     struct window_edges *edges;
 };
 
@@ -86,12 +86,13 @@ struct selection {
     enum correct correct;   /* as in the request */
     enum call_times times;  /* spans: source of durations */
     bool leave_open;        /* spans: calls open at the end of the log have no end */
-    bool merges_operations; /* true: temp.merged_operation gives functions of one name one id */
+    bool merges_operations; /* true: temp.merged_operation maps equal function names to one id */
     enum event_source events;
     bool ranges_known; /* true: temp.selected_range is filled, or not needed */
     bool has_parts;    /* true: temp.selected_part exists */
-    bool has_open_cut; /* true: temp.open_cut exists; temp.open_part adds its self time */
-    /* Hours of the day: a trace has events in them on several days; its window covers several. */
+    bool has_open_cut; /* true: temp.open_cut exists; temp.open_part adds the self times in it */
+    /* Filter by hours of the day. several_days: a trace has events in these hours on several days;
+     * several_windows: a trace's time window includes these hours of several days. */
     bool several_days, several_windows;
     bool met_events;    /* true: an analysis has read events that pass the filter */
     struct notes notes; /* owned; `#` lines on what is selected */
@@ -116,8 +117,8 @@ bool selection_make_parts(struct selection *selection, struct error *error);
 void selection_close(struct selection *selection);
 
 /* Sets filter->devices for a report on block I/O, unless the filter names a device. `issued`: the
- * report counts issues (D), which an upper device may lack. `all`: the report is about partitions,
- * which are on the lowest device, or about all actions. */
+ * report counts issues (D), which a stacked device may lack. `all`: the report is about all
+ * actions, or about partitions, which only the lowest device has. */
 void stacked_choose_devices(const struct catalog_trace *const *traces, size_t count, bool issued,
                             bool all, struct filter *filter);
 

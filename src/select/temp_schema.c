@@ -30,7 +30,7 @@ static bool drop_named(struct temp_schema *temp, const struct temp_object *objec
     return done;
 }
 
-/* Drops an object; the last one moves to its place in `made`. If dropping fails, for example
+/* Drops an object and moves the last object in `made` to its place. If dropping fails, for example
  * because the disk is full, run_making() tries again when the name is needed. */
 static void drop_object(struct temp_schema *temp, size_t place) {
     struct temp_object *object = &temp->made[place];
@@ -166,7 +166,7 @@ static bool delete_all_rows(struct temp_schema *temp, const struct temp_object *
 }
 
 void temp_schema_drop_from(struct temp_schema *temp, size_t from) {
-    /* Keeps the objects in their order, since the next result needs them in the same order. */
+    /* Released objects stay in their order, since the next result needs them in the same order. */
     for (size_t i = from; i < temp->count; i++) {
         struct temp_object *object = &temp->made[i];
 

@@ -7,8 +7,8 @@
 #include "base/time_unit.h"
 
 /* Finds the id of the first event at or after `time`; last_event + 1: none. Ids ascend with time.
- * If a store was asked for only some events, returns the id after the last fetched event before
- * `time`; so no fetched event from this id on is before `time`. */
+ * If only some events were fetched from a store, the id found is the one after the last fetched
+ * event before `time`; all fetched events from there on are at or after `time`. */
 static bool first_not_before(struct database *database, const struct catalog_trace *trace,
                              int64_t time, int64_t *id, struct error *error) {
     int64_t low = trace->first_event, high = trace->last_event + 1;

@@ -24,7 +24,7 @@ struct window_ids {
     int64_t first, last;     /* range that includes all ids; last < first: none */
     struct id_range *ranges; /* owned; a range per day, in order; NULL: `first` to `last` */
     size_t count, capacity;
-    bool several; /* as in the window, even if only one day has events */
+    bool several; /* true: hours of several days, even if only one day has events */
 };
 
 /* Sets the window to the filter's bounds. For hours of the day, it extends from the first to the
