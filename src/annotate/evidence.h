@@ -149,7 +149,7 @@ struct evidence {
     uint32_t file;         /* index in the map's files; 0: no file */
     unsigned class;        /* content of the block: enum block_class */
     enum io_evidence word; /* certainty of the file; IO_EVIDENCE_NONE: no file */
-    bool past;             /* true: the file's name is the one after transaction `then` */
+    bool past;             /* true: the file's name is the one valid after transaction `then` */
     uint32_t then;
     bool by_log; /* true: events of the log named or confirmed the file */
 };

@@ -131,7 +131,7 @@ static bool find_given(struct database *database, const struct catalog_trace *tr
 
 /* --- using remaps of the log ------------------------------------------------------------------ */
 
-/* Removes all remaps but those from one device: from `from`; if EVENT_NONE, from the only one. */
+/* Removes all remaps except those of the device `from`; with EVENT_NONE, of the only device. */
 static bool keep_remaps_of_device(struct device_place *place, int64_t from, const char *trace,
                                   struct error *error) {
     struct remap *pieces = place->pieces;
@@ -380,14 +380,14 @@ static void io_owners_merge(struct io_parts *parts) {
     parts->count = kept + 1;
 }
 
-/* Parts of one file, neighbours in the sorted array, or a part without a file. */
+/* Parts of an I/O on one file, adjacent in the sorted array; or one part without a file. */
 struct owned {
     size_t first, count;
     uint64_t blocks, place;
     bool known;
 };
 
-/* Returns the parts of the file of part `first`, which follow it; without a file, that part. */
+/* Returns part `first` and the parts after it on the same file; without a file, only that part. */
 static struct owned group_parts_of_owner(const struct io_parts *parts, size_t first) {
     const struct io_part *items = parts->items;
     struct owned owned = {

@@ -353,7 +353,7 @@ static bool mapping_find_place(struct mapping *mapping, struct error *error) {
     return done;
 }
 
-/* Finds the object of I/Os without a file in the log. I/Os without an owner get it back. */
+/* Finds the object that I/Os without a file in the log have. I/Os without an owner get it again. */
 static bool find_nobody(struct mapping *mapping, struct error *error) {
     struct database_query query = database_query(
         mapping->annotation->store.database, error,

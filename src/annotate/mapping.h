@@ -36,7 +36,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
 
 /* A part of an I/O: blocks of the same file (or none) and class. */
 struct io_part {
-    struct evidence evidence; /* owner; certainty of the least certain block */
+    struct evidence evidence; /* owner; its certainty is that of the least certain block */
     uint64_t place;           /* index of the part's first block in the I/O, from 0 */
     uint64_t blocks;
     int64_t bytes;
@@ -66,9 +66,9 @@ bool io_place_find(struct io_place *place, const struct device_place *device,
 /* Owners that were found for an I/O. */
 struct owned_io {
     const struct asked_io *io; /* element of the array passed to io_owners_send() */
-    size_t first, count;       /* its parts in owned_lot.parts; 0: outside the file system */
+    size_t first, count;       /* range in owned_lot.parts; count 0: outside the file system */
     size_t files;              /* number of different files in the parts */
-    bool too_large;            /* true: it has more than MAPPING_BLOCKS blocks, so no owner */
+    bool too_large;            /* true: over MAPPING_BLOCKS blocks, so no owners are looked up */
 };
 
 #define OWNED_LOT 4096 /* limit of the I/Os in a lot (a group with results) */
@@ -101,7 +101,7 @@ void io_owners_free(struct io_owners *owners);
 struct mapping_request {
     const char *image;              /* file name of the image, stored in the database */
     const char *before;             /* file name of an image made before the trace; NULL: none */
-    const struct file_map *earlier; /* borrowed; map of that image; NULL: none */
+    const struct file_map *earlier; /* borrowed; map of the image `before`; NULL: none */
     int64_t journals;               /* number of journal copies (files) that were read */
     int64_t device;                 /* device of the image; EVENT_NONE: the trace's only device */
     uint64_t offset;                /* offset of the file system on the device in bytes */
@@ -118,7 +118,7 @@ struct mapping_counts {
     bool log_left_out; /* true: over ALLOCATIONS_MOST allocations in the log, so none are used */
     int64_t unused;  /* device with allocations in the log that are not used, since the I/Os are on
                         another device without remaps; EVENT_NONE: none */
-    int64_t several; /* number of I/Os on several files; the one with most blocks counts */
+    int64_t several; /* number of I/Os on several files, counted under the one with most blocks */
     int64_t outside; /* number of I/Os outside the file system */
     int64_t too_large;    /* number of I/Os with over MAPPING_BLOCKS blocks, which get no file */
     int64_t transactions; /* number of journal transactions whose commit is in the trace */

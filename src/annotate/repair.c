@@ -141,7 +141,7 @@ static bool repair_rollups(struct database *database, const struct config *confi
 
 /* Result of checking a trace. */
 struct look {
-    bool columns, rollups; /* true: event columns, or rollups, differ from the events */
+    bool columns, rollups; /* true: the event columns, or the rollups, differ from the events */
     bool lacking;          /* true: rollups are missing that the trace could have */
 };
 

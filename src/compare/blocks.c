@@ -9,15 +9,15 @@
 #include "compare/blocks.h"
 #include "scan/event_scan.h"
 
-/* Each row's counts in the blocks of both sides, as fractions of the block's total. */
+/* Count of each row of the report in each block of both sides, divided by the block's total. */
 struct shuffled {
     size_t counts[SIDES], places;
-    size_t empty[SIDES];       /* number of skipped blocks of each side, which count nothing */
+    size_t empty[SIDES];       /* number of blocks of each side without counts, which are skipped */
     double *shares;            /* owned; row shares of side a's blocks, then of side b's blocks */
     double *all, *sums[SIDES]; /* point into `shares`: row shares summed over all blocks, and over
                                   the blocks of each side */
-    double *series[SIDES];     /* point into `shares`; one number per block, see project_blocks() */
-    double *totals[SIDES];     /* point into `shares`; total count of each block, 0 if skipped */
+    double *series[SIDES]; /* point into `shares`; one number per block, set by project_blocks() */
+    double *totals[SIDES]; /* point into `shares`; total count of each block, 0 if skipped */
     const struct shuffle_measure *measure;
     bool in_time;      /* true: a block is an interval of time; false: a whole trace */
     bool is_dependent; /* true: successive blocks of time are correlated */
@@ -30,7 +30,7 @@ struct shuffled {
  * events; the second finds the start time of each block. */
 struct cutting {
     int64_t events, seen;
-    size_t blocks, next; /* next: index of the next block to find the start time of */
+    size_t blocks, next; /* number of blocks; index of the block whose start time is found next */
     int64_t *bounds;     /* start times of blocks 1, 2, …; NULL during the first pass */
 };
 
@@ -80,7 +80,7 @@ bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
     if (!scan_trace_blocks(selection, &cutting, error)) {
         return false;
     }
-    /* `totals` may count bytes; the size of a block is a number of events. */
+    /* Block sizes are numbers of events, even if `totals` counts bytes. */
     cutting.events = cutting.seen;
     enough = cutting.events / DISTRIBUTION_LEAST;
     most = fmin(most, (double)enough);
@@ -92,7 +92,7 @@ bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
     return cutting.blocks < DISTRIBUTION_FEWEST || scan_trace_blocks(selection, &cutting, error);
 }
 
-/* Returns the number of blocks of a side: intervals of time, or traces if there are several. */
+/* Returns the number of blocks of a side: its traces, if these are the blocks, or intervals. */
 static size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
     const struct compare_side *side = &comparison->sides[which];
 
@@ -100,7 +100,7 @@ static size_t shuffle_blocks(const struct comparison *comparison, enum side whic
                                                                    : side->bounds_count;
 }
 
-/* Returns the start time of a block other than the side's first block. */
+/* Returns the start time of the block with index `block`, which must be at least 1. */
 static struct time_bound blocks_find_bound(const struct compare_side *side, size_t block) {
     int64_t time = side->bounds[block - 1];
 
@@ -138,7 +138,8 @@ static bool shuffle_block(struct comparison *comparison, enum side which, size_t
     return compare_side_read_block(comparison, which, &request, counted, error);
 }
 
-/* Returns each row's index of its count in a block; rows from SHUFFLE_MOST - 1 on share one. */
+/* Returns, by row number, the index of the row's count in a block's array. All rows from index
+ * SHUFFLE_MOST - 1 on share the last count. */
 static size_t *blocks_find_places(const struct compare_table *table) {
     size_t *places = xcalloc(table->count + 1, sizeof *places);
 
@@ -273,7 +274,7 @@ static void set_distance_p_values(struct comparison *comparison, struct shuffled
     double p[RESAMPLING_STATISTICS];
     int count = (int)comparison->distance_count;
 
-    /* More than RESAMPLING_BLOCKS blocks are not permuted: no correlation is needed. */
+    /* Correlation is needed only for permuting, which at most RESAMPLING_BLOCKS blocks undergo. */
     if (shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B] <= RESAMPLING_BLOCKS) {
         struct dependence found = find_direction(shuffled);
 
@@ -301,7 +302,7 @@ static double rate_variance(const struct comparison *comparison, enum side side)
     return quality->counted > 0 ? quality->dispersion / quality->counted : 0;
 }
 
-/* Returns whether printed ratios compare shares of the total. Then event rates do not matter. */
+/* Returns true if printed ratios are of shares of the total, so that event rates do not matter. */
 static bool is_of_shares(const struct comparison *comparison) {
     enum compare_per per = comparison->request->per;
 
@@ -339,7 +340,8 @@ static double variance_of_traces(const struct comparison *comparison,
     return fmax(dispersion, 1) / all;
 }
 
-/* Sets the errors of a row's share and count: `deviations` standard deviations of the logarithm. */
+/* Sets a row's share_error and count_error: half widths of confidence intervals of the logarithm of
+ * b / a, `deviations` standard deviations each. */
 static void blocks_find_row(struct comparison *comparison, struct shuffled *shuffled, size_t place,
                             double deviations) {
     struct compare_row *row = comparison->table.rows[place];
@@ -469,7 +471,7 @@ bool shuffle_find_p_values(struct comparison *comparison, const struct shuffle_m
 /* State while the confidence intervals of rows are computed. */
 struct bounding {
     struct compare_spread *spread; /* borrowed; the rows' values in each block */
-    double *series[SIDES];         /* one number per block of the side; series[SIDE_A] is owned */
+    double *series[SIDES];         /* one number per block of each side; owned as series[SIDE_A] */
     double *room;                  /* owned; room for the resampled values of one row */
     size_t bounded;                /* number of rows with an interval */
     size_t dependent; /* number of rows with an interval whose successive blocks are correlated */
@@ -592,8 +594,8 @@ bool blocks_find_mean(const struct comparison *comparison, struct compare_row *c
         }
         known = held >= fewest &&
                 fabs(time / number - means[side]) <= ROW_INTERVAL_TOLERANCE * means[side];
-        /* Scales the values of the blocks: their mean is the mean time per call, and their
-         * variation that of a ratio of sums (time / calls). */
+        /* Replaces each block's value so that their mean is the mean time per call, and they vary
+         * like a ratio of sums (time / calls). */
         for (size_t block = 0; block < n; block++) {
             values[block] =
                 means[side] + (values[block] - means[side] * calls[block]) * (double)n / number;

@@ -644,7 +644,7 @@ struct printing {
     const struct comparison *comparison;
     bool for_people; /* true: the output is text for a terminal, where values have units */
     bool is_folded;  /* true: print one line per call path, the format of flame graph tools */
-    const enum compare_cell *cells; /* columns; if `is_folded`: the self times of a and b */
+    const enum compare_cell *cells; /* columns to print; if `is_folded`: self times of a and b */
     struct compare_page page;
     struct compare_picture picture;
     int64_t top; /* number of rows to print at most; 0: no limit */
@@ -825,8 +825,7 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
     printer = printer_open(style, file, &of_parts);
     while (done && compare_parts_next(&parts, &part)) {
         done = print_part(workspace, &part, printer, error);
-        if (request->picture) { /* A picture shows only the first kind of trace
-                                   (compare_parts_next()). */
+        if (request->picture) { /* A picture shows only one kind of trace, the first. */
             break;
         }
     }

@@ -103,7 +103,7 @@ struct compare_condition {
     enum compare_per per; /* unit after / in the condition, such as second; PER_USUAL: none */
     bool is_less;         /* true: the operator is < or <= */
     bool or_equal;        /* true: the operator is <= or >= */
-    bool is_read;         /* true: the syntax is right; report and figure may still not exist */
+    bool is_read;         /* true: the syntax is right; the report or figure may still be unknown */
     bool is_signed;       /* true: the limit has a sign, as in +10% */
     enum condition_of of;
     double threshold;
@@ -111,7 +111,7 @@ struct compare_condition {
 
 /* Outcome of a condition of --fail-if. */
 enum condition_state {
-    CONDITION_PASSED,   /* the figure keeps the condition's limit */
+    CONDITION_PASSED,   /* the figure is not beyond the limit of the condition */
     CONDITION_FAILED,   /* the figure and its whole confidence interval are beyond the limit */
     CONDITION_UNDECIDED /* the figure is beyond the limit, but its confidence interval is unknown or
                            includes the limit */
@@ -121,8 +121,8 @@ enum condition_state {
 bool compare_condition_parse(struct compare_condition *condition, const char *text,
                              const struct query_set *queries, struct error *error);
 
-/* Returns whether the condition is on the maximum or the number of a group's values. Neither ever
- * has a confidence interval. */
+/* Returns true if the condition is on a group's maximum or number of values, which never have a
+ * confidence interval. */
 bool compare_condition_lacks_interval(const struct compare_condition *condition,
                                       const struct query_set *queries);
 

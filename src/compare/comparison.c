@@ -23,7 +23,7 @@ static const struct compare_method_row *const methods[] = {
 struct places {
     const struct result *result;
     bool is_key[QUERY_COLUMNS];
-    bool is_value[QUERY_COLUMNS]; /* true: the method `rows` compares its values one by one */
+    bool is_value[QUERY_COLUMNS]; /* true: the method `rows` compares the column's values */
     /* column index of each role; -1: the report has no such column */
     int numbers[NUMBERS], seconds, has_sign, group, depth, total, count, deviation;
     size_t keys;  /* number of key columns */
@@ -139,8 +139,8 @@ static void comparison_find_places(struct comparison *comparison, enum side whic
     }
 }
 
-/* Copies a row's key columns, with names replaced. Copies bytes, since replacing reuses its buffer.
- */
+/* Copies a row's key columns, with names replaced (compare_names). Copies the bytes, too, since the
+ * next replacement overwrites its buffer. */
 static void comparison_copy_key(struct comparison *comparison, enum side side,
                                 const struct places *places, const struct value *values,
                                 struct value *keys) {
@@ -351,7 +351,8 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
 
 /* --- reading groups of values ----------------------------------------------------------------- */
 
-/* Adds one row for each figure of a group: its quantiles, maximum, mean and number of values. */
+/* Adds one row for each figure of a group of values (such as latencies of reads): its quantiles,
+ * maximum, mean and number of values. */
 static bool add_levels(struct comparison *comparison, enum side side, size_t group,
                        struct error *error) {
     const char *name = comparison->groups.groups[group].name;

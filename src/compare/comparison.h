@@ -22,8 +22,8 @@
 /* Number of equal intervals per trace in which events are counted, to see how bursty they are. */
 #define QUALITY_STRETCHES 30
 
-/* Quality of the events of one side; zeroed: unknown. For block I/O, only events of the counted
- * action, by default C (completion), are events. */
+/* Quality of the events of one side; zeroed: unknown. Of block I/O, only events with the counted
+ * action (by default C, completion) are counted. */
 struct compare_quality {
     int64_t selected, all;  /* number of events that pass the filter, and of all events; `all` is 0
                                if there is no filter */
@@ -46,7 +46,7 @@ struct compare_quality_wanted {
     bool filter;     /* true: count the events that pass the filter */
     bool times;      /* true: find the resolution of the times */
     bool rates;      /* true: measure how bursty events are */
-    bool per_second; /* true: expect events in proportion to a trace's time, not the same in each */
+    bool per_second; /* true: events expected in proportion to a trace's time; else equally many */
 };
 
 /* Measures the quality of a side's events. The query's report must be open. */
@@ -61,7 +61,7 @@ struct compare_side {
     const struct query *query;                 /* borrowed */
     const struct catalog_trace *const *traces; /* array owned, the traces of the side borrowed */
     size_t trace_count;
-    char *action; /* owned; for block I/O: counted action, such as C; NULL: all, or other events */
+    char *action; /* owned; counted action of block I/O, such as C; NULL: all, or no block I/O */
     const char *clock_unit; /* unit of times; borrowed from a trace */
     double observed; /* time from first to last event in clock_unit, summed over the traces */
     struct compare_quality quality; /* quality of the data; zeroed if not measured */
@@ -107,7 +107,7 @@ struct comparison {
     bool is_known;  /* true: the number of events that pass the filter is known already */
     struct workspace *workspace;
     const struct compare_request *request; /* borrowed */
-    struct compare_request both; /* the request, without facts that only one side's logs contain */
+    struct compare_request both; /* the request, without data that only one side's logs contain */
     /* Called after side a was read, before side b, when the method is known; may be NULL. */
     bool (*check)(const struct comparison *comparison, struct error *error);
     /* Called with each row of a side's report, values in the order of its columns; may be NULL. */
@@ -280,8 +280,8 @@ enum verdict compare_decide_verdict(const struct comparison *comparison,
  * completion of another. */
 #define COMPARE_JOINED 0.0005
 
-/* Returns whether a side reaches COMPARE_JOINED as events are missing. Then times get no verdict.
- */
+/* Returns true if missing events make COMPARE_JOINED of a side's I/Os, or more, wrongly paired.
+ * Then times get no verdict. */
 bool compare_pairs_wrongly(const struct comparison *comparison);
 
 /* Sets the verdicts of all rows. */

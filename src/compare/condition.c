@@ -272,7 +272,7 @@ static void match_metric(void *context, const struct compare_metric *metric) {
 static double condition_value_of(const struct compare_condition *condition,
                                  const struct compare_metric *metric, double ratio) {
     double b = isnan(ratio) || ratio == metric->ratio ? metric->b : metric->a * ratio;
-    double value = b, unit = 0; /* unit: amount of b for 1 of `value`; 0: `value` is not rounded */
+    double value = b, unit = 0; /* unit: change of b if `value` grows by 1; 0: not rounded */
 
     if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
         ratio = metric->b > 0 ? INFINITY : metric->b == 0 ? 1 : NAN;

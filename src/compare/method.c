@@ -362,7 +362,7 @@ static void set_kind(const struct comparison *comparison, const struct compare_r
     }
 }
 
-/* Sets the value of a column that exists for a and b. `cell`: the column of a, also for b. */
+/* Sets `value` to a side's value of a column that both sides have. `cell`: the column of a. */
 static void fill_pair(const struct comparison *comparison, const struct compare_row *row,
                       enum compare_cell cell, enum side side, struct value *value) {
     if (((cell == CELL_SELF_A || cell == CELL_SHARE_A) && is_untimed(comparison, row, side)) ||

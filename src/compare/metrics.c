@@ -81,7 +81,7 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
                    const struct compare_metric *metric) {
     struct headline *headline;
 
-    /* A number that is a name, such as the busiest hour, is neither larger nor smaller. */
+    /* No headline on a number that is a name, such as the busiest hour: it cannot be larger. */
     if (metric->preference == 0 || metric->kind == COLUMN_NUMBER ||
         is_changed(metric) == headlines->is_unknown) {
         return;
@@ -365,17 +365,18 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
     text_free(&line);
 }
 
-/* Rows with the components (such as causes) of the time of one call that both sides have. */
+/* Rows whose times add up to the time of the calls of one name, such as read: one row for each
+ * component, such as a cause of waiting. */
 struct call_parts {
     struct compare_row **rows; /* borrowed; one row per component of the time */
     size_t count;
     double calls[SIDES], means[SIDES];
-    double change;    /* absolute change of the mean time, times b's calls; 0: within --noise */
+    double change;    /* |change of the mean time| * b's number of calls; 0: within --noise */
     bool is_known;    /* true: `change` is statistically significant */
     double low, high; /* if `is_known`: confidence bounds of the ratio of the mean times */
 };
 
-/* Orders rows by the name of the calls whose time they are part of. */
+/* Orders rows, each a component of a call's time, by the name of the call. */
 static int compare_call_names(const void *left, const void *right) {
     const struct compare_row *a = *(struct compare_row *const *)left,
                              *b = *(struct compare_row *const *)right;
@@ -396,7 +397,7 @@ static double change_of_part(const struct call_parts *parts, const struct compar
     return mean_of_part(parts, row, SIDE_B) - mean_of_part(parts, row, SIDE_A);
 }
 
-/* Collects the rows with the calls of the first row, among the next `most` rows. Sets the number of
+/* Collects, from the next `most` rows, those of the same call as the first row. Sets the number of
  * a's calls to 0 (unknown) if name replacement merged several calls. */
 static struct call_parts find_calls(struct compare_row **rows, size_t most) {
     struct call_parts parts = {.rows = rows};
@@ -633,7 +634,7 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
     metric.item = visiting->item;
     metric.joined = compare_pairs_wrongly(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;
-    /* A report that leaves out calls without a duration does not have their number either. */
+    /* A report that leaves out calls without a duration does not know their number either. */
     if (compare_lacks_times(visiting->comparison) &&
         visiting->comparison->method != &compare_rows &&
         (metric.kind == COLUMN_DURATION || (visiting->comparison->method == &compare_times &&

@@ -84,7 +84,7 @@ void headlines_note_unknown(struct headlines *headlines, const struct headlines 
                             struct notes *notes);
 
 /* Adds a headline that names the sides whose logs have no durations. `timeless`:
- * compare_quality.timeless. */
+ * compare_quality.timeless of each side. */
 void headlines_note_timeless(struct headlines *headlines, const unsigned timeless[SIDES],
                              struct notes *notes);
 

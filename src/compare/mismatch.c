@@ -438,7 +438,7 @@ static void add_formats(struct comparison *comparison) {
     }
 }
 
-/* Adds a comment line on different variants of a format; add_formats(): on different formats. */
+/* Adds a comment line if both logs have the same format in different variants. */
 static bool add_variants(struct comparison *comparison, struct error *error) {
     const struct compare_side *sides = comparison->sides;
 

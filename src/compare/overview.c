@@ -52,13 +52,13 @@ struct overview {
     size_t left_count;
     struct compare_page page;    /* owned; traces and comment lines, begun with the first report */
     int64_t renamed[SIDES];      /* number of rows with replaced names, in all reports */
-    bool same_calls, same_files; /* equal numbers of each system call; equal bytes of each file */
+    bool same_calls, same_files; /* equal on both sides: number of each call; bytes of each file */
     bool has_page;
     bool is_itself;
-    unsigned timeless[SIDES]; /* compare_quality.timeless; 0 if both are the same events */
+    unsigned timeless[SIDES]; /* compare_quality.timeless; 0 if both sides have the same events */
     double least_p;           /* smallest possible p-value (compare_least_p()) */
     bool is_single; /* true: each side is one run, so the chance variation of times is unknown */
-    struct headlines headlines;     /* owned; at first only on items that one side lacks */
+    struct headlines headlines;     /* owned; first on items that one side lacks, then on others */
     struct compare_picture picture; /* owned; input of the plot, if one is requested */
     size_t adjusted; /* number of figures with a p-value, by which p-values are adjusted */
 };
@@ -72,7 +72,7 @@ static bool is_of_one(const struct compare_metric *metric) {
 /* Returns whether the figure gets a row: marked in the query, known, and not 0 on both sides. */
 static bool is_worth_row(const struct compare_metric *metric) {
     return metric->is_headline &&
-           (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* not NAN */
+           (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* not for NAN */
            (!isnan(metric->effect) || is_of_one(metric));
 }
 
@@ -160,7 +160,7 @@ static bool overview_fits(const struct overview *overview, const struct compare_
     const struct query *b = compare_query_of(overview->workspace, &request->sides[SIDE_B]);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
-           /* Another report has the same rows without the call tree. */
+           /* Leaves out call trees, since another report has their rows without the tree. */
            a->compare.method != COMPARE_TREE && !a->compare.alone && !b->compare.alone &&
            a->compare.method == b->compare.method && strcmp(a->compare.key, b->compare.key) == 0 &&
            a->needs == NULL && b->needs == NULL;

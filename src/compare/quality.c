@@ -127,7 +127,7 @@ static bool find_timeless(struct compare_quality *quality, const struct selectio
     return true;
 }
 
-/* State of find_step(): greatest common divisor of the durations, and the first different ones. */
+/* State of find_step(): greatest common divisor of the durations, and the first distinct ones. */
 struct stepping {
     int64_t step, times[QUALITY_TIMES];
     size_t count;

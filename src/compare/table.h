@@ -43,8 +43,8 @@ struct compare_row {
     bool timed[SIDES]; /* times: true if the report has durations of the calls, not only counts */
     bool has_sign;     /* rows: true if the value may be negative, so that a ratio is meaningless */
     size_t subject;    /* rows: length of the name without a column's name; 0: no column's name */
-    /* rows: if the value is a component of the time of calls, length of the calls' name at the
-     * start of the key; else 0 */
+    /* rows: if the value is a component of a call's time (such as a cause): length of the call's
+     * name, with which the key begins; else 0 */
     size_t leading;
     int copies[SIDES]; /* rows: number of further rows of the report with this name: "name (2)" … */
     /* Results of the method: */
@@ -235,7 +235,7 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
 const struct distribution_naming *compare_groups_names_to_reread(struct compare_groups *groups,
                                                                  enum side side);
 
-/* Frees the side's names of groups in its report, and `aliases`. */
+/* Frees the names that groups have in the side's report (compare_group.part), and `aliases`. */
 void compare_groups_forget_names(struct compare_groups *groups);
 
 /* Merges the blocks of a trace into one block, because the other side's blocks are whole traces. */

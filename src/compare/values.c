@@ -54,7 +54,7 @@ struct blocks {
     double *all;         /* sum of `mass` over all blocks of both sides */
     double *sums[SIDES]; /* scratch space: a histogram for each side */
     double *whole[SIDES]; /* sum of `mass` over the blocks of a side */
-    double *given[SIDES]; /* the same, but blocks of time are weighted by their number of values */
+    double *given[SIDES]; /* `whole`, with blocks of time weighted by their number of values */
     double *series;       /* scratch space: one number for each block */
     bool in_time;         /* true: a block is an interval of time; false: a whole trace */
 };
@@ -536,7 +536,8 @@ static const char *values_name_of(const struct compare_group *group) {
     return group->name[0] == '\0' ? "(no name)" : group->name;
 }
 
-/* Counts a group with a reason. Returns the reason's line, emptied, and separates the names. */
+/* Counts a group that has this reason for doubt. Appends a comma to the reason's group names if
+ * needed. Empties the reason's line and returns it. */
 static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness weakness) {
     struct text *line = &weaknesses->lines[weakness];
 

@@ -24,7 +24,7 @@ static const char rule[] =
     " files written or with most bytes (files only read: their folder)\n"
     "# together: other calls by eight, other files by top folder\n";
 
-/* The number of reads for the bytes of a pipe or socket depends on scheduling of both threads. */
+/* How many reads a pipe or socket takes depends on the scheduling of its writer and reader. */
 static const char rule_of_streams[] =
     "# reads are counted on files alone: how many a pipe or socket takes varies from run to run\n";
 
@@ -115,7 +115,7 @@ bool baseline_read(struct contracts *contracts, const char *path, struct error *
 #define NOT_VARYING "instr(' " VARYING ",', ' ' || name || ',') = 0"
 #define NOT_PASSING "instr(' " PASSING ",', ' ' || error || ',') = 0"
 
-/* Limit of lines, since each line adds an OR to the query for names that are new. */
+/* Limit of lines in a baseline, since each adds an OR to the query that finds new names. */
 #define LINES 500
 
 /* A section of a baseline: `sql` returns names of figures from the report's rows, to which bounds
@@ -124,7 +124,7 @@ static const struct part {
     const char *report, *by, *columns, *sql, *always;
     bool is_time; /* true: the figures are times, written only with --allow-times */
 } parts[] = {
-    /* One line for each sync call and each of the most frequent calls; groups of 8 for others. */
+    /* One line for each sync call and each of the most frequent calls; else one for 8 calls. */
     {"popularity", NULL, "",
      "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= " CALLS_ALONE
      " OR does_sync(name) AS is_alone, only_files(name) AS filter FROM rows WHERE " NOT_VARYING "),"
@@ -203,7 +203,8 @@ struct baseline {
     struct text *out;
 };
 
-/* SQL function: returns the filter of a figure for a call, so that reads count on files only. */
+/* SQL function only_files(call): returns the filter for a figure on a call. Of calls that read,
+ * only reads of files are counted if the log also has pipes or sockets. */
 static void only_files(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct baseline *baseline = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -215,7 +216,7 @@ static void only_files(sqlite3_context *context, int count, sqlite3_value **valu
                         SQLITE_STATIC);
 }
 
-/* Sets has_streams. */
+/* Sets has_streams from the rows of report `files`. */
 static bool find_streams(struct baseline *baseline, struct error *error) {
     const struct figure figure = {.key = ""};
     const struct figure_source source = {.report = "files"};
@@ -230,7 +231,7 @@ static bool find_streams(struct baseline *baseline, struct error *error) {
     return row != NULL && sqlite3_finalize(row) == SQLITE_OK;
 }
 
-/* Returns a bound: the number plus slack of at least 1; for times, at least the number itself. */
+/* Returns a bound: the number plus slack of at least 1, or for times of at least the number. */
 static double bound_with_slack(const struct baseline *baseline, double number, bool is_time) {
     const double slack = floor(number * (double)baseline->slack / 100);
 

@@ -147,7 +147,7 @@ static bool read_order(struct contract *contract, char *order, struct error *err
            error_usage(error, "order: CALL [FILE] after CALL [FILE] [since CALL [FILE]]");
 }
 
-/* Parses a contract of the type that its keys say. Sets `*key` to the wrong key; "": none. */
+/* Parses a contract; its YAML keys decide its type. On failure, `*key` is the wrong key, or "". */
 static bool read_kind(struct item *item, struct contract *contract, struct figure_reader *reader,
                       const char **key, struct error *error) {
     struct figure *figure = &contract->condition.figure;

@@ -33,7 +33,7 @@ struct contract {
     const char *why;         /* reason for the contract, as given; NULL: none */
     const char *file;        /* borrowed; file with the contract; NULL: from the command line */
     size_t line, where_line; /* lines in `file` of the contract and of its `where` condition */
-    /* For rows and counts, only its bound and its figure's filters are used. */
+    /* For contracts on rows and counts, only the bound and the filters of the figure are used. */
     struct condition condition;
     const char *where; /* for rows and counts: SQL condition; NULL: all rows */
     bool needs_files;  /* true: the count or order depends on file names */

@@ -25,7 +25,7 @@
     "e.actor" join ")"
 #define EVENTS EVENTS_WITH(" p.label AS process,", " LEFT JOIN temp.process AS p ON p.id = e.actor")
 
-/* Appends a row, with the columns of contract_events_append_listed(), as a place. */
+/* Appends a place: the call in a row with the columns of contract_events_append_listed(). */
 static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
@@ -104,8 +104,8 @@ bool selected_calls_scan(const struct selected_calls *calls,
            event_scan_in_turns(&scan, contexts, count, NULL, 0, error);
 }
 
-/* Appends SQL that lists the places of some calls, up to the last column: text that follows each
- * place. `since`: NULL, or for each call another event that this text names. */
+/* Appends SQL that returns a place for each of some calls. The caller appends the last column, a
+ * text to print after the place. `since`: for each call, an event that this text names; or NULL. */
 static void contract_events_append_listed(struct text *sql, const int64_t *calls,
                                           const int64_t *since, size_t count) {
     text_append_string(sql, EVENTS_WITH("", "") ", found(n, event, since) AS (VALUES ");
@@ -178,7 +178,7 @@ enum { TEST_FALSE, TEST_TRUE, TEST_NULL };
 
 /* A test in a condition: COLUMN OPERATOR NUMBER. It is computed for each call without SQL. */
 struct number_test {
-    const char *text; /* borrowed; text, which is also its column's name in SQL on groups */
+    const char *text; /* borrowed; text of the test, and name of its column in SQL on groups */
     size_t length;
     enum { TEST_TIME, TEST_DURATION, TEST_BYTES, TEST_RESULT, TEST_COLUMNS } column;
     bool less, equal, more; /* results (value < number, =, >) for which the test is true */

@@ -218,7 +218,7 @@ static const struct {
                   {"max maximum most largest longest peak", FOLD_MOST},
                   {"min minimum least smallest shortest", FOLD_LEAST}};
 
-/* Sets `fold` if one of the words at `at`, separated by _, is in fold_words. Returns if so. */
+/* Sets `fold` and returns true if one of the words at `at`, separated by _, is in fold_words. */
 static bool find_fold(const char *at, enum figure_fold *fold) {
     char word[64];
 

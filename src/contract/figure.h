@@ -35,7 +35,7 @@ enum figure_fold {
     FOLD_RATIO  /* sum of one column divided by the sum of another column */
 };
 
-/* Whether a source is used always, or only with names in brackets, or only without them. */
+/* Whether a source applies to all figures, or only to those with, or without, names in brackets. */
 enum figure_rows { ROWS_ANY, ROWS_NAMED, ROWS_ALL };
 
 /* Source of a figure: cells of a report. Strings are literals, or belong to the pool. */

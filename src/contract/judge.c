@@ -16,7 +16,7 @@ enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
 /* A search for calls whose name, file and error are in `sets`. */
 struct pick {
-    /* Index of the outcome that gets the calls; line of its places that is about the row. */
+    /* Index of the outcome that gets the calls; with is_row: line of its places on the row. */
     size_t outcome, line;
     /* is_row: searches for the call of a report's row; is_longest: for the longest calls, not the
      * first ones; has_failed: for failed calls only. */
@@ -25,9 +25,9 @@ struct pick {
     /* Owned; SQL conditions that select each set, each beginning with AND; empty: any. */
     struct text where[PICK_SETS];
     struct id_set sets[PICK_SETS]; /* owned; ids of names, files and errors */
-    /* Borrowed; the contract, if a pass has already found its calls; else NULL. */
+    /* Borrowed; a contract whose calls a pass has already found; NULL: none. */
     const struct contract *contract;
-    /* Borrowed; result of that pass. */
+    /* Borrowed; the calls found for `contract`. */
     const struct calls_found *found;
     size_t count, most;
     int64_t calls[CONTRACT_PLACES], times[CONTRACT_PLACES], durations[CONTRACT_PLACES];
@@ -520,7 +520,7 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
     return true;
 }
 
-/* Returns whether the number of a contract is the number of its places. */
+/* Returns whether the measured number of a contract is the number of its places. */
 static bool counts_places(const struct contract *contract) {
     const struct figure *figure = &contract->condition.figure;
 

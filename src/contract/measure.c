@@ -18,12 +18,12 @@ struct measure_rows {
     /* Borrowed; query of the report; NULL: the trace has no such report. */
     const struct query *query;
     const char *columns; /* names of columns, separated by spaces, in the pool */
-    /* Index of the first trace with the same query, which is part of the table's name. */
+    /* Index of the first trace with the same query; the table's name ends with it. */
     size_t first;
     int64_t begin, end; /* row numbers of the trace in the table: `begin` included, `end` not */
 };
 
-/* Rows of a report on all traces, in one table in memory per query, t`number`_`first`. */
+/* Rows of a report on all traces, in a table in memory for each query, named t`number`_`first`. */
 struct measure_table {
     char *key; /* owned; report, options and filter */
     unsigned number;
@@ -202,8 +202,8 @@ static bool measure_make_report(struct measures *measures, struct measure_table 
     return done;
 }
 
-/* Returns the table for a source of a figure; runs the report first if needed. Returns NULL if that
- * was interrupted. Other errors are stored in `why` of the table. */
+/* Returns the table for a source of a figure; runs the report first if needed. Returns NULL if the
+ * run was interrupted. Other errors are stored in `why` of the table. */
 static struct measure_table *find_table(struct measures *measures, const struct figure *figure,
                                         const struct figure_source *source, struct error *error) {
     char *key =
@@ -560,7 +560,8 @@ static void measure_read(const struct figure_source *source, const char *unknown
     if (measured->why == NULL) {
         measured->is_known = true;
         measured->number = sqlite3_column_double(row, 3);
-        /* Numbers of report summary are sums, too, except the run time. */
+        /* If records were lost, sums are at least as large. Numbers of report summary are sums,
+         * except the run time. */
         measured->at_least =
             loses && (adds || (source->row != NULL && measured->kind != COLUMN_ANY &&
                                strcmp(source->report, "summary") == 0));
@@ -729,7 +730,7 @@ static bool measure_has_times(struct measures *measures, const struct figure *fi
         if (strcmp(options[i].name, "by") == 0 && strcmp(options[i].value, "program") == 0) {
             char *key;
 
-            /* Report percentiles is by process, not by program. */
+            /* Report percentiles can group by process, but not by program. */
             options[i].value = "process";
             key = xasprintf("%sby=process\n", figure->key);
             calls.key = pool_copy(&measures->pool, key);

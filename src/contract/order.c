@@ -22,7 +22,7 @@ struct order_state {
     struct order *order;
     int64_t at;           /* time of the WHAT calls that are still to be judged */
     int64_t after, since; /* end of the last AFTER call; time of the last SINCE call */
-    /* Event ids: of that SINCE call; of the last SINCE call at the time `at`. */
+    /* Event ids: of the SINCE call at time `since`; of the last SINCE call at time `at`. */
     int64_t since_event, newer;
     /* WHAT calls at the time `at`: their number, and the first event ids. */
     int64_t count, calls[CONTRACT_PLACES];
@@ -50,7 +50,7 @@ struct order_stem {
     char key[]; /* index of the contract, then the text */
 };
 
-/* List of a file or call name in `entries`: from `first` up to `first` of the next element. */
+/* A file or call name. Its entries in `entries` begin at `first` and end before the next one's. */
 struct order_id {
     uint32_t id, first;
 };
@@ -192,7 +192,7 @@ static void begin_list(struct order_lists *lists, uint32_t id) {
         (struct order_id){id, (uint32_t)lists->entry_count};
 }
 
-/* Adds a part to the list of the last id. `file`: NULL if the part is about any file. */
+/* Adds a part of an order to the entries of the last id. `file`: NULL if the part fits any file. */
 static void add_entry(struct orders *orders, struct order_lists *lists, struct order_set *set,
                       const char *file) {
     if (lists->entry_count == ORDER_MATCHES || orders->state_count == ORDER_STATES) {
@@ -332,7 +332,7 @@ static void schedule_call_end(struct orders *orders, struct order_end end) {
     HEAP_UP(struct order_end, orders->heap, orders->heap_count, ends_before);
 }
 
-/* Ends the running AFTER calls that end up to a time. */
+/* Removes the running AFTER calls that end at or before a time, and records their ends. */
 static void end_calls(struct orders *orders, int64_t time) {
     struct order_end *heap = orders->heap;
 
@@ -403,7 +403,7 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
     const int64_t files = catalog_whole_seconds(database, trace, error);
-    /* Without exact times, the order of files and of calls that others interrupt is unknown. */
+    /* Without exact times, the order of calls in different files or interrupted is unknown. */
     const bool undecided = trace->merged > 0 || files > 1;
     bool done = error->message[0] == '\0';
 

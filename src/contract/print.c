@@ -8,7 +8,7 @@
 static const char *const states[] = {
     [CONTRACT_HOLDS] = "ok", [CONTRACT_BROKEN] = "FAILED", [CONTRACT_UNDECIDED] = "undecided"};
 
-/* Texts on an outcome, escaped, for all output formats. */
+/* Texts about the outcome of a contract, escaped, for all output formats. */
 struct line {
     const struct outcome *outcome;
     bool fails; /* true: this outcome makes the program fail */

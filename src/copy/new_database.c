@@ -35,7 +35,8 @@ static bool is_left_over(const char *name, const char *place) {
            errno == ESRCH;
 }
 
-/* Removes an incomplete database, which only SIGKILL leaves. One that is being made is locked. */
+/* Removes an incomplete database, which only SIGKILL leaves behind. Spares one that is locked,
+ * since it is still being made. */
 static void new_database_remove_left_over(const char *folder, const char *name) {
     struct text path = {0}, journal = {0};
 

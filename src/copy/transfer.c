@@ -8,8 +8,9 @@
 #include "store/trace_tables.h"
 #include "base/memory.h"
 
-/* Columns with ids of a table, their own or another one. All columns called `trace` have trace ids
- * and are not listed. In rollups, `action` is an operation. Id 0 means "none", also for actors. */
+/* By table: its columns with ids of its own rows or of another table's rows. Columns called `trace`
+ * have trace ids and are not listed. In rollups, `action` is an operation. Id 0 means "none", also
+ * for actors. */
 static const struct {
     const char *table;
     const char *columns[TRANSFER_IDS]; /* names of columns, separated by spaces; NULL: none */

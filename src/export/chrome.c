@@ -49,9 +49,9 @@ struct chrome_state {
     /* Largest pid, thread number and smallest actor.id of the trace, to replace missing numbers. */
     int64_t most_pid, most_tid, least_actor;
     struct announced *threads; /* owned hash table by actor */
-    struct announced *places;  /* hash table by pid and tid: the first thread with them */
+    struct announced *places;  /* hash table by pid and tid: the first thread that has both */
     struct lanes lanes[EXPORT_DEVICES];
-    /* Meanings of calls' numbers; NULL: not written. */
+    /* What address, size and value of calls mean; NULL: the number is not written. */
     const struct catalog_meaning *address, *size, *value;
     bool has_text; /* true: arguments of calls are text */
 };
@@ -159,7 +159,7 @@ static void chrome_separate_lanes(struct chrome_state *state, struct announced *
 static struct announced *chrome_find_thread(struct export_run *run, struct chrome_state *state,
                                             const struct export_event *event) {
     const char *trace = run->trace_name;
-    bool spans = run->trace->trace->kind == TRACE_SPANS; /* their actors have no tid */
+    bool spans = run->trace->trace->kind == TRACE_SPANS; /* actors of spans have no tid */
     int64_t unused = state->most_tid + 3 + event->actor - state->least_actor;
     struct announced *thread;
 
@@ -245,7 +245,7 @@ static void nest_span_in_caller(struct announced *thread, const struct export_ev
     size_t depth = event->depth < EXPORT_NESTED ? (size_t)event->depth : EXPORT_NESTED;
 
     if (depth > thread->depth || depth == EXPORT_NESTED) {
-        return; /* its caller is not in the file */
+        return; /* the span's caller is not in the file */
     }
     if (depth > 0 && slice->end != INT64_MAX &&
         export_may_lie_in(slice->begin, &thread->open[depth - 1])) {

@@ -106,7 +106,7 @@ struct exporter {
     const char *name;        /* name of the format, as given to --as */
     const char *description; /* a line printed by `tracetool exports` */
     const char *note; /* printed after an export: what the format cannot express; NULL: nothing */
-    unsigned kinds;   /* kinds of traces that it can export: bit set of enum trace_kind */
+    unsigned kinds;   /* kinds of traces that the exporter supports: bit set of enum trace_kind */
     bool sectors;     /* true: only I/Os with sectors can be exported */
     /* true: receives each step of block I/O, in order of time. false: receives each I/O once, at
      * its counted action (by default C, completion), in order of arrival. */

@@ -49,7 +49,7 @@ static const char too_many[] = "calls on more than 1048575 descriptors";
 /* A descriptor of the log that is open in the current thread. */
 struct descriptor {
     UT_hash_handle hh;
-    int64_t key; /* number of the descriptor in the log; -1 - object if unknown */
+    int64_t key; /* number of the descriptor in the log; if unknown: -1 - object */
     int64_t object;
     int64_t number;  /* number in the script */
     bool reads_only; /* true: opened read-only at time 0, since the thread has no open of it */

@@ -33,9 +33,9 @@ struct page {
     struct printer_memory memory; /* makes printers write to `out` */
     struct text nothing;          /* owned; titles of left-out sections, with the reason */
     size_t left_out;              /* number of sections with only an error */
-    struct error reason;          /* error of the first of these sections */
+    struct error reason;          /* error of the first section that has only an error */
     size_t undrawn;               /* number of pictures that gnuplot did not draw */
-    struct error why_undrawn;     /* error of the first of these pictures */
+    struct error why_undrawn;     /* error of the first picture that gnuplot did not draw */
     size_t largest;               /* size of the largest section in bytes */
     const char *largest_of;       /* report of the largest section; NULL: none */
 };

@@ -217,7 +217,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     if (done) {
         return true;
     }
-    /* A report that cannot be drawn still has its table; one without rows says so there. */
+    /* A report that cannot be drawn still has its table, which says so if there are no rows. */
     page_truncate(page, begin);
     if (why.absent) {
         *error = why;
@@ -446,7 +446,7 @@ struct page_rows {
     int64_t most;    /* limit of rows per table */
     bool has_tables; /* false: the picture replaces the tables */
     bool is_empty;   /* true: each result has at most one row, and it names unknown things */
-    struct text why; /* owned; name of that row */
+    struct text why; /* owned; name of that row, if `is_empty` */
 };
 
 /* Adds all rows of a result to the data, and the first ones to the table. `*rows`: their number. */

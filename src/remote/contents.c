@@ -87,7 +87,7 @@ bool contents_query(struct remote *remote, struct arrival *arrivals, size_t coun
     }
     remote_append_check_query(&sql, remote->address.database, pairs, count, events);
     answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
-    /* The answer has rows in any order, and no row for an attempt without rows in a table. */
+    /* Rows of the answer come in any order. An attempt without rows in a table has no row there. */
     while (remote_next(&answer)) {
         uint64_t table = rowbinary_u64(&answer.reader);
         struct remote_pair pair = rowbinary_read_pair(&answer.reader);

@@ -80,7 +80,7 @@ struct http {
     struct text *answer;               /* borrowed; destination of the current request's answer */
     size_t most, header_bytes;
     bool too_long;
-    bool failed; /* true: libcurl refused an option */
+    bool failed; /* true: libcurl rejected an option */
 };
 
 /* Called by libcurl with a part of the answer. If the answer exceeds its limit, returns an error,

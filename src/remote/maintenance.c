@@ -449,7 +449,8 @@ static bool add_count(const struct remote *remote, int64_t *total, uint64_t coun
            remote_set_answer_error(remote, error);
 }
 
-/* Adds a table's checksum to the sums of an attempt. Counts rows of invalid attempts as unseen. */
+/* Adds a table's checksum to the sums of an attempt (upload). Rows of invalid attempts, which
+ * reports never read, are counted as unseen. */
 static void add_sum(struct checking *checking, size_t table, const struct remote_pair *pair,
                     const struct content *content) {
     const struct remote_commit *commit = remote_commits_find(checking->commits, pair);

@@ -35,7 +35,7 @@ struct snapshot_trace {
     int64_t shift[TRANSFER_IDS]; /* by table: id in the snapshot minus id in the store */
     bool numbered;               /* true: `shift` is known for names, so names can be fetched */
     uint64_t fetched; /* fetched tables: bits by index in remote_tables; not for SNAPSHOT_AT_ONCE */
-    uint64_t summed;  /* tables with rows in sums in the snapshot: bits by index in remote_tables */
+    uint64_t summed;  /* tables of which the snapshot has sums: bits by index in remote_tables */
     int64_t part_rows; /* number of events in the snapshot, if only a part was fetched */
     bool counted;      /* true: the row of table `trace` has the number of rows in each table */
     int64_t left[REMOTE_MOST_TABLES]; /* by table: rows sent to the store, not fetched yet */

@@ -260,7 +260,7 @@ struct sums {
     sqlite3_stmt *insert;      /* owned; statement that inserts a sum */
     struct text letters;       /* RWBS letters of the current action */
     struct remote_pair *pairs; /* owned; keys of the traces that are added up; `chosen` elements */
-    struct sums_trace **of_pair; /* owned; these traces, in the same order */
+    struct sums_trace **of_pair; /* owned; the traces with these keys, in the same order */
     size_t chosen;
 };
 
@@ -434,7 +434,8 @@ static bool find_letters(struct sums *sums, int64_t action, struct text *letters
     return database_end(&query);
 }
 
-/* Fetches the sums for the action of trace `first`, over all traces with it that are in no sum. */
+/* Fetches the sums for the action of trace `first`, over all traces with this action that are not
+ * in a sum yet. */
 static bool fetch_next_sums(struct sums *sums, struct sums_trace *traces, size_t count,
                             size_t first, bool *taken, bool *fits, struct error *error) {
     struct text letters = {0};

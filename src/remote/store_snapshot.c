@@ -139,7 +139,7 @@ static int64_t sum_of_events(int64_t count) {
     return (int64_t)(ids + 2 * ids * ids);
 }
 
-/* Counts the rows of an attempt in an event table: all, and those of the part. */
+/* Counts the rows of an attempt in an event table: all rows, and the rows of the part to fetch. */
 static bool event_part_count(struct remote *remote, const struct remote_table *table,
                              const struct remote_pair *pair, const struct event_part *part,
                              struct event_count *count, struct error *error) {
@@ -257,7 +257,7 @@ static bool check_part(const struct store_snapshot *snapshot, const struct remot
                       snapshot->remote.address.shown, trace->label.name, table->name));
 }
 
-/* Fetches the rows of a part of a trace's events; counts all other rows. */
+/* Fetches the rows of one part of a trace's events, after checking how many rows the store has. */
 static bool fetch_event_part(struct store_snapshot *snapshot, const struct remote_table *table,
                              struct snapshot_trace *trace, const struct event_part *part,
                              struct error *error) {
@@ -270,7 +270,7 @@ static bool fetch_event_part(struct store_snapshot *snapshot, const struct remot
                 (rows == count.part ||
                  snapshot_count_error(snapshot, table, trace, rows < count.part, error));
 
-    /* `left` is unchanged, since a later report may need all rows. */
+    /* `left` (rows not fetched yet) stays unchanged, since a later report may need all rows. */
     *left = pushed;
     return done;
 }
