@@ -16,19 +16,19 @@
  *     @usecs:                                                             hist(), lhist()
  *     [4, 8)                 2 |@@@@@@@@            |
  *
- * A value is an event. The name or the range is its test. The measure is calls, errors, time,
- * shortest or longest of strace's columns, whose others follow from these; count; or, of a
- * histogram, what is counted and by which unit: "I/O by ms". Of a map, the test is its key, else
- * its name; the measure is its name, or "count"; a range in a histogram of a key follows the key,
- * which bcc prints in the line above, `disk = sda`.
- * The run is the number of the table, as these programs print one an interval.
+ * Each value is an event with a test, a measure and a run. The test is the name or the range in
+ * the row. Measures are "calls", "errors", "time", "shortest" and "longest" of strace's table,
+ * whose other columns follow from these; "count"; or, of a histogram, what is counted by which
+ * unit: "I/O by ms". For a map of bpftrace, the test is the key, or without a key the map's name;
+ * the measure is the map's name, or "count". In a histogram of a key, the test is key and range;
+ * bcc prints the key in the line above, `disk = sda`. The run is the number of the table: these
+ * programs print one table an interval.
  *
  * A table ends at a blank line, at strace's total and at ^C. Lines outside of tables are ignored:
- * what the program printed on the same terminal.
+ * the traced program printed them on the same terminal.
  *
- * Fills: event (time: the place in the log, operation, actor, address: the run, value: millionths),
- * name (kinds measure and unit), actor.
- */
+ * Fills: event (time: the place in the log, operation, actor, address: the run, value:
+ * millionths), name (kinds measure and unit), actor. */
 #include <stdio.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static const char bad_value[] = "a value is not a number in range";
 /* Columns of the table that strace -c prints, by their headings. */
 enum column { PERCENT, SECONDS, MEAN, SHORTEST, LONGEST, CALLS, ERRORS, SYSCALL, COLUMNS };
 static const struct {
-    const char *heading, *measure, *unit; /* `measure` NULL: not stored */
+    const char *heading, *measure, *unit; /* `measure` NULL: the column is not stored */
 } columns[COLUMNS] = {
     [PERCENT] = {"time", NULL, NULL},        [SECONDS] = {"seconds", "time", "s"},
     [MEAN] = {"usecs/call", NULL, NULL},     [SHORTEST] = {"shortest", "shortest", "s"},
@@ -76,14 +76,15 @@ struct map_line {
 };
 
 struct counts {
-    int64_t values, tables; /* number of values, and of tables, read so far */
+    int64_t values, tables; /* number of values, and of tables, imported so far */
     struct table table;
     char section[MAP_KEY]; /* values in the line above a bcc histogram; "": none */
 };
 
 /* --- headings of tables ----------------------------------------------------------------------- */
 
-/* Reads the heading of strace -c's table, `% time seconds … syscall`. The `%` may be missing. */
+/* Reads the heading of strace -c's table, `% time seconds … syscall`, in any order, with or without
+ * %. */
 static bool read_strace_heading(struct word line, struct table *table) {
     unsigned seen = 0;
     struct word word;
@@ -94,7 +95,8 @@ static bool read_strace_heading(struct word line, struct table *table) {
         if (word_is(word, "%")) {
             continue;
         }
-        word = word_is(word, "function") ? word_of("syscall") : word; /* heading of ltrace -c */
+        word = word_is(word, "function") ? word_of("syscall")
+                                         : word; /* ltrace -c heads this column "function" */
         while (i < COLUMNS && !word_is(word, columns[i].heading)) {
             i++;
         }
@@ -225,7 +227,7 @@ static const char *counts_read_values(const struct table *table, struct word lin
     return NULL;
 }
 
-/* Reads a row of a table of strace. The column of errors is blank if there were none. */
+/* Imports a row of strace -c's table. The errors column is blank for calls without errors. */
 static const char *handle_strace_row(struct import *import, struct counts *state,
                                      struct word line) {
     const struct table *table = &state->table;
@@ -342,7 +344,7 @@ static const char *handle_map_line(struct import *import, struct counts *state,
                                    const struct map_line *line) {
     struct table *table = &state->table;
 
-    /* A table begins with a map's first line, and with each line without a key. */
+    /* Start a new table at the first line of a map, and at each line that has no key. */
     if (table->kind != OF_MAP || line->key.length == 0 || !word_is(line->map, table->map)) {
         *table = (struct table){.kind = OF_MAP};
         snprintf(table->map, sizeof table->map, "%.*s", WORD_TEXT(line->map));
@@ -362,7 +364,7 @@ static const char *handle_map_line(struct import *import, struct counts *state,
     return no_value;
 }
 
-/* Reads a line. Returns NULL, or why it has no value. */
+/* Imports a line. Returns NULL if it has values, otherwise why it has none. */
 static const char *counts_handle_line(struct import *import, struct counts *state,
                                       struct word line) {
     struct word text = word_trim(line);
@@ -375,7 +377,7 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
     if (read_map_line(text, &map)) {
         return handle_map_line(import, state, &map);
     }
-    if (word_begins(text, "]:")) { /* the end of a key on several lines, such as a stack */
+    if (word_begins(text, "]:")) { /* the last line of a key on several lines, such as a stack */
         return bad_row;
     }
     if (counts_read_heading(text, &table)) {
@@ -398,7 +400,7 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
 
 /* --- definition of the importer --------------------------------------------------------------- */
 
-/* Returns whether a line begins a call in a log of strace. */
+/* Returns whether a line has a system call as in a log of strace. */
 static bool is_call(struct word text) {
     struct word before = word_field(&text, '(');
     char first = word_peek(&before);
@@ -407,7 +409,7 @@ static bool is_call(struct word text) {
            (before.length == 0 || word_is_digit(first) || first == '[');
 }
 
-/* Returns whether a line of a map has values, or ranges in the next lines, `rest`. */
+/* Returns whether a line is of a bpftrace map: it has values, or a histogram follows in `rest`. */
 static bool is_map(struct word text, struct word rest) {
     struct word next = word_field(&rest, '\n');
     struct map_line line;
@@ -423,8 +425,8 @@ static bool is_map(struct word text, struct word rest) {
     return word_begins(line.values, "count ") || measured_parse(line.values, &number, &rounded);
 }
 
-/* Output of the traced program may precede the table of strace -c. A log with calls, as strace -C
- * writes it, is for the importer of strace, which refuses some logs with wrapped lines. */
+/* Searches all lines for a table, since output of the traced program may come first. Refuses a log
+ * with calls, as strace -C writes it: that is for the importer of strace. */
 static enum sniff_score sniff_counts(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
     struct table table;

@@ -20,8 +20,7 @@ bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since) {
     return *since <= TIME_LIMIT && *since >= -TIME_LIMIT;
 }
 
-/* Sets the wall clock of the trace's time 0 to the value of `start=`. Does so only for the first
- * log of a trace. */
+/* Sets the wall clock of the trace's time 0 to the value of `start=` in the trace's first log. */
 static void add_start(const struct dated_log *log, struct import *import, const char *value) {
     int64_t start, offset;
     bool has_zone;

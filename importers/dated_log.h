@@ -12,7 +12,7 @@
 /* Reason (ledger.reason) for rejecting a record whose time is too far from the first one. */
 extern const char dated_log_far[];
 
-/* Time of the first event of a trace. Set it to zeros before that event. */
+/* Times since the first event of a trace. Initialise with zeros before the first event. */
 struct dated_log {
     int64_t begun; /* 1: an event was read; 0: none yet (an int64_t for --append) */
     int64_t first; /* time of the first event in the log, ns */
@@ -23,8 +23,8 @@ struct dated_log {
 bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since);
 
 /* Reads the first line of a file if it begins with `magic` (which ends with a blank). The line
- * holds the version, which must be 1, `start`, and other words KEY=VALUE. Other words go to `take`
- * unless that is NULL. Refuses another version of `what` ("an RMP log") and returns false. */
+ * holds the version, which must be 1, then words KEY=VALUE: `start`, and others, which are passed
+ * to `take` if that is not NULL. Refuses another version of `what` ("an RMP log"): false. */
 bool dated_log_read_header(struct dated_log *log, struct import *import, struct word line,
                            const char *magic, const char *what,
                            void (*take)(struct import *import, void *context, const char *word),

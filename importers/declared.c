@@ -1,8 +1,8 @@
 /* Importer of requests in all text formats declared in YAML; see declared.h.
  *
- * A line is a request. It becomes an arrival (Q). If the format has the response time, it becomes
- * an issue (D) and a completion (C) instead, with the response as latency. A line of such a format
- * without a response is only an issue.
+ * A line is a request. It becomes the event of an arrival (Q). If the format has the response
+ * time, it becomes the events of an issue (D) and a completion (C) instead, with the response time
+ * as latency. A line of such a format without a response is only an issue.
  *
  * Quirks: times need not be in order. Devices with names are numbered from 1 in the order of their
  * first lines. That number becomes the major number of the device, and a note lists the names. An
@@ -13,8 +13,7 @@
  * --append requires the declaration of the first import: its hash is stored.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size), name (kind
- * action), actor (pid and process), object (file and file type, or device).
- */
+ * action), actor (pid and process), object (file and file type, or device). */
 #include "declared.h"
 
 #include <fnmatch.h>
@@ -36,8 +35,8 @@ static bool has_heading(const struct declaration *declaration) {
     return declaration->header == DECLARED_NAMES_HEADER || declaration->carried.count > 0;
 }
 
-/* Returns whether a line is a heading. `behind`: other lines precede it. A heading after other
- * lines must not have digits, since rows have some. */
+/* Returns whether a line is a heading. `behind`: it is not the first line of the file; then a line
+ * with digits is none, since rows have digits but headings have not. */
 static bool is_heading(const struct declaration *declaration, struct word line, bool behind) {
     bool names = declaration->header == DECLARED_NAMES_HEADER, is;
     struct declared_splitter splitter;
@@ -58,8 +57,8 @@ static bool is_heading(const struct declaration *declaration, struct word line, 
     return is;
 }
 
-/* Returns the heading of a file, even after other text. If there is none, returns the first line
- * that is neither blank nor a comment. */
+/* Returns the heading of a file, which may come after other text. If there is none, returns the
+ * first line that is neither blank nor a comment. */
 static struct word declared_first_line(const struct declaration *declaration, const void *bytes,
                                        size_t length) {
     enum { TRIED = 1000 }; /* maximum lines searched for a heading */
@@ -83,14 +82,13 @@ static struct word declared_first_line(const struct declaration *declaration, co
 
 /* --- importer of measured values -------------------------------------------------------------- */
 
-/* Imports measured values in declared formats; see declared.h. A line is an event, in the order of
- * the log, which has no times. The measure is its operation, the unit is the operation's component,
- * the test is its actor. The unit comes from the line or the declaration; without one, a line is
+/* Imports measured values in declared formats; see declared.h. A line is an event; its time is its
+ * place in the log. The measure becomes the operation, the unit the component of that operation,
+ * the test the actor. The unit comes from the line or the declaration; without one, a line is
  * rejected. Values are rounded to six decimals; a remark counts those with more.
  *
  * Fills: event (time: index in the log, operation, actor, address: the run, value: millionths),
- * name (kinds measure and unit), actor.
- */
+ * name (kinds measure and unit), actor. */
 
 struct results {
     int64_t hash; /* hash of the declaration, stored for --append; 0: a new trace */
@@ -192,7 +190,7 @@ static void declared_results_importer(struct importer *importer) {
 }
 
 enum {
-    FEWEST_GOOD = 2, /* minimum good lines in a file with one bad line */
+    FEWEST_GOOD = 2, /* a file with one bad line needs at least this many good ones */
 };
 
 /* Earliest and latest date accepted, 1990 and 2040: other numbers are hardly dates. */
@@ -204,13 +202,13 @@ enum {
 struct wanted_device {
     struct word text; /* device as the user wrote it; borrowed */
     int64_t number;   /* device_number(); EVENT_NONE: the device is given by name */
-    bool found;       /* true: a line matched this device */
+    bool found;       /* true: some line has this device */
 };
 
 static const char lost_mark[] = "a line that reports lost records";
 static const char left_out[] = "a line of a device that --only-device leaves out";
 
-/* Devices given to --only-device. All members 0: no option, all devices are wanted. */
+/* Devices given to --only-device. Zeros: the option was not given, so all devices are wanted. */
 struct wanted_devices {
     struct wanted_device *devices; /* owned */
     size_t count;
@@ -267,8 +265,8 @@ static bool is_device(struct word text, struct word name, int64_t minor) {
            word_number(rest, UINT32_MAX, &number) && number == minor;
 }
 
-/* Returns whether the device of a line is wanted. `name` is empty if the line has only a number.
- * `device` is a device_number(); with a name, it is the minor number in the line or EVENT_NONE. */
+/* Returns whether --only-device selects the device of a line. `name` is empty if the line has only
+ * a number. `device` is a device_number(); with a name, the line's minor number or EVENT_NONE. */
 static bool wanted_devices_have(const struct wanted_devices *wanted, struct word name,
                                 int64_t device) {
     for (size_t i = 0; i < wanted->count; i++) {
@@ -283,7 +281,7 @@ static bool wanted_devices_have(const struct wanted_devices *wanted, struct word
     return wanted->count == 0;
 }
 
-/* Adds a remark on wanted devices that no line has; refuses the log if no line has any. */
+/* Adds a remark for each device of --only-device that no line has; if all are such, an error. */
 static void wanted_devices_tell(const struct wanted_devices *wanted, struct import *import) {
     size_t found = 0;
 
@@ -306,12 +304,12 @@ const char declared_otherwise[] = "the format '%s' was declared otherwise when t
 struct declared {
     const struct declaration *declaration;
     struct block_io io;
-    int64_t hash, times; /* declaration's hash, enum declared_times; for --append */
+    int64_t hash, times; /* for --append: hash of the declaration, enum declared_times */
     struct block_start start;
     struct device_names devices;
     struct wanted_devices wanted;
     int64_t last_time;
-    int64_t unaligned, unanswered, back; /* for remarks: numbers of lines */
+    int64_t unaligned, unanswered, back; /* lines: address in a sector, no response, back in time */
     bool directed;                       /* true: some line of the log has a direction */
 };
 
@@ -372,7 +370,8 @@ static enum line_verdict declared_judge(void *context, struct word line) {
     return damage == NULL ? LINE_GOOD : LINE_BAD;
 }
 
-/* Returns whether the first line is the header of another format, whose lines may look the same. */
+/* Returns whether the first line is the header of another format with similar lines: it has commas
+ * but no digits, while files of this format begin with a fixed text. */
 static bool has_other_header(const struct declaration *declaration, struct word first) {
     size_t commas = 0;
 
@@ -385,7 +384,7 @@ static bool has_other_header(const struct declaration *declaration, struct word 
     return declaration->header == DECLARED_TEXT_HEADER && commas > 1;
 }
 
-/* Accepts a file if nine lines in ten fit, since little else identifies a declared format. */
+/* Accepts a file if nine in ten lines match: little else identifies a declared format. */
 static enum sniff_score sniff_declared(const struct sniff *sniff) {
     const struct declaration *declaration = sniff->declaration;
     struct declared_splitter splitter;
@@ -400,7 +399,8 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     }
     if (declared_splitter_open(&splitter, declaration, first) == NULL) {
         if (first.length > 0 &&
-            has_heading(declaration)) { /* `first` may come after other text in the file */
+            has_heading(
+                declaration)) { /* `first` is the heading, which may come after other text */
             from.bytes = (const uint8_t *)first.bytes;
             from.length -= (size_t)(from.bytes - sniff->bytes);
         }
@@ -500,7 +500,7 @@ static void begin_declared(struct import *import, void *state) {
 }
 
 /* Returns the time of a line since the start of the trace. In a log without times it is the number
- * of lines before it; in a log with pauses, the sum of earlier responses and pauses. In these logs,
+ * of lines before it; in a log with pauses, the sum of earlier responses and pauses. In both cases,
  * `start.origin` holds the time of the next line. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
     const struct declared_column *column = declared_find(state->declaration, OF(TIME));
@@ -609,8 +609,8 @@ static void declared_take_request(struct import *import, struct declared *state,
     }
 }
 
-/* Parses a record. While records are read ahead, no other function uses the splitter:
- * time_of_declared() is not called then. */
+/* Parses a record, perhaps ahead in another thread. The splitter has no other user then:
+ * time_of_declared() is not called. */
 static void declared_parse_record(const struct stream *stream, struct stream_record *record) {
     const struct declared_splitter *splitter = stream->state;
     struct word text = lines_of_record(record).text;
@@ -692,7 +692,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
         device_names_add_remark(import, &declared->devices, -1);
     }
     direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
-    /* An optional column may be missing in the whole file. */
+    /* Without any direction in the log, it cannot tell reads from writes or flushes. */
     if (!failed && !declared->directed && direction != NULL && direction->optional) {
         import_without_facts(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
     }
@@ -703,8 +703,8 @@ static void end_declared(struct import *import, void *state, bool failed) {
 
 /* --- definition of the importer --------------------------------------------------------------- */
 
-/* Returns the event columns that are set. Actors and objects always are, since events are counted
- * by them. */
+/* Returns the columns of table event that the format sets. Actor and object are always among them,
+ * since events are counted by both. */
 static unsigned declared_columns_of(const struct declaration *declaration) {
     static const unsigned columns[DECLARED_KINDS] = {
         [DECLARED_RESPONSE] = EVENT_DURATION,
@@ -748,7 +748,7 @@ static unsigned declared_facts_of(const struct declaration *declaration) {
                         (files ? FACT(FILE_TYPES) | FACT(FILES) : 0));
 }
 
-/* Numbers stored for appended files; the names of devices are stored after them. */
+/* State stored for --append. The names of devices are stored after these numbers. */
 static const struct resume_value resume[] = {
     {"declaration", offsetof(struct declared, hash), 0, 0, true},
     {"begun", offsetof(struct declared, times), 0, DECLARED_UNTIMED, false},
@@ -787,8 +787,8 @@ static void make_requests_importer(struct declaration *declaration) {
         .record_time = time_of_declared,
         .parse_record = declared_parse_record,
         .parsed_size = sizeof(struct declared_record),
-        /* Not if the splitter stores text: unquoted fields, values of earlier lines, begins of
-           calls. */
+        /* No reading ahead if the splitter stores text: unquoted fields, values for later lines,
+           begins of calls. */
         .reads_ahead =
             !declaration->quotes && declaration->carried.count == 0 && declaration->part[1] == NULL,
         .take_record = take_declared,
@@ -816,7 +816,7 @@ static void dump_undeclared(const struct dump_event *dump, struct text *out) {
     }
 }
 
-/* Dumps traces of a format that the configuration no longer declares, from the events alone. */
+/* Importer of traces whose format the configuration no longer declares: it only dumps events. */
 const struct importer importer_undeclared = {
     .name = "undeclared",
     .kinds = 1u << TRACE_CALLS | 1u << TRACE_IO | 1u << TRACE_RESULTS,

@@ -3,15 +3,14 @@
  * A line is a call. It has a duration if the format gives the duration or the end. With `time_of:
  * completion`, the time is that of the end.
  *
- * Quirks: times need not be in order. An error number, or a negative result that is one, makes the
- * result -1. A failed call moved no bytes.
+ * Quirks: times need not be in order. A call with an error number, or with a negative error number
+ * as result, gets the result -1. A failed call moved no bytes.
  *
- * If a format has only processes, each counts as one thread; if it has only threads, each counts as
- * one process. A note says so.
+ * If a format has only processes, each counts as one thread; if it has only threads, each counts
+ * as one process. A note says so.
  *
- * Fills: event (time, duration, operation, actor, object, address, size, value, error), name (kinds
- * syscall, error), actor (pid, tid and process), object (file and file type).
- */
+ * Fills: event (time, duration, operation, actor, object, address, size, value, error), name
+ * (kinds syscall, error), actor (pid, tid and process), object (file and file type). */
 #include "block_io.h"
 #include "declared.h"
 #include "ftrace_calls.h"
@@ -24,14 +23,13 @@ struct declared_calls {
     const struct declaration *declaration;
     struct ftrace_calls calls;
     struct block_start start;
-    int64_t hash, times; /* declaration's hash, enum declared_times; for --append */
+    int64_t hash, times; /* for --append: hash of the declaration, enum declared_times */
     int64_t last_time, back;
     int64_t days; /* in a log with times of day: number of the current day, from 1; 0: no line was
                      read */
 };
 
-/* Meanings of columns in a format with times to live of cached objects, which are the values of its
- * calls. */
+/* Meanings of columns in a format with times to live of cached objects (ttl), stored as values. */
 static const struct event_meaning ttl_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},

@@ -20,8 +20,8 @@ const char *const declared_kinds[] = {
     "result", "error",     "duration", "end",     "tid",      "key",       "layer",       "pause",
     "host",   "rank",      "ttl",      NULL};
 
-/* Kinds of columns for the words host, rank and ttl. Programs of MPI run as ranks on hosts; a time
- * to live (ttl) becomes the value of a call (set_columns_of_calls). */
+/* Kinds of columns that `is: host`, `is: rank` and `is: ttl` stand for. Programs of MPI run as
+ * ranks on hosts. A time to live (ttl) becomes the value of a call (set_columns_of_calls). */
 static const enum declared_is other_kinds[] = {DECLARED_PROCESS, DECLARED_PID, DECLARED_NUMBER};
 
 /* Columns that are times or durations. */
@@ -228,8 +228,8 @@ static bool read_kind(void *context, struct yaml_value key, struct yaml_value va
         .must = "one of ", .what = (means)                                                         \
     }
 
-/* Keys of a column, and the kinds of columns that may have them. `is` comes first, as the others
- * depend on it. */
+/* Keys of a column's declaration, and the kinds of columns that may have each. `is` is first: it
+ * sets the kind, on which the other keys depend. */
 static const struct {
     struct yaml_key key;
     unsigned of;
@@ -270,7 +270,7 @@ static bool unknown_column_key(struct yaml_value key, struct error *error) {
     return false;
 }
 
-/* Reads a key of a column. `is` must come first, as it decides which other keys are allowed. */
+/* Reads a key of a column. The first must be `is`, which decides what other keys are allowed. */
 static bool read_column_key(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
     struct declared_reading *reading = context;
@@ -293,7 +293,7 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
     return name != NULL && unknown_column_key(key, error);
 }
 
-/* Sets the range of numbers in a column, when all its keys are known. */
+/* Sets the range of a column's numbers when all its keys were read. False if a key is missing. */
 static bool set_column_bounds(struct declared_reading *reading, struct error *error) {
     struct declared_column *column = reading->column;
 
@@ -418,7 +418,7 @@ static bool check_twice(const struct declaration *declaration, struct yaml_value
            yaml_error(key, error, "direction excludes rwbs");
 }
 
-/* Refuses columns of other kinds than `of`, unless they are skipped or only checked. */
+/* Refuses columns of kinds outside of the set `of`, unless they are skipped or only checked. */
 static bool check_others(const struct declaration *declaration, unsigned of, const char *what,
                          struct yaml_value key, struct error *error) {
     const struct declared_column *other =
@@ -483,7 +483,8 @@ static bool declared_column_check_calls(const struct declaration *declaration,
            yaml_error(key, error, "time_of: completion needs a column that is duration");
 }
 
-/* Checks a format of keys in a cache. A request for a key is a read of a page, without a time. */
+/* Checks a format whose lines are keys of cached objects: each is a read of a page, without a time.
+ */
 static bool check_key(const struct declaration *declaration, struct yaml_value key,
                       struct error *error) {
     const struct declared_column *column = declared_find(declaration, OF(KEY));
@@ -531,7 +532,7 @@ static bool declared_column_check_columns(const struct declaration *declaration,
     return check_twice(declaration, key, error);
 }
 
-/* Checks the names of columns in a header or an expression. */
+/* Checks that all or no columns have names, and that a header or an expression can have them. */
 static bool declared_column_check_names(const struct declaration *declaration,
                                         struct yaml_value key, struct error *error) {
     const struct expression *expression = declaration->expression;
@@ -569,8 +570,7 @@ static bool declared_column_check_names(const struct declaration *declaration,
                                     yaml_error(key, error, "either all columns have names or none");
 }
 
-/* Gives names to columns for which `carry` has expressions, and adds columns that are not
- * listed. */
+/* Names the column of an expression of `carry` if it has no name, or adds it if not listed. */
 static bool add_carried(struct declaration *declaration, struct yaml_value key,
                         struct error *error) {
     struct declared_reading reading = {.declaration = declaration};
@@ -659,7 +659,7 @@ static bool check_cutting(struct declaration *declaration, struct yaml_value key
     if (declaration->expression == NULL && declaration->separator == '\0') {
         declaration->separator = ',';
     }
-    /* With a header of names or an expression, each column is checked by itself: minimum 1. */
+    /* With names or an expression, find_field() checks each column, so one field is enough. */
     declaration->fewest = 1;
     for (size_t i = 0, place = 0;
          declaration->expression == NULL && declaration->header != DECLARED_NAMES_HEADER &&
@@ -798,8 +798,8 @@ static void hash_declaration(struct declaration *declaration) {
     text_free(&text);
 }
 
-/* In a format of calls, makes the column `key` a file. Makes a time to live the result, unless the
- * format has a result or an error. */
+/* In a format of calls, takes a column `key` as the file. Takes a time to live (ttl) as the result,
+ * if the format has neither result nor error. */
 static void set_columns_of_calls(struct declaration *declaration) {
     for (size_t i = 0; i < declaration->column_count && declared_is_calls(declaration); i++) {
         struct declared_column *column = &declaration->columns[i];

@@ -58,7 +58,7 @@ static bool parse_decimal(const struct declared_column *column, struct word word
         if (!word_is_digit(parts.bytes[i])) {
             return false;
         }
-        /* Further digits are below a nanosecond in any unit. */
+        /* Digits after the ninth are less than a nanosecond in any unit. */
         if (i < 9) {
             billionths = billionths * 10 + (parts.bytes[i] - '0');
         }
@@ -168,7 +168,7 @@ static const char *set_io_sector(const struct declared_column *column, struct wo
                                  struct declared_line *parsed) {
     int64_t number, bytes;
 
-    /* Bytes are below 2^63, so sectors are below BLOCK_IO_SECTORS. */
+    /* The column's limit keeps bytes below 2^63, so the sector is below BLOCK_IO_SECTORS. */
     if (!word_number(field, column->most, &number)) {
         return bad_address;
     }
@@ -178,8 +178,8 @@ static const char *set_io_sector(const struct declared_column *column, struct wo
     return NULL;
 }
 
-/* Converts the key of an object in a cache to a page. A number below 2^50 without leading zeros is
- * the page number; other keys are hashed to one. So sectors and bytes stay in range. */
+/* Converts the key of a cached object to a page. A number below 2^50 without leading zeros is the
+ * page number; the hash of any other key is. So sectors and bytes stay in range. */
 static void declared_line_take_key(struct word field, struct declared_line *parsed) {
     const uint64_t pages = UINT64_C(1) << 50;
     int64_t page;
@@ -231,7 +231,7 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
                    ? NULL
                    : bad_number;
     }
-    /* Accept any number of hexadecimal digits: a checksum has more than 64 bits. */
+    /* Accept more hexadecimal digits than fit into 64 bits: checksums have them. */
     for (size_t i = 0; i < field.length; i++) {
         if (!word_hex((struct word){field.bytes + i, 1}, 15, &hex)) {
             return bad_number;
@@ -240,8 +240,8 @@ static const char *declared_line_take_numbers(const struct declared_column *colu
     return column->digits == 0 || field.length == (size_t)column->digits ? NULL : bad_number;
 }
 
-/* Sets `*means` to what `map` gives for the word in a field, otherwise to the word itself. Returns
- * false if the word must be in `map` but is not. */
+/* Sets `*means` to the value in `map` for the word of a field, or to the word if `map` lacks it.
+ * Returns false if the word must be in `map`. */
 static bool set_mapped_value(const struct declared_column *column, struct word field,
                              struct word *means) {
     *means = field;
@@ -269,8 +269,8 @@ static bool parse_signed(struct word field, int64_t *number) {
     return true;
 }
 
-/* Parses the result of a call. Some programs print it as an unsigned 32-bit number; its highest
- * 4095 values are negative error numbers. */
+/* Parses the result of a call. Some programs print a negative error number as unsigned 32-bit
+ * number: one of the highest 4095. */
 static bool declared_line_parse_result(struct word field, struct declared_call *call) {
     const int64_t errors = (int64_t)UINT32_MAX + 1 - DECLARED_ERRORS;
 
@@ -433,7 +433,7 @@ static const char *declared_line_take_field(const struct declared_column *column
     }
 }
 
-/* Reads an empty field. The empty text may be one of the words of a direction. */
+/* Handles an empty field. In a column of directions, the empty text may be a declared word. */
 static const char *declared_line_take_empty(const struct declared_column *column, struct word field,
                                             struct declared_line *parsed) {
     enum declared_direction direction;
@@ -461,8 +461,8 @@ static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     return count;
 }
 
-/* Consumes a quoted field, in which two quotes mean one. The unquoted bytes go to `*room`. Returns
- * false if the field has no end, or is followed by other text. */
+/* Consumes a quoted field, in which "" is a quotation mark. The unquoted bytes are written at
+ * `*room`. Returns false if the closing mark is missing, or text follows it. */
 static bool cut_quoted_field(struct word *rest, char separator, char **room, struct word *field) {
     const char *begin = *room;
     size_t at = 1;
@@ -527,7 +527,7 @@ static size_t cut_separated(const struct declared_splitter *splitter, struct wor
                : word_split(line, declaration->separator, fields, most);
 }
 
-/* Splits a line into fields. Returns their number; 0 if the line does not match the expression. */
+/* Splits a line into fields. Returns their number; 0 with `*damage` set if it does not match. */
 static size_t declared_line_cut(const struct declared_splitter *splitter, struct word line,
                                 struct word fields[DECLARED_FIELDS + 1], const char **damage) {
     const struct declaration *declaration = splitter->declaration;
@@ -542,8 +542,8 @@ static size_t declared_line_cut(const struct declared_splitter *splitter, struct
         if (line.length > 0 && line.bytes[line.length - 1] == '\r') {
             line.length--;
         }
-        /* Blanks at the end are padding if the first line has some, unless the expression needs
-         * them. Otherwise they may belong to a name. */
+        /* If the file's first line ends in blanks, blanks at the end are padding; otherwise they
+         * may belong to a name. If the expression does not match, try the other. */
         for (bare = line; bare.length > 0 && bare.bytes[bare.length - 1] == ' ';) {
             bare.length--;
         }
@@ -560,7 +560,7 @@ static size_t declared_line_cut(const struct declared_splitter *splitter, struct
     return count <= most ? count : declaration->more ? most : 0;
 }
 
-/* Finds the field of a column; false if the line does not have it. */
+/* Finds the field of a column; returns false if the line lacks it. */
 static bool find_field(const struct declared_splitter *splitter, size_t column,
                        const struct word *fields, size_t count, struct word *field) {
     const struct declared_column *of = &splitter->declaration->columns[column];
@@ -626,8 +626,7 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
         if (!find_field(splitter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
-        /* A group that took no part in the match points to the begin of the line; an empty file
-         * name does not. */
+        /* PCRE puts an unused group at the line's begin; elsewhere, it is an empty file name. */
         parsed->call.nameless |= column->is == DECLARED_FILE && field.length == 0 &&
                                  declaration->expression != NULL && column->carry == 0 &&
                                  column->within == NULL && field.bytes != line.bytes;
@@ -744,8 +743,8 @@ bool declared_is_blank_or_comment(const struct declaration *declaration, struct 
            (declaration->comment != NULL && word_begins(line, declaration->comment));
 }
 
-/* Stores the values that later lines use: the groups of the expression with index `at` in `carry`.
- * Returns NULL, or why a value is not stored. */
+/* Stores values for later lines: the groups that the expression `carry[at]` has matched. Returns
+ * NULL, or why a value is not stored. */
 static const char *keep_carried(const struct declared_splitter *splitter, size_t at,
                                 const struct word *fields) {
     const struct declaration *declaration = splitter->declaration;
@@ -831,8 +830,7 @@ static bool is_name_at(struct word field, size_t at, const char *name) {
             memchr(field.bytes, '[', at) != NULL);
 }
 
-/* Returns whether a field contains, within other text, the name of a column that has no field so
- * far. */
+/* Returns whether a field has other text and in it the name of a column not found so far. */
 static bool has_name_in_text(const struct declared_splitter *splitter, struct word field) {
     const struct declaration *declaration = splitter->declaration;
 
@@ -878,7 +876,7 @@ static const char *place_by_names(struct declared_splitter *splitter, struct wor
                : NULL;
 }
 
-/* Finds the fields of columns by names of groups in the expression, otherwise by order. */
+/* Finds the field of each column by the name of a group in the expression, otherwise by order. */
 static void place_in_order(struct declared_splitter *splitter) {
     const struct declaration *declaration = splitter->declaration;
     int8_t next = 0;
@@ -914,7 +912,7 @@ static void open_columns(struct declared_splitter *splitter) {
     }
 }
 
-/* Returns a parsed line without values. */
+/* Returns a parsed line in which no value is set. */
 static struct declared_line empty_line(const struct declaration *declaration) {
     struct declared_line line = {
         .request = block_request_empty,

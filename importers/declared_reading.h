@@ -1,5 +1,5 @@
-/* Functions shared by the files that read keys of a format declaration. All functions return false
- * after an error, which names the place in the configuration. */
+/* Functions that read the keys of a format's declaration. On an error they return false, with a
+ * message that names the place in the configuration. */
 #ifndef TRACETOOL_DECLARED_READING_H
 #define TRACETOOL_DECLARED_READING_H
 
@@ -9,7 +9,7 @@
 struct declared_reading {
     struct declaration *declaration;
     struct declared_column *column; /* column being read; NULL: none */
-    struct yaml_value place;        /* place of the column in the configuration, for messages */
+    struct yaml_value place;        /* where the column is in the configuration, for messages */
     uint64_t given;                 /* bit set of the keys given for the column */
 };
 

@@ -112,7 +112,7 @@ static bool read_lost(void *context, struct yaml_value key, struct yaml_value va
            declared_compile(value, declaration->losses, &declaration->lost, error);
 }
 
-/* Reads an expression of the key `parts`: first that of a call's begin, then that of its end. */
+/* Reads an expression of the key `parts`: first for a call's first line, then for its second. */
 static bool add_part(void *context, struct yaml_value key, struct yaml_value value,
                      struct error *error) {
     struct declaration *declaration = context;
@@ -144,7 +144,7 @@ static bool add_carry(void *context, struct yaml_value key, struct yaml_value va
                             &declaration->carry[carried->count - 1], error);
 }
 
-/* Returns a copy of a pattern in which the first group has a name. */
+/* Returns a copy of a pattern with `name` given to its first group, if that has none. */
 static char *name_first_group(struct pool *pool, const char *pattern, const char *name) {
     const char *open = pattern;
     struct text named = {0};
@@ -261,7 +261,7 @@ static bool declared_settings_check_name(struct yaml_value key, const char *name
     return true;
 }
 
-/* Returns the index of a format by name; if there is none, the number of formats. */
+/* Returns the index of the format with a name; the number of formats if none has it. */
 static size_t declared_settings_place_of(const struct declared_formats *formats, const char *name) {
     size_t place = 0;
 

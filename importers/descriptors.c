@@ -7,22 +7,23 @@
 #include "base/hash.h"
 #include "model/event.h"
 
-/* A table of descriptors is a tree of nodes with FAN slots or nodes each, as deep as its highest
- * descriptor needs and at most LEVELS: most processes have one node. Copies of a table share a node
- * until one of them changes it: programs with thousands of open files fork thousands of times. */
+/* A table of descriptors is a tree: each node has FAN child nodes or, at level 0, FAN slots. It is
+ * as deep as its highest descriptor needs, at most LEVELS: most processes have one node. Copies of
+ * a table share a node until one changes it: programs with thousands of open files fork thousands
+ * of times. */
 enum { FAN_BITS = 5, FAN = 1 << FAN_BITS, LEVELS = 4 };
 _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all descriptors");
 
-/* A slot of a table: 0 if the descriptor is closed; otherwise the index of its open file plus 1,
- * and this flag for close-on-exec. */
+/* A slot holds the index of its open file plus 1, with this flag if the descriptor is
+ * close-on-exec; 0 if the descriptor is closed. */
 #define CLOSE_ON_EXEC UINT32_C(0x80000000)
 
 struct node {
     /* Number of nodes and tables that refer to this node. If above 1, a change makes a copy. */
     uint32_t users;
-    uint32_t marked; /* number of slots below the node with CLOSE_ON_EXEC */
+    uint32_t marked; /* number of close-on-exec slots in this subtree */
     struct node
-        *executed; /* cached copy without the close-on-exec slots, for an execve; NULL: none */
+        *executed; /* copy without the close-on-exec slots, kept for the next execve; NULL: none */
     union {
         struct node *nodes[FAN]; /* child nodes; NULL: all descriptors below are closed */
         uint32_t slots[FAN];     /* at level 0: slots of descriptors */
@@ -39,20 +40,21 @@ struct table {
 struct process {
     UT_hash_handle hh;
     int64_t number;
-    struct table *table; /* table of the process, which is one of its `users` */
+    struct table *table; /* the process's table, perhaps shared; its `users` counts the process */
 };
 
 struct counted_file {
     struct open_file file;
     uint32_t
-        /* Number of slots that refer to the file; 0: the element is unused, and `file.object` is
-         * the index plus 1 of the next unused one. */
+        /* Number of slots that refer to the file. 0: the element is unused, and `file.object` is
+           the index plus 1 of the next unused element. */
         users;
 };
 
 struct descriptors {
     struct process *processes; /* owned */
-    struct process *last; /* process found last; NULL: none. The next line often has the same */
+    struct process
+        *last; /* process of the last call, as the next one is often of the same; NULL: none */
     struct counted_file *files; /* owned; at most one per slot */
     size_t file_count, file_capacity;
     uint32_t free_file; /* index plus 1 of the first unused file; 0: none */
@@ -69,7 +71,7 @@ static struct counted_file *descriptors_file_of(struct descriptors *descriptors,
     return &descriptors->files[(slot & ~CLOSE_ON_EXEC) - 1];
 }
 
-/* Adds an open file and returns a slot for it. There are at most as many files as slots. */
+/* Adds an open file and returns a slot's value for it. There are at most as many files as slots. */
 static uint32_t descriptors_add_file(struct descriptors *descriptors, struct open_file file) {
     uint32_t slot = descriptors->free_file;
 
@@ -84,7 +86,7 @@ static uint32_t descriptors_add_file(struct descriptors *descriptors, struct ope
     return slot;
 }
 
-/* Ends the reference of a slot to its file. */
+/* Removes a slot's reference to its file, which becomes unused with the last reference. */
 static void release_file(struct descriptors *descriptors, uint32_t slot) {
     if (slot != 0) {
         struct counted_file *file = descriptors_file_of(descriptors, slot);
@@ -246,7 +248,7 @@ static bool close_slots_on_exec(struct descriptors *descriptors, struct node **a
         if (executed == node) {
             return true;
         }
-        node->users++; /* restore the reference that make_node_writable() ended */
+        node->users++; /* make_node_writable() has dropped this reference */
         node->executed = executed;
     }
     *at = node->executed;
@@ -421,7 +423,7 @@ void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int
         return;
     }
     descriptors_file_of(descriptors, file)
-        ->users++; /* first, since releasing the old file of `to` may free this one */
+        ->users++; /* count this first: closing the old file of `to` may free the file of `from` */
     point_descriptor(descriptors, descriptors_find_process(descriptors, process), to,
                      close_on_exec ? file | CLOSE_ON_EXEC : file);
 }
@@ -445,7 +447,7 @@ static int64_t next_open(const struct table *table, int64_t from) {
         if (node != NULL && node->below.slots[slot_index_at_level(0, from)] != 0) {
             return from;
         }
-        /* Skip this slot, or all slots of a missing node. */
+        /* If the node exists, skip one slot, otherwise all slots that it would have. */
         level = node != NULL ? 0 : level + 1;
         from = ((from >> (FAN_BITS * level)) + 1) << (FAN_BITS * level);
     }

@@ -16,10 +16,10 @@
  *     exit of the last thread               descriptors_end()
  *     read, write, lseek …                  descriptors_find(), and change the position there
  *
- * Nothing is guessed: a descriptor opened before the log began is unknown until descriptors_open()
- * is called for it.
+ * Nothing is guessed: a descriptor that was open before the log began is unknown until
+ * descriptors_open() is called for it.
  *
- * The limits below bound the memory; what exceeds them is counted but not tracked. */
+ * The limits below bound the memory; descriptors and processes beyond them are not tracked. */
 #ifndef TRACETOOL_DESCRIPTORS_H
 #define TRACETOOL_DESCRIPTORS_H
 
@@ -30,8 +30,8 @@
 /* Upper bound of descriptors: Linux's maximum (fs.nr_open). */
 #define DESCRIPTORS_LIMIT (1 << 20)
 
-/* Maximum number of descriptor slots in all nodes of all tables, and of processes. A node has 32
- * slots and counts once, even if tables share it. */
+/* Maximum number of descriptor slots in all tables, and maximum number of processes. Slots come in
+ * nodes of 32; a node that tables share counts once. */
 #define DESCRIPTORS_ROOM      (1 << 22)
 #define DESCRIPTORS_PROCESSES (1 << 16)
 
@@ -65,7 +65,7 @@ struct open_file *descriptors_find(struct descriptors *descriptors, int64_t proc
                                    int64_t descriptor);
 
 /* Makes `to` refer to the open file of `from`. If that is unknown, `to` gets an open file without
- * an object, which the parent's file does not replace (descriptors_adopt()). Equal descriptors:
+ * an object, which descriptors_adopt() does not replace by the parent's. If `from` equals `to`,
  * does nothing. */
 void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec);
@@ -86,7 +86,7 @@ void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process,
 void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
 /* Gives a child that has already opened files the table of its parent (`shares`: CLONE_FILES), or a
- * copy of it. The child keeps its files; if the table is shared, the parent gets them, too. */
+ * copy of it. The child's files are added; if the table is shared, the parent gets them, too. */
 void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
 /* Gives a process its own copy of a shared table. */

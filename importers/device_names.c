@@ -17,7 +17,7 @@ struct device_name {
     char name[];
 };
 
-/* Adds a name. NULL if there is no room. */
+/* Adds a name. NULL if there are too many names, or it is too long. */
 static struct device_name *device_names_add(struct device_names *names, struct word word) {
     struct device_name *name;
 
@@ -78,7 +78,7 @@ void device_names_free(struct device_names *names) {
 
 /* --- storing the names for --append ----------------------------------------------------------- */
 
-/* Reads the names in order of their numbers, each as hexadecimal digits. */
+/* Reads the stored names in the order of their numbers. Each is written as hexadecimal digits. */
 static bool device_names_read_names(struct device_names *names, struct word rest) {
     struct word hex;
 

@@ -1,6 +1,5 @@
-/* Numbers for devices, or for files in place of devices, in logs that have only names. Each name
- * gets a number from 1, in order of first occurrence. The number is used as a device's major
- * number. */
+/* Numbers for devices that a log gives only by name, or for files that count as devices. Names are
+ * numbered from 1, in order of first occurrence. The number is used as a device's major number. */
 #ifndef TRACETOOL_DEVICE_NAMES_H
 #define TRACETOOL_DEVICE_NAMES_H
 
@@ -17,14 +16,14 @@ extern const char device_names_full[];
 
 /* The device names of a trace with their numbers. Initialise with zeros. */
 struct device_names {
-    struct device_name *names, *last; /* owned hash table; the name found last */
+    struct device_name *names, *last; /* owned hash table; the name that was looked up last */
 };
 
 /* Finds the number of a name, or assigns one. False: the name is too long, or no number is free. */
 bool device_names_find(struct device_names *names, struct word name, uint32_t *number);
 
-/* Adds a remark that lists the first names with their numbers. `major`: numbers are minor numbers
- * of that major number, from 0; -1: numbers are major numbers. */
+/* Adds a remark that lists the first names with their numbers. `major` -1: the numbers are major
+ * numbers. Otherwise they are minor numbers of `major`, from 0. */
 void device_names_add_remark(struct import *import, const struct device_names *names, int major);
 
 /* Read and write the names in the state stored for --append, after the importer's own numbers. */

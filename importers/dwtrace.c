@@ -1,29 +1,28 @@
 /* dwTrace: binary function traces of wireless applications ("A significant trace", parts 1 to 3,
- * M. Honeyford, developerWorks 2003). The articles describe the records but publish no layout. This
- * layout is the project's interpretation; keys of the section `dwtrace:` in the configuration cover
- * variants.
+ * M. Honeyford, developerWorks 2003). The articles describe the records but publish no layout.
+ * This layout is the project's interpretation; keys of the section `dwtrace:` in the configuration
+ * cover variants.
  *
  * A header of 16 bytes: magic `DWTR`, version 1 (u16), flags (u16), process ID (u32), maximum file
  * size (u32, 0: unlimited). Little-endian; the magic `RTWD` means that all numbers are big-endian.
  * Flags: 1 records have a timestamp, 2 entries and exits have parameters, 4 records have a length
  * and the file wraps in place, 8 timestamps have 64 bits.
  *
- * A record: type (u8: 1 entry, 2 exit, 3 data, 4 wrap), with flag 4 its length (u16), then function
- * (u32: component and function), thread (u32), with flag 1 the timestamp (u32 or u64); an exit's
- * return code (i32); with flag 2 an entry's and exit's parameters: count (u8), then each: type
- * (u8), format control (u8), value; a data record's size (u16) and bytes. An entry of function 0x17
- * of component 2 in thread 7, with the parameter UINT16 5:
+ * A record: type (u8: 1 entry, 2 exit, 3 data, 4 wrap), with flag 4 its length (u16), then
+ * function (u32: component and function), thread (u32), with flag 1 the timestamp (u32 or u64); an
+ * exit's return code (i32); with flag 2 an entry's and exit's parameters: count (u8), then each:
+ * type (u8), format control (u8), value; a data record's size (u16) and bytes. An entry of
+ * function 0x17 of component 2 in thread 7, with the parameter UINT16 5:
  *
  *     01  17 00 02 00  07 00 00 00  01  04 00 05 00
  *
- * Quirks: a 32-bit counter wraps, which shows as a fall. A file that wrapped in place begins with
+ * Quirks: a 32-bit timestamp wraps, so it seems to fall. A file that wrapped in place begins with
  * its newest records. After them a wrap record (type and length only) covers the rest of an
- * overwritten record. The order of the parts is known only once the wrap record is found, so the
- * part before it goes to a spill file.
+ * overwritten record; the oldest records follow. Only the wrap record shows that the file wrapped,
+ * so what precedes it is written to a spill file and imported last.
  *
  * Fills: by span.c event (all columns of spans), with arguments in the form described in
- * dwtrace_dump.c; name (kinds component and function), actor (pid and tid).
- */
+ * dwtrace_dump.c; name (kinds component and function), actor (pid and tid). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,17 +33,17 @@
 enum {
     FEW_PARAMETERS = 8,
     SEARCH_STEPS = 1 << 27, /* maximum parameters parsed per file while searching for records */
-    /* Number of good records in a row by which a search finds a record: without lengths, CHAIN. */
-    MEASURED_CHAIN = 2, /* if records have lengths */
+    /* Number of consecutive good records that a search must find. Without lengths: CHAIN. */
+    MEASURED_CHAIN = 2, /* for records with lengths */
     CHAIN = 4,
-    STRICT_SEARCH = 1024, /* bytes after damage in which is_likely() is strict */
-    FAMILIAR_RECORDS = 8, /* good records needed before is_likely() is strict */
+    STRICT_SEARCH = 1024, /* so many bytes after damage, is_likely() checks records strictly */
+    FAMILIAR_RECORDS = 8, /* but only after so many good records */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
 };
 /* Maximum distance of a time from the first record: 146 years in nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
-/* A 32-bit counter that rises by more than 2^32 minus this has gone back instead. */
+/* If a 32-bit counter seems to rise by more than 2^32 minus this, it has really fallen. */
 #define LATE_LIMIT (INT64_C(1) << 28)
 
 /* Reasons (ledger.reason) for rejecting records. dwtrace_dump.h has further ones. */
@@ -58,13 +57,13 @@ struct cached {
 
 /* Timestamps since the first record of the trace; 32-bit ones are extended to 64 bits. */
 struct counter {
-    int64_t begun; /* 1: a record has set `first` */
+    int64_t begun; /* 1: `first` is set, by a record */
     uint64_t first, last;
 };
 
 struct dwtrace {
     struct dwtrace_layout layout; /* layout of the current file */
-    /* For the whole trace, from its first file, or stored for --append: */
+    /* Set from the trace's first file, or from state stored for --append: */
     bool begun;
     int64_t timestamp_bits, component_bits;
     int64_t hz; /* counter units a second; 0: unknown */
@@ -72,7 +71,7 @@ struct dwtrace {
     int64_t records; /* number of records of all threads; used as time if there are no timestamps */
     bool wrapped;
     struct cached functions[1 << FUNCTION_CACHE_BITS], threads[1 << THREAD_CACHE_BITS];
-    uint8_t list[DWTRACE_LIST_LIMIT]; /* parameters of a record, in the format of the database */
+    uint8_t list[DWTRACE_LIST_LIMIT]; /* parameters of a record, as stored in the database */
 };
 
 /* --- header of a file ------------------------------------------------------------------------- */
@@ -116,7 +115,7 @@ static void dwtrace_report_clock(struct import *import, const struct dwtrace *st
     import_clock(import, &clock);
 }
 
-/* Sets up the trace from its first file; other files must agree with it. */
+/* Sets up the trace from its first file; refuses further files that do not agree with it. */
 static bool dwtrace_begin_file(struct import *import, struct dwtrace *state) {
     static const char *const clocks[] = {"untimed", "32-bit", "64-bit"};
     unsigned bits = 8 * state->layout.timestamp_size;
@@ -305,13 +304,13 @@ struct walk {
     struct reader *reader;
     struct error *error;
     struct spill_file *spill;     /* receives the bytes that are consumed; NULL: no spill file */
-    struct dwtrace_layout search; /* layout for records that a search tries */
-    int64_t steps;                /* number of parameters that searches may still parse */
-    bool timed;                   /* true: `timestamp` is known */
+    struct dwtrace_layout search; /* layout used for records that a search tests */
+    int64_t steps;                /* parameters that searches may still parse in this file */
+    bool timed;                   /* true: `timestamp` is set */
     uint64_t timestamp;           /* timestamp of the last good record */
-    size_t passed;                /* number of bytes skipped in this search */
-    bool cut;                     /* true: the last record was cut off by the end of the file */
-    bool wrapped;                 /* true: a wrap record was found */
+    size_t passed;                /* bytes skipped by the current search */
+    bool cut;     /* true: the last record read was cut off by the end of the file */
+    bool wrapped; /* true: a wrap record was found */
 };
 
 static struct walk make_walk(struct dwtrace *state, struct reader *reader, struct error *error) {
@@ -351,8 +350,8 @@ static const char *try_record_in_search(struct walk *walk, const uint8_t *bytes,
     return damage;
 }
 
-/* Returns whether `count` good records follow one another, or fewer up to the end of the bytes.
- * `whole`: the file ends there, too. Otherwise a record that goes past the bytes counts as good. */
+/* Returns whether `count` good records follow one another, or fewer that reach the end of the
+ * bytes. Unless the file ends there (`whole`), a record that goes beyond the end counts as good. */
 static bool records_follow_each_other(struct walk *walk, const uint8_t *bytes, size_t available,
                                       bool whole, unsigned count) {
     for (size_t at = 0; count > 0 && at < available; count--) {
@@ -374,7 +373,7 @@ static int64_t dwtrace_step(const struct walk *walk, uint64_t from, uint64_t to)
 }
 
 /* Returns the length of the wrap record at `bytes`; 0 if there is none. Nearly any bytes look like
- * a wrap record. After a true one, records are older than those before it. */
+ * a wrap record. So good records must follow it, and they must be older than those before it. */
 static size_t wrap_record_length(struct walk *walk, const uint8_t *bytes, size_t available,
                                  bool whole) {
     struct dwtrace_record wrap, oldest;
@@ -393,7 +392,7 @@ static size_t wrap_record_length(struct walk *walk, const uint8_t *bytes, size_t
                : 0;
 }
 
-/* Returns whether the record's function or thread occurred in an earlier record. */
+/* Returns whether the record's function or its thread is known from an earlier record. */
 static bool is_familiar(struct dwtrace *state, const struct dwtrace_record *record) {
     const struct cached *function =
         find_cached(state->functions, FUNCTION_CACHE_BITS, record->function);
@@ -404,8 +403,8 @@ static bool is_familiar(struct dwtrace *state, const struct dwtrace_record *reco
 }
 
 /* Returns whether records found by a search resemble earlier ones. Without lengths, the rest of a
- * damaged record may look like records, but with other functions, threads and times. So close to
- * the damage, only similar ones are accepted: losing a record is better than one that moves the
+ * damaged record may look like good records, but with unknown functions and threads, or falling
+ * times. Such records are refused near the damage: losing a good record is better than moving the
  * clock. */
 static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available) {
     uint64_t before = walk->timestamp;
@@ -440,9 +439,9 @@ static bool dwtrace_is_record(struct walk *walk, const uint8_t *bytes, size_t av
 }
 
 /* Moves from a damaged record to the start of the next one, or to the end of the file. If a wrap
- * record points there, cuts the spill file before that wrap record. */
+ * record directly precedes that start, removes it and what follows from the spill file. */
 static bool dwtrace_search_record(struct walk *walk) {
-    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record, and of the record after it */
+    int64_t wrap = 0, oldest = INT64_MAX; /* offsets: of a wrap record; of what follows */
     size_t available;
 
     for (walk->passed = 1;; walk->passed++) {
@@ -471,8 +470,8 @@ static bool dwtrace_search_record(struct walk *walk) {
 }
 
 static bool skip_damage_at_cursor(struct walk *walk, const char *damage, size_t available) {
-    /* Without lengths, a record that is good up to the end of the file is the last one: no other
-     * record is searched for within it. */
+    /* If records have no lengths, a record cut off by the end of the file is taken as the last one:
+     * its bytes are not searched for another. */
     return damage == dwtrace_truncated && !walk->search.lengths ? dwtrace_pass(walk, available)
                                                                 : dwtrace_search_record(walk);
 }
@@ -536,7 +535,7 @@ static bool find_wrap(struct walk *walk) {
     return done && !reader_failed(walk->reader);
 }
 
-/* Reads the part in the spill file: the newest records, or all of a file that has not wrapped. */
+/* Imports the spilled bytes: the newest records of a file that wrapped, or else the whole file. */
 static bool read_spilled(struct import *import, struct dwtrace *state, struct spill_file *spill,
                          bool *cut, struct error *error) {
     struct reader reader;
@@ -552,7 +551,7 @@ static bool read_spilled(struct import *import, struct dwtrace *state, struct sp
     return done;
 }
 
-/* Reads a file that may have wrapped in place. */
+/* Imports a file of a log that wraps in place: the oldest records first, if it has wrapped. */
 static bool read_wrapping(struct import *import, struct walk *walk) {
     bool done;
 

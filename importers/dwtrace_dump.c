@@ -17,9 +17,9 @@
 
 /* --- parsing the header and records of dwTrace logs; dwtrace.c describes the format ----------- */
 
-/* Format control of a parameter. A value follows it if it is UNFORMATTED, or DWTRACE_KNOWN_CONTROLS
- * or higher. For a STRUCT, such a number selects a configured structure. Otherwise the bytes have
- * no known meaning. */
+/* Format control of a parameter: the number that says how to show it. A value follows if it is
+ * UNFORMATTED, or DWTRACE_KNOWN_CONTROLS or higher. For a STRUCT, such a high number selects a
+ * structure of the configuration; for other types its meaning is unknown. */
 enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED };
 
 /* A parsed parameter of a call; pointers refer to the bytes of the list. */
@@ -130,8 +130,8 @@ static const char *dwtrace_parse_parameter(const struct dwtrace_layout *layout,
     return NULL;
 }
 
-/* Parses a list of parameters in at most `available` (one or more) bytes, and sets the members of
- * `record` for it. Returns NULL, or why it is bad; `overrun` if the list is longer. */
+/* Parses a list of parameters in at most `available` (one or more) bytes, and describes it in
+ * `record`. Returns NULL, or why the list is bad; `overrun` if it exceeds the bytes. */
 static const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                       size_t available, const char *overrun,
                                       struct dwtrace_record *record) {
@@ -224,8 +224,8 @@ static const char *parse_data(const struct dwtrace_layout *layout, const uint8_t
     return record->size <= available - 2 ? NULL : overrun;
 }
 
-/* Parses a record from its function number on, in at most `available` bytes. If it is good,
- * `*taken` is the number of bytes used. */
+/* Parses a record from its function number on, in at most `available` bytes. Returns NULL, with the
+ * number of bytes used in `*taken`, or why the record is bad. */
 static const char *dwtrace_record_parse_body(const struct dwtrace_layout *layout,
                                              const uint8_t *bytes, size_t available,
                                              const char *overrun, struct dwtrace_record *record,
@@ -305,7 +305,7 @@ const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint
     if (damage == NULL) {
         record->length = 1 + taken;
     }
-    /* Data beyond the end of the file more often has a damaged size than is cut off. */
+    /* If data exceeds the file, its size is more often damaged than the file cut off. */
     return damage == dwtrace_truncated && record->bytes != NULL && record->type == DWTRACE_DATA
                ? dwtrace_data_overrun
                : damage;
@@ -320,7 +320,7 @@ const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint
 
 #define FORMATTER_TIME   1000 /* maximum milliseconds of a program's run */
 #define FORMATTER_OUTPUT 4096 /* maximum bytes of a program's output */
-#define FORMATTER_TRIES  3    /* number of failures after which a program is no longer run */
+#define FORMATTER_TRIES  3    /* after so many failures, a program is not run any more */
 
 enum { REMEMBERED = 4096 };
 
@@ -370,7 +370,7 @@ const struct config_section dwtrace_formatters_section = {
 
 /* --- running a program ------------------------------------------------------------------------ */
 
-/* A program while it runs. */
+/* A formatter program that is running. */
 struct question {
     pid_t process;
     int answer; /* pipe from the program's standard output */
@@ -388,8 +388,8 @@ static int milliseconds_to_deadline(const struct question *question) {
     return left < 0 ? 0 : (int)left;
 }
 
-/* Runs in the child process, and only calls what is allowed between fork() and exec() with threads.
- * Creates a process group, so that all descendants of the program can be ended. */
+/* Runs in the child process after fork(), so it calls only async-signal-safe functions. Creates a
+ * process group, so that all descendants of the program can be killed. */
 static void exec_formatter_program(char *const *arguments, int answer, pid_t parent) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -430,8 +430,8 @@ static bool dwtrace_dump_ask(const char *program, const char *type, const char *
     return true;
 }
 
-/* Reads a program's output up to its end, but at most FORMATTER_OUTPUT + 1 bytes. Returns false
- * after the deadline or an error. */
+/* Reads a program's output up to its end; stops after FORMATTER_OUTPUT + 1 bytes, which are too
+ * many. Returns false after the deadline or an error. */
 static bool read_answer(const struct question *question, char *answer, size_t *length) {
     struct pollfd waiting = {.fd = question->answer, .events = POLLIN};
 
@@ -465,14 +465,14 @@ static int end_program(const struct question *question) {
            ended.si_pid == 0 && milliseconds_to_deadline(question) > 0) {
         nanosleep(&moment, NULL);
     }
-    /* The pid of the formatter cannot be reused before waitpid(). */
+    /* The formatter's pid is still its own: waitpid() was not called. */
     kill(-question->process, SIGKILL);
     while (waitpid(question->process, &status, 0) < 0 && errno == EINTR) {
     }
     return status;
 }
 
-/* Runs a program to get its text for a value. Returns NULL, or an error message. */
+/* Runs a program to get its output for a value. Returns NULL, or an error message. */
 static const char *get_formatter_answer(const char *program, const char *type, const char *value,
                                         char *answer, size_t *length) {
     struct question question;
@@ -499,7 +499,7 @@ static const char *get_formatter_answer(const char *program, const char *type, c
 struct answer {
     char *value; /* value that the program was run for, owned; NULL: an unused slot */
     unsigned type;
-    char *shown; /* owned */
+    char *shown; /* owned; output of the program, or why it has none */
 };
 
 struct formatters {
@@ -538,7 +538,7 @@ static struct answer *find_answer(struct formatters *formatters, unsigned type, 
     return &formatters->answers[hash % REMEMBERED];
 }
 
-/* Appends the output for a value, or why there is none. */
+/* Appends a program's output for a value, or why it failed. */
 static void append_answer(struct formatters *formatters, unsigned type, const char *value,
                           struct text *shown) {
     size_t length = 0;
@@ -576,9 +576,9 @@ static const char *replace_formatter_answer(struct formatters *formatters, struc
     return answer->shown;
 }
 
-/* Appends a program's output, ` {output}`, escaped, after a value of a type; the value begins at
- * `begin` in the text. Appends what went wrong after a failure, and nothing for a type without a
- * program. `formatters` may be NULL. */
+/* Appends the output of the program for a type, escaped, as ` {output}`, after the value that
+ * begins at `begin` in the text. Appends an error message if the program failed, and nothing if the
+ * type has no program. `formatters` may be NULL. */
 static void formatters_append(struct formatters *formatters, unsigned type, size_t begin,
                               struct text *out) {
     struct answer *answer;
@@ -636,8 +636,8 @@ static void append_structure(const struct dwtrace_structure *structure, const ui
     text_append_char(out, '}');
 }
 
-/* Appends a value whose format control the writer defined. Shows raw bytes if the configured
- * structure has another size. */
+/* Appends a value with a format control of the writer's own. Shows raw bytes unless the
+ * configuration has a structure for it of the same size. */
 static void append_formatted(const struct dwtrace_settings *settings,
                              const struct dwtrace_parameter *parameter, struct text *out) {
     const struct dwtrace_structure *structure =
@@ -702,7 +702,7 @@ static size_t dwtrace_dump_append_list(const struct showing *showing, const uint
         for (unsigned i = 0; good && i < list.parameters; i++) {
             struct dwtrace_parameter parameter;
 
-            /* The list was parsed above, so none of its parameters is bad. */
+            /* Not reached: the list was already found to be good. */
             if (dwtrace_parse_parameter(&layout, bytes, size, "", &at, &parameter) != NULL) {
                 break;
             }
@@ -751,7 +751,7 @@ void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, s
         text_append_string(out, " = ");
         text_append_integer(out, dump->event.value);
     }
-    /* The list of the exit follows that of the entry; a stray exit has no entry. */
+    /* The parameters of the exit follow those of the entry, unless the entry is missing. */
     entry = dump->event.flags & SPAN_STRAY_EXIT
                 ? 0
                 : dwtrace_dump_append_list(&showing, bytes, size, NULL);

@@ -47,20 +47,20 @@ struct dwtrace_layout {
     uint32_t maximum;         /* maximum bytes of a file; 0: no limit */
     unsigned header_size;     /* bytes */
     unsigned most_parameters; /* a record with more parameters is treated as damaged */
-    bool only_known; /* true: in a search for a good record, unknown format controls are bad */
-    bool stored;     /* true: lists of parameters are in the format of the database */
-    const struct dwtrace_settings *settings; /* describes structures; NULL: all are unknown */
+    bool only_known; /* true: for a search; a parameter with an unknown format control is bad */
+    bool stored;     /* true: the parameters come from the database, not from a log */
+    const struct dwtrace_settings *settings; /* names the configured structures; NULL: none */
 };
 
 /* A parsed record; pointers refer to the parsed bytes. */
 struct dwtrace_record {
     enum dwtrace_type type;
-    size_t length; /* bytes of the whole record */
+    size_t length; /* bytes of the record, with type and length */
     uint32_t function, thread;
-    uint64_t timestamp;    /* 0: none */
+    uint64_t timestamp;    /* 0 if the log has no timestamps */
     int32_t code;          /* return code of an exit */
     unsigned parameters;   /* number of parameters */
-    const uint8_t *bytes;  /* list of parameters with its count, or the data */
+    const uint8_t *bytes;  /* number of parameters and the parameters, or the data */
     uint32_t bytes_length; /* length of `bytes`; 0: no parameters and no data */
     uint32_t size;         /* bytes of the parameters' values, or of the data */
     bool as_stored;        /* true: `bytes` can be stored in the database without conversion */
@@ -73,8 +73,8 @@ bool dwtrace_is_magic(const uint8_t *bytes, size_t length);
 bool dwtrace_parse_header(const uint8_t *bytes, const struct dwtrace_settings *settings,
                           struct dwtrace_layout *layout);
 
-/* Parses the record at `bytes`; `available` bytes, at least one, can be read. Returns NULL, or why
- * the record is bad; then only `parameters` is set in `record`. */
+/* Parses the record at `bytes`, of which `available`, at least one, can be read. Returns NULL, or
+ * why the record is bad; then only `parameters` is set in `record`. */
 const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                  size_t available, struct dwtrace_record *record);
 

@@ -7,7 +7,7 @@
 #include "base/search.h"
 #include "base/words.h"
 
-#define MOST_SYMBOL INT32_MAX /* 31 bits: component and function share 32, each at least one */
+#define MOST_SYMBOL INT32_MAX /* component and function share 32 bits: each has at most 31 */
 
 /* --- `dwtrace:` options of the program that wrote the log ------------------------------------- */
 
@@ -181,15 +181,15 @@ struct symbol {
     bool shared; /* true: a function of another component has the same name */
 };
 
-/* All symbols in a configuration, sorted by component, then number. */
+/* All components and functions in a configuration, sorted by component, then function number. */
 struct symbols {
     struct symbol *items;
     size_t count;
     uint32_t component; /* component being read */
-    size_t place;       /* index of the symbol of that component itself */
+    size_t place;       /* index in `items` of the component being read */
 };
 
-/* Function number in the symbol of a component itself, which sorts after its functions. */
+/* Function number stored for a component itself, which sorts it after its functions. */
 #define COMPONENT UINT32_MAX
 
 static uint64_t dwtrace_settings_key_of(uint32_t component, uint32_t number) {
@@ -320,7 +320,7 @@ static void mark_shared_names(struct symbols *symbols) {
     free(by_name);
 }
 
-/* Sorts and checks the symbols when the whole configuration was read. They may be in two places. */
+/* Sorts and checks the symbols after the whole configuration, which may have `components` twice. */
 static bool finish_components(void *value, const char *path, struct error *error) {
     struct symbols *symbols = value;
 

@@ -6,7 +6,7 @@
 #include "config/config.h"
 #include "config/section.h"
 
-#define DWTRACE_HEADER_SIZE 16 /* bytes of a log's header, unless configured as longer */
+#define DWTRACE_HEADER_SIZE 16 /* bytes of a log's header; the configuration may say more */
 #define DWTRACE_MOST_HEADER 4096
 #define DWTRACE_MOST_HZ     INT64_C(1000000000000)
 
@@ -20,7 +20,7 @@ enum dwtrace_parameter_type {
     DWTRACE_INT32,
     DWTRACE_POINTER,
     DWTRACE_STRUCT,
-    DWTRACE_TRUE, /* a type that is its own value: no bytes follow */
+    DWTRACE_TRUE, /* this type and the next are values themselves: no bytes follow */
     DWTRACE_FALSE,
     DWTRACE_TYPES
 };
@@ -57,7 +57,7 @@ enum dwtrace_byte_order { DWTRACE_BY_MAGIC, DWTRACE_LITTLE_ENDIAN, DWTRACE_BIG_E
 struct dwtrace_settings {
     enum dwtrace_byte_order byte_order;
     int64_t component_bits; /* how many of a function's 32 bits, from the top, are its component */
-    int64_t timestamp_bits; /* bits of a timestamp: 0 (none), 32 or 64; -1: as the header says */
+    int64_t timestamp_bits; /* bits of a timestamp: 0 (none), 32 or 64; -1: the header decides */
     int64_t clock_hz;       /* frequency of the clock, counter units per second; 0: unknown */
     int64_t header_size;    /* bytes of the header, DWTRACE_HEADER_SIZE to DWTRACE_MOST_HEADER */
     struct dwtrace_structure *structures;
@@ -82,8 +82,8 @@ bool dwtrace_has_components(const struct config *config);
 /* Returns the name of a component; NULL if it has none. Borrowed from `config`. */
 const char *dwtrace_component_name(const struct config *config, uint32_t number);
 
-/* Appends a function's name to show. If another component has a function of that name, a prefix
- * with the component (or the hex digits of its number) and a colon precedes it. False, appending
+/* Appends a function's name for display. If functions of several components have the name, the
+ * component's name (or number in hex digits) and a colon precede it. Returns false, appending
  * nothing, if the function has no name. */
 bool dwtrace_function_name(const struct config *config, uint32_t component, uint32_t function,
                            struct text *out);
