@@ -42,7 +42,8 @@ static void outstanding_widen(struct asked_extremes *extremes, const struct aske
     extremes->issued_end = later_time(extremes->issued_end, by->issued_end);
 }
 
-/* Updates the extremes of a node from its children. Returns false if they are unchanged. */
+/* Updates the extreme values of a node's subtree from its children. Returns false if they are
+ * unchanged. */
 static bool update_node_extremes(struct asked *node) {
     struct asked_extremes below = extremes_of_request(node);
 
@@ -59,8 +60,8 @@ static bool update_node_extremes(struct asked *node) {
     return true;
 }
 
-/* Returns whether a subtree with these extremes may contain a request that meets the criteria. For
- * the extremes of a single request, the answer is exact. */
+/* Returns whether a subtree with these extreme values may contain a request that meets the search
+ * criteria. For the values of a single request, the answer is exact. */
 static bool subtree_may_match(const struct asked_extremes *extremes,
                               const struct asked_bounds *bounds) {
     bool reaches = false;
@@ -128,8 +129,8 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
     update_node_extremes(asked);
 }
 
-/* remove_request_from_tree() and outstanding_change() update the extremes of all nodes above, up to
- * the first node whose extremes stay the same. */
+/* Removes a request from the tree. This function and outstanding_change() update the extreme values
+ * of all nodes above the request, up to the first node whose values stay the same. */
 static bool remove_request_from_tree(struct asked **tree, struct asked *asked) {
     struct asked *node = *tree;
 
@@ -164,7 +165,8 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
     if (node == NULL || !subtree_may_match(&node->below, bounds)) {
         return NULL;
     }
-    /* Searches the subtree on the starting side, then the node, then the other subtree. */
+    /* Searches the subtree with the smaller (if `last`, the larger) sectors first, then the node
+     * itself, then the other subtree. */
     if (last ? node->start < bounds->before : node->start >= bounds->from) {
         found = outstanding_find(last ? node->after : node->before, bounds, last);
     }

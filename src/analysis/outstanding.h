@@ -10,8 +10,8 @@
 enum asked_direction { ASKED_READ, ASKED_WRITE, ASKED_DISCARD, ASKED_OTHER, ASKED_DIRECTIONS };
 
 /* Stage of a request, by the blktrace actions that it has not had yet. ASKED_UNTOUCHED: neither G,
- * M nor D; ASKED_TO_INSERT: neither I, M nor D; ASKED_TO_ISSUE: no D. A request may be in several
- * stages, but is always in one of the last two. */
+ * M nor D; ASKED_TO_INSERT: neither I, M nor D; ASKED_TO_ISSUE: no D; ASKED_ISSUED: had D. A
+ * request may be in several stages, but is always in one of the last two. */
 enum asked_kind { ASKED_UNTOUCHED, ASKED_TO_INSERT, ASKED_TO_ISSUE, ASKED_ISSUED, ASKED_KINDS };
 
 /* Minimum and maximum values over one or more requests that have not completed. */
@@ -34,7 +34,7 @@ struct asked {
     int64_t issued_end; /* end sector of what was issued to the device; it may be only a part */
     uint32_t actor;
     enum asked_direction direction;
-    struct asked *older, *newer; /* for the caller: list of requests of all devices */
+    struct asked *older, *newer; /* for the caller: its list of the requests of all devices */
     size_t device;               /* for the caller: index of the device */
 };
 
@@ -45,7 +45,7 @@ struct asked_bounds {
     unsigned kinds; /* bit set of 1 << enum asked_kind: the request is in one of these stages */
     int64_t q_least, q_most; /* range of time q; EVENT_NONE (unknown) is the smallest time */
     int64_t d_least, d_most; /* range of time d; EVENT_NONE (unknown) is the smallest time */
-    int64_t issued_end;      /* least issued_end of issued requests; INT64_MIN: any */
+    int64_t issued_end; /* lower limit of issued_end, for issued requests only; INT64_MIN: any */
 };
 
 /* Adds a request, which the caller has filled in and owns. NULL is an empty tree. `number` must be
@@ -56,7 +56,8 @@ void asked_remove(struct asked **tree, struct asked *asked);
 /* Must be called after each change of a request in the tree, whose first sector must not change. */
 void asked_update_tree(struct asked *tree, const struct asked *asked);
 
-/* Return the first, or last, request in the tree's order that meets the criteria; NULL: none. */
+/* Return the first or last request that meets the criteria, in order of first sector and age; NULL:
+ * none. */
 struct asked *asked_first(struct asked *tree, const struct asked_bounds *bounds);
 struct asked *asked_last(struct asked *tree, const struct asked_bounds *bounds);
 

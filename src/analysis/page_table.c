@@ -94,7 +94,7 @@ static void tree_add(struct page_table *table, uint32_t slot, uint32_t change) {
     }
 }
 
-/* Returns the number of slots from 1 to `slot` that are in use. */
+/* Returns the number of time slots from 1 to `slot` that are in use. */
 static uint32_t tree_sum(const struct page_table *table, uint32_t slot) {
     uint32_t sum = 0;
 
@@ -104,7 +104,7 @@ static uint32_t tree_sum(const struct page_table *table, uint32_t slot) {
     return sum;
 }
 
-/* Fills the Fenwick tree: slots 1 to `table->used` are in use. */
+/* Fills the Fenwick tree for time slots 1 to `table->used` in use, and the others free. */
 static void fill_tree(struct page_table *table) {
     memset(table->tree, 0, (table->slots + (size_t)1) * sizeof *table->tree);
     for (uint32_t slot = 1; slot <= table->slots; slot++) {
@@ -132,8 +132,9 @@ static void renumber_slots(struct page_table *table) {
     fill_tree(table);
 }
 
-/* Moves the page at index `at` to the first entry on its search path without a placed page. If that
- * has a page, moves that page in turn. Placed pages never move, so search paths have no gaps. */
+/* Rehashing: moves the page at index `at` to the first entry on its search path that has no
+ * `placed` page. If that entry has another page, moves that page in turn. Placed pages never move
+ * again, so search paths have no gaps. */
 static void page_table_place(struct page_table *table, size_t at) {
     struct page page = table->pages[at];
 
@@ -164,8 +165,8 @@ static void rehash_pages(struct page_table *table) {
     }
 }
 
-/* Allocates the largest size at once. The kernel provides memory only for entries in use, and more
- * huge pages than for a table that is moved as it grows. */
+/* Allocates the table for its maximum size at once. The kernel provides memory only for entries in
+ * use, and more huge pages than for a table that is reallocated as it grows. */
 static struct page *new_pages(const struct page_table *table) {
     size_t capacity = SMALLEST;
     struct page *pages;

@@ -18,8 +18,8 @@
 
 #define PAGE_TABLE_MOST (1 << 20) /* usual limit of pages in a table; they take 88 MiB */
 
-/* A page, with its last use. The entry is free if `slot` is 0. The table has two entries per page,
- * so small entries matter. */
+/* A page of a device, with its last use; the entry is free if `slot` is 0. The table has two
+ * entries per page stored, so small entries matter. */
 struct page {
     int64_t device, number;
     int64_t time;         /* time of the last use, ns */
@@ -35,10 +35,10 @@ struct page {
             bool was_read;    /* true: the page was read before */
             bool was_written; /* true: the page was written before */
         };
-        struct {          /* for pages of 4 KiB: bit sets of their 8 sectors */
+        struct {          /* in again.c, for pages of 4 KiB: bit sets of the page's 8 sectors */
             uint8_t last; /* sectors of the last write, which was at time `written` */
             uint8_t
-                /* Other written sectors; the oldest of their writes was at `time`. */
+                /* Sectors of earlier writes, the oldest of which was at `time`. */
                 earlier;
         };
     };
@@ -51,7 +51,7 @@ struct page_table {
     /* Owned; hash table with open addressing; `capacity`: number of entries, a power of 2. */
     struct page *pages;
     size_t capacity, used;
-    uint32_t *tree; /* owned; Fenwick tree: number of used slots, over slots 1 to `slots` */
+    uint32_t *tree; /* owned; Fenwick tree over time slots 1 to `slots`: numbers of used slots */
     uint32_t slots, next_slot; /* next_slot: the first free slot */
 };
 

@@ -27,8 +27,8 @@ enum { SAMPLE_VALUE = 2, OWN_VALUE };
 /* Values of analysis.variant: what is computed. */
 enum pages_for { REUSE, WORKING_SET, REWRITES, FOOTPRINT };
 
-/* Kinds of two accesses to a page: RAW is a read after a write, without access in between. UPDATE
- * is a write and the write before it, with or without reads in between. */
+/* Kinds of two successive accesses to a page, named like hazards: RAW is a read after a write.
+ * UPDATE is a write and the write before it, with or without reads in between. */
 enum pair { RAR, WAR, RAW, WAW, UPDATE, PAIRS };
 
 /* Names of the kinds in the report and in temp.distribution. */
@@ -60,18 +60,20 @@ struct pages_state {
     struct page_run ahead[TRANSFERS_AHEAD];
     size_t counted_runs, runs;
     int64_t transferred, references, reads, too_large;
-    /* Number of references to pages of the sample, each multiplied by 2^shift. */
+    /* Number of references (by reads) to pages of the sample, each multiplied by 2^shift. */
     int64_t sampled, sampled_reads;
-    /* Ascending cache sizes; references, and reads, that hit in this size but none smaller. */
+    /* By cache size, ascending: references (and those by reads) that hit in a cache of this size,
+     * but not in the next smaller one. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
     size_t size_count;
     /* Number and sum of the distances n between uses of a page, for 2^(i - 1) < n <= 2^i. */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
-    /* For REWRITES: by kind, times between accesses. The first pass may halve its sample; further
-     * passes use the final sampling rate from the start, so all values have the same weight. */
+    /* For REWRITES: times between accesses by kind. The first pass may have to halve the sample of
+     * pages. Further passes use the final sampling rate from the start, so all values have the same
+     * weight. */
     struct distribution *distribution; /* owned; times between accesses, by kind; NULL: none */
-    /* Initial `shift` of page tables; the largest `shift` of a page table at its end. */
+    /* Value of `shift` with which page tables start; the largest that any of them reached. */
     unsigned shift, most_shift;
     /* True: the first pass is over, so everything except `distribution` is complete. */
     bool counted;
@@ -156,7 +158,7 @@ static void begin_windows(struct pages_state *state) {
     state->window = (struct footprint_window){.number = pages_window_of(state, first)};
     state->last_window = pages_window_of(state, last);
     if (trace->last < trace->first) {
-        state->last_window = state->window.number - 1; /* no window */
+        state->last_window = state->window.number - 1; /* there is no window: no events */
     }
     if (__builtin_sub_overflow(state->last_window, state->window.number, &windows) ||
         windows >= WINDOWS_MOST) {
@@ -255,7 +257,7 @@ static void end_windows(struct pages_state *state, int64_t after) {
     }
 }
 
-/* Counts a reference in the current window; `page` has its state before the reference. */
+/* Counts a reference in the current window. `use->page` must be as it was before the reference. */
 static void add_to_window(struct pages_state *state, const struct page_use *use, bool write) {
     int64_t weight = INT64_C(1) << state->table.shift, number = state->window.number;
     const struct page *page = use->page;
@@ -353,7 +355,8 @@ static void pages_visit_keys(void *pages_state, const struct event_columns *colu
     }
 }
 
-/* Writes a trace's numbers of pages; adds the distance from each last reference to the end. */
+/* Writes a trace's numbers of pages. For working sets, also counts the distance from the last
+ * reference to each page to the end of the trace. */
 static void pages_end_trace(void *pages_state) {
     struct pages_state *state = pages_state;
     struct analysis_context *context = state->of.context;

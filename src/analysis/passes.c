@@ -152,8 +152,8 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
         if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
             continue;
         }
-        /* A rollup may exist for this result, but another analysis of a stored trace (store) may
-         * need events; these are fetched later. */
+        /* Not needed if there are rollups. If an analysis needs events nevertheless, they are
+         * fetched from the store later. */
         if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {
@@ -314,14 +314,15 @@ static bool use_rollups_for_analysis(const struct passes *passes,
     return passes_is_sound(job, error);
 }
 
-/* Fails if only rollups are allowed, but the analysis still needs a pass over events. */
+/* Fails if the request allows rollups only, but the analysis still needs a pass over events. */
 static bool check_rollups(const struct passes *passes, const struct job *job, struct error *error) {
     return passes->rollups != ROLLUPS_ONLY || !job->more ||
            error_set(error, "rollups (stored sums) do not have what '%s' counts",
                      job->analysis->name);
 }
 
-/* If the error says that events are absent, appends which reports work without. Returns false. */
+/* If the error says that the events are missing, appends to it which reports need no events.
+ * Returns false. */
 static bool suggest_instead(const struct analysis *analysis, struct error *error) {
     const struct error said = *error;
 
@@ -330,7 +331,7 @@ static bool suggest_instead(const struct analysis *analysis, struct error *error
                : false;
 }
 
-/* For a store: fetches the events if an analysis used rollups, but also needs events. */
+/* For traces in a store: fetches the events if an analysis with rollups also needs them. */
 static bool passes_fetch_events(const struct work *work, struct error *error) {
     const struct selection *selection = work->passes->selection;
     struct database_wanted wanted = {.count = selection->count, .tables = "object", .events = true};
@@ -358,8 +359,8 @@ static bool passes_fetch_events(const struct work *work, struct error *error) {
 
 /* --- passes over the events ------------------------------------------------------------------- */
 
-/* The work of a thread in a pass: all jobs with PASS_ANY_ORDER, for the events that it gets; or one
- * job with PASS_IN_ORDER, for all events. */
+/* The work of one thread in a pass: either all jobs with PASS_ANY_ORDER, for the events that this
+ * thread gets, or one job with PASS_IN_ORDER, for all events. */
 struct pass_part {
     const struct work *work;
     enum analysis_pass pass;
@@ -368,7 +369,8 @@ struct pass_part {
     bool met; /* true: the analyses got events */
 };
 
-/* Returns the pass in any order that runs with one in order, so columns are decoded once. */
+/* Returns the kind of pass whose analyses also run in this pass, so that columns are decoded once:
+ * the one in any order for one in order of time. */
 static enum analysis_pass passes_included(enum analysis_pass pass) {
     return pass == PASS_IN_ORDER           ? PASS_ANY_ORDER
            : pass == PASS_IN_ORDER_SOURCES ? PASS_ANY_ORDER_SOURCES
@@ -620,7 +622,8 @@ static bool passes_set_up(struct work *work, const struct wanted_analysis *wante
 
 /* --- calls that the time window cuts ---------------------------------------------------------- */
 
-/* Writes to temp.open_cut how the window changes the self time of calls open at the log's end. */
+/* Writes to temp.open_cut by how much the window changes the self time of calls that were still
+ * open at the end of the log. */
 static bool cut_open_calls(const struct selection *selection, struct error *error) {
     struct temp_rows rows = {
         .temp = selection->temp, .table = "open_cut", .error = error, .columns = 1};

@@ -17,8 +17,8 @@ struct wanted_analysis {
 /* Sets the parameters of a requested analysis to their defaults. */
 void wanted_set_defaults(struct wanted_analysis *wanted);
 
-/* Whether rollups are used: where possible; never, so that events are counted; or only, so that an
- * analysis which needs events fails. */
+/* Whether rollups are used: where possible; never, so that all events are counted again; or only,
+ * so that an analysis fails if it needs events. */
 enum rollup_use { ROLLUPS_WHERE_THEY_ANSWER, ROLLUPS_NEVER, ROLLUPS_ONLY };
 
 /* What to run, and how. */
@@ -37,8 +37,8 @@ struct passes {
 /* Registers the SQL functions of all analyses. Called once per connection, before any statement. */
 bool passes_register(struct database *database, struct error *error);
 
-/* Returns whether the requested analyses need the events of traces; false: rollups suffice.
- * `narrows`: a filter selects events; `corrected`: times are corrected for overhead. */
+/* Returns whether the requested analyses need the traces' events; false: rollups are enough.
+ * `narrows`: a filter selects events; `corrected`: call times are corrected for overhead. */
 bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
                         const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
                         bool corrected);

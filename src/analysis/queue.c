@@ -16,7 +16,7 @@ enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
     MOST_DEPTH = 65536,     /* this depth and all larger ones share a row */
     MERGES = 2,
-    /* number of latest Q events among which a merge's Q is searched; it comes just before */
+    /* number of latest Q events among which a merge's Q, which comes just before it, is searched */
     QUEUED_KEPT = 64,
 };
 
@@ -39,13 +39,15 @@ struct queue_state {
     struct depth_times *depths;   /* owned; by depth, MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
     bool from_queue;              /* true: I/Os are in flight from queue (Q), not from issue (D) */
-    /* name.id of the actions that end (EVENT_NONE: all) and begin (EVENT_NONE, 0: none) an I/O.
-     */
+    /* name.id of the actions that end an I/O (EVENT_NONE: every action) and that begin one
+     * (ACTION_NOTHING: none). */
     int64_t completes, begins;
     int64_t from;           /* --from as a time of the trace; INT64_MIN: not given */
-    int64_t merges[MERGES]; /* name.id of merge actions (M, F): a Q joins another request */
+    int64_t merges[MERGES]; /* name.id of merge actions (M, F), by which a queued I/O (Q) joins
+                               another request */
     int64_t requeues;       /* name.id of the requeue action, which cancels an issue (D) */
-    /* In the trace since --from: completions whose begin is known; begins (Q or D); merged Qs. */
+    /* In the current trace since --from: completions with a known begin; begins (Q or D); Qs that
+     * merged into another request. */
     int64_t timed, begun, merged;
     /* Sectors of the latest begins (Q or D); begin i is at index i % QUEUED_KEPT. */
     int64_t queued[QUEUED_KEPT];
@@ -95,8 +97,8 @@ static void queue_add_issue(void *queue_state, const struct queue_issue *issue) 
     }
 }
 
-/* Returns whether the Q that a merge at a sector joins was counted in `begun`. Just after --from,
- * the Q may be before it; then none of the stored sectors equals the merge's. */
+/* Returns whether the Q of a merge at this sector was counted in `begun`. It was not if it came
+ * before --from; then no stored sector equals the merge's. */
 static bool queue_event_was_counted(const struct queue_state *state, int64_t sector) {
     bool found = state->begun > QUEUED_KEPT;
 

@@ -17,7 +17,8 @@ struct hardware_queue {
 struct hardware_state {
     struct analysis_context *context;
     struct hardware_queue queues[QUEUES];
-    int64_t length;      /* total time from first submission to last completion, of all traces */
+    int64_t
+        length; /* sum over traces of the time from the first submission to the last completion */
     int64_t first, last; /* first submission and last completion in the trace */
     bool begun;
 };
@@ -98,7 +99,8 @@ static void queue_hardware_free_state(void *hardware_state) {
 
 /* hardware_queue: a row per queue number; the last, 63, includes larger numbers. `commands`:
  * commands with known submission and completion; `took`: sum of their durations; `busy`: time with
- * any command in flight; `most`: maximum depth; `length`: of all traces and queues. */
+ * any command in flight; `most`: maximum depth; `length`: time from the first submission to the
+ * last completion, over all traces and the same in all rows. */
 const struct analysis analysis_queue_hardware = {
     .name = "queue_hardware",
     .tables = {{"hardware_queue", "queue, commands, bytes, took, busy, most, length", NULL}},

@@ -18,8 +18,8 @@
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    /* Limit of cells in memory, over all threads; further cells are written to a table. The larger
-       limit is for files; the first thread alone may reach it, as it merges all others. */
+    /* Limits of cells in memory over all threads, without and with grouping by file; further cells
+       are written to a table. The first thread alone may reach it, as it merges all others. */
     CELLS_IN_MEMORY = 1 << 16,
     FILE_CELLS_IN_MEMORY = 1 << 20,
     SLOTS = 1 << 14, /* number of slots of the hash table, a power of 2 */
@@ -290,7 +290,7 @@ static void rate_write_file(struct rate_state *state, uint64_t interval_rank,
              cell->timed > 0 ? cell->longest : EVENT_NONE);
 }
 
-/* Writes the rows by file from the table, if memory was too small for all cells. */
+/* Writes the result rows by file from the table, after some cells did not fit in memory. */
 static void rate_write_spilled(struct rate_state *state) {
     struct database_query query;
 

@@ -123,8 +123,8 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
 
 /* --- call times by function and thread -------------------------------------------------------- */
 
-/* SQL for the sums of durations that the import stores. `of`: events, or their times by the second
- * clock. NULL if no event has a duration. */
+/* SQL for the sums of durations that the import stores. `of`: alias of table event, or of the table
+ * with the events' times by the second clock (CPU time). NULL if no event has a duration. */
 #define ROW_TIMES(of)                                                                              \
     "count(" of ".duration), sum_time(" of ".duration * NOT ifnull(span_flag(e.flags,"             \
     " 'recursive'), 0)), sum_time(" of ".duration), sum_time(ifnull(" of ".self, " of              \
@@ -137,8 +137,9 @@ static bool compare_rollup(struct database *database, enum tally_kind kind,
     "ifnull(sum(" timed "), 0), ifnull(sum_time(" total "), 0), ifnull(sum_time(" sum "), 0),"     \
     " ifnull(sum_time(" self "), 0), ifnull(min(" least "), 0), ifnull(max(" most "), 0)"
 
-/* SQL that compares the rollup's times. First clock: with those computed by a walk over all calls,
- * including calls that are open at the end of the log. Second clock: with those of the events. */
+/* SQL that compares the call times in the rollup with those counted again. First clock: by a walk
+ * over all calls, including calls that are open at the end of the log. Second clock (CPU time): by
+ * summing the times of events. */
 static const char *const span_differences[] = {
     "WITH kept AS (SELECT trace, operation, actor, sum(calls),"
     " " SUMS("timed", "total", "sum", "self", "least",
@@ -216,8 +217,9 @@ static bool recount_calls(struct database *database, const struct catalog_trace 
 
 static const struct {
     const char *name, *columns;
-    bool (*count)(struct database *database, const struct catalog_trace *trace,
-                  struct error *error); /* counts a trace's events again, into temp.recount_NAME */
+    bool (*count)(
+        struct database *database, const struct catalog_trace *trace,
+        struct error *error); /* counts a trace's events again, into temp.recount_ and `name` */
 } made_of_events[] = {
     {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_latencies},
     {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_calls},
@@ -261,7 +263,7 @@ bool recount_compare(struct database *database, const struct config *config,
     if (word_in(traces[0]->rollups, SPAN_ROLLUP)) {
         text_append_string(&tallies, SPAN_ROLLUP);
     }
-    /* Reads table event, whose rows may be valid even if their copy as columns is damaged. */
+    /* Reads the rows of table event; they may be valid even if their copy by columns is damaged. */
     done = recount_open(&recount, database, config, traces, count, text_string(&tallies),
                         EVENTS_FROM_ROWS, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {

@@ -40,7 +40,8 @@ struct sequence_state {
     struct keyed_rows sequences;        /* hash table of struct sequence */
 };
 
-/* Returns an actor's latest operations, and adds it if new; NULL: too many, with the error set. */
+/* Returns the latest operations of an actor (thread or process); adds the actor if it is new. NULL:
+ * too many actors, with the error set. */
 static struct recent *sequences_find_recent(struct sequence_state *state, uint32_t actor) {
     struct recent *recent = state->last_actor;
 

@@ -126,7 +126,7 @@ void requests_find(struct request_reader *reader, int64_t time, struct io_reques
 
         if (found->device == request->device && found->sector == request->sector) {
             request->response =
-                /* computed by the import, even if events are lost */
+                /* as computed by the import; known even if the log lacks events */
                 found->response;
             request->issued = found->issued;
             request->queued = found->queued;

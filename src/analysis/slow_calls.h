@@ -1,5 +1,5 @@
 /* Collects the slowest calls during a pass, each with its steps (what the thread did or waited
- * for), and describes them at the end. Finds block I/O requests that ended steps. */
+ * for), and describes them at the end. Finds the block I/O requests that ended waits. */
 #ifndef TRACETOOL_SLOW_CALLS_H
 #define TRACETOOL_SLOW_CALLS_H
 
@@ -23,11 +23,12 @@ struct io_request {
 /* Number of latest completions searched: a request completes just before it wakes a thread. */
 #define REQUESTS_LATEST 1024
 
-/* Reads the completions of a block I/O trace. All 0 except stream.ended: there is no such trace. */
+/* Reads the completions of a block I/O trace. If there is no such trace, all members are 0 except
+ * stream.ended. */
 struct request_reader {
     struct event_stream stream;
     size_t at, count; /* next event in the columns of `stream`, and number of events in them */
-    /* name.id of the completion actions; by object.id: device. */
+    /* completions: name.id of the completion actions; devices: device by object.id. */
     struct id_values completions, devices;
     struct io_request latest[REQUESTS_LATEST]; /* ring of the latest completions */
     size_t completed;
@@ -50,7 +51,7 @@ bool requests_close(struct request_reader *reader);
 struct slow_step {
     int64_t begin, end;
     /* What the thread did or waited for. `cause`, `thread` and `waker` are numbers of texts in
-     * struct wait_causes; 0: none. */
+     * struct wait_causes; 0: no text. */
     uint32_t cause;
     uint32_t thread; /* thread of the step */
     uint32_t waker;  /* thread that ended the step */

@@ -1,13 +1,13 @@
-/* Computes times of calls by function and thread: temp.tally_span, and by both clocks
- * temp.tally_wait.
+/* Computes times of calls by function and thread: temp.tally_span, and by both clocks (wall clock
+ * and CPU time) temp.tally_wait.
  *
  * All columns but `total` can be summed up over calls in any order. `total` includes only the
  * outermost selected calls of a function. All calls that are not recursive are outermost. A
  * recursive call is outermost, too, if no caller with the same function is selected: that caller
  * began before --from, is above --under, or is excluded by its size, duration or result. Each
  * recursive call is inside the latest non-recursive call of the function before it. So with --from,
- * recursive calls after the first such call in the window are not outermost. A walk over the calls
- * up to the last earlier one finds which of those are outermost. */
+ * recursive calls after the first non-recursive one in the window are not outermost. For those
+ * before it, a walk over the calls finds which are outermost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +30,11 @@ struct times_state {
     bool doubts;
     /* True: a recursive call that began before the window may be an outermost selected call. */
     bool doubts_earlier;
-    /* Owned; if not `both`, times by the selected clock are those of SPAN_WALL. */
+    /* Owned; unless `both` is set, SPAN_WALL means the clock that the user selected. */
     struct span_times times;
     size_t flush_at;
-    /* Id of the last call that may be outermost, of the rows already written to the table. */
+    /* Id of the last call that may be outermost, among the calls of rows already written to the
+     * table. */
     int64_t doubtful;
     /* Cache of rows by hash of function and thread; NULL: an empty slot. */
     struct span_times_row *recent[1 << RECENT_BITS];
@@ -55,7 +56,7 @@ static void write_both(struct temp_rows *rows, int64_t trace, const struct span_
              timed ? cpu->total : EVENT_NONE, timed ? cpu->self : EVENT_NONE);
 }
 
-/* Writes a row to tally_span. It may have times without calls. */
+/* Writes a row to tally_span. A row may have times but no calls: see has_more(). */
 static void write_chosen(struct temp_rows *rows, int64_t trace, const struct span_times_row *row) {
     const struct span_clock_times *times = &row->clocks[SPAN_WALL];
     bool timed = times->timed > 0, some = timed || has_more(times);
@@ -267,14 +268,16 @@ static void span_times_begin_trace(void *times_state) {
     const struct filter *filter = &context->selection->filter;
 
     state->both = context->analysis->both_clocks;
-    /* A call without a duration that began before the window is not selected. */
+    /* With leave_open, a call without a duration that began before the window is not selected,
+     * though calls inside it may be. */
     state->apart = filter->under != NULL || filter->hours.length > 0 || filter_by_value(filter) ||
                    (context->trace->edges != NULL && context->selection->leave_open);
     state->doubts_earlier = false;
-    /* With a window, calls that began before it are counted, too. Then outer calls are known,
-     * unless `apart`. */
+    /* With a window, calls that began before it are counted, too, so the outer call of each
+     * recursive call is known, unless `apart` is set. */
     state->doubts = state->apart || context->trace->edges == NULL;
-    memset(state->recent, 0, sizeof state->recent); /* it points to rows of the previous trace */
+    memset(state->recent, 0,
+           sizeof state->recent); /* the cache points to rows of the previous trace */
     state->doubtful = 0;
     state->flush_at = TIMES_IN_MEMORY / context->states;
 }
@@ -309,7 +312,8 @@ static void span_times_free_state(void *times_state) {
     " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"            \
     " CROSS JOIN main.event AS e ON e.id = o.event"
 
-/* SELECT of the calls open at the end of the log. The rollup has only their number. */
+/* SELECT of the calls open at the end of the log, with their times. Of these calls the rollup
+ * (counts stored by the import) has only the number. */
 #define OPEN_ROWS(clock)                                                                           \
     "SELECT s.trace, e.operation, e.actor, 0, 1,"                                                  \
     " iif(span_flag(e.flags, 'recursive'), 0, o." clock "duration), o." clock "duration,"          \

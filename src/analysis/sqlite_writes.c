@@ -138,8 +138,8 @@ static bool sqlite_writes_add_file(struct sqlite_state *state, uint32_t object, 
     struct sqlite_file *file;
 
     HASH_FIND(hh, state->files, &object, sizeof object, file);
-    /* The first role of a file counts: X-journal is a journal, even if there is an X-journal-wal. A
-     * directory may have several databases. */
+    /* The first role found for a file counts: X-journal is a journal, even if there is an
+     * X-journal-wal. A directory may belong to several databases. */
     if (file != NULL) {
         database->folder = part == PART_FOLDER && file->part == PART_FOLDER ? file : NULL;
         return true;
@@ -223,7 +223,7 @@ static void sqlite_writes_finish(struct sqlite_database *database, enum mode mod
     database->written_since_read = 0;
 }
 
-/* Sets database name and journal mode of a row. */
+/* Sets the columns for the database's name and the journal mode in a row. */
 static void sqlite_writes_name_rows(struct temp_rows *rows, const struct sqlite_database *database,
                                     enum mode mode) {
     temp_rows_text(rows, 2, database->name, database->length);
@@ -329,7 +329,8 @@ static void handle_database(const struct sqlite_state *state, struct sqlite_data
     bool journal = database->open[PART_JOURNAL].writes > 0;
     bool alone = !journal && !database->wal && database->database_written;
 
-    /* Without a journal, a transaction ends when the lock is released, or by a sync (below). */
+    /* A transaction without journal ends when the thread releases its lock, or else with the sync
+     * below. */
     if (call->does == CALL_LOCKS && alone && call->thread == database->thread) {
         end_transaction(state, database, MODE_NONE, call);
         return;

@@ -34,7 +34,7 @@ enum {
     STAGES_DEVICES = 256, /* limit of devices; further ones share the last element */
     SECTOR = 512,
     ANY_KIND = 1U << ASKED_TO_ISSUE | 1U << ASKED_ISSUED,
-    /* Limit of cached groups of processes; at the limit the cache is emptied. */
+    /* Limit of cached groups by process; at the limit the cache is emptied. */
     MOST_REMEMBERED = 262144,
 };
 
@@ -63,7 +63,7 @@ struct stage_counts {
 struct stage_state {
     struct analysis_context *context;
     struct distribution *distribution; /* owned */
-    /* By stage, and by index of the device, actor or 0: number of a distribution's group + 1. */
+    /* Number of the group in `distribution` + 1, by stage and by device index, actor or 0. */
     struct pair_numbers groups;
     struct text name;              /* buffer for a group's name */
     bool counted;                  /* true: the first pass is over, so `counts` is complete */
@@ -384,7 +384,8 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
     }
 }
 
-/* Handles a requeue: the newest request at the sectors waits for D again. Its first wait counts. */
+/* Handles a requeue: the newest request at these sectors waits for an issue (D) again. Its stages
+ * up to the first issue have been counted, and are not counted again. */
 static void stages_requeue_request(struct stage_state *state, size_t place,
                                    const struct request *request) {
     struct asked *tree = outstanding_requests_of_device(state, place, request), *asked;

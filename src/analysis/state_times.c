@@ -17,7 +17,7 @@ enum {
 struct state_key {
     uint32_t operation, actor;
     int64_t processor, interval;
-    uint32_t object, io_wait; /* set if rows are grouped by kernel function; else 0 */
+    uint32_t object, io_wait; /* used only if rows are grouped by kernel function; else 0 */
 };
 
 struct state_row {
@@ -87,13 +87,14 @@ static void state_times_count_intervals(struct state_times *state, struct state_
     }
 }
 
-/* Returns how long the state of a thread is unknown: before its first state, between its last known
- * state and a state `unknown`, or after this state if its end is unknown. */
+/* Returns for how long a thread's state is unknown around this state: before it, if it is the first
+ * one or is a state `unknown` after a known one; and after it, if its end is unknown. */
 static int64_t unknown_time(const struct state_times *state, const struct event_columns *columns,
                             size_t i) {
     int64_t time = columns->time[i], unknown = 0, before = 0;
 
-    /* The time since the last known state; for a state with a waker, `response` is a request's. */
+    /* `response` is the time since the last known state, except for states with a waker: there it
+     * belongs to a request. */
     if (columns->operation[i] == (uint32_t)state->unknown &&
         state_context_of(columns->flags[i]) == STATE_CONTEXT_NONE) {
         before = columns->response[i];

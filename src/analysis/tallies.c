@@ -21,8 +21,8 @@ struct tally_state {
     struct analysis_context *context;
     struct tally tally;
     struct tally_context events; /* kind of the trace, and origin of its hours */
-    /* For tallies by partition, which events do not store: partitions, and devices by object. Owned
-     * by the first state, borrowed by all others. */
+    /* For tallies by partition: partitions, and devices by object, because events do not store
+     * partitions. Owned by the first state, borrowed by all others. */
     struct partitions partitions;
     struct devices devices;
     uint32_t *numbers; /* owned; by event of a call of visit(): number of its partition */
@@ -97,7 +97,7 @@ static void tallies_flush(struct tally_state *state) {
 static void tallies_visit(void *tally_state, const struct event_columns *columns, size_t count) {
 #define FIELD(name) .name = { columns->name, sizeof *columns->name }
     struct tally_state *state = tally_state;
-    /* counts by object and actor; tally_table_write() replaces them by file types and processes */
+    /* counts by object and actor; tally_table_write() maps these to file types and processes */
     struct tally_events events = {FIELD(time),
                                   FIELD(operation),
                                   FIELD(actor),
@@ -189,7 +189,8 @@ static void tallies_merge(void *tally_state, void *other) {
     tally_clear(&from->tally);
 }
 
-/* By dimension of a tally of I/Os: column of temp.selected_part; hours have none. */
+/* By dimension of a tally of I/Os: its column in temp.selected_part; NULL for hours, which
+ * append_hour() computes. */
 static const char *const part_columns[] = {
     [DIMENSION_ACTION] = "action",
     [DIMENSION_CLASS] = "class",
@@ -220,8 +221,9 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
                        (long long)HOUR, origin, (long long)HOUR);
 }
 
-/* Divides the bytes of I/Os on several files between these. Each I/O was counted for one file with
- * all of its bytes; this corrects it. Tallies not by file need it only with a filter of parts. */
+/* Divides the bytes of I/Os that cover several files between these files. tallies_visit() has
+ * counted each such I/O for one file, with all of its bytes. Tallies not grouped by file need this
+ * only if a filter selects some of the files. */
 static void tallies_add_parts(const struct tally_state *state) {
     const struct tally_definition *definition = &tally_definitions[state->tally.kind];
     struct analysis_context *context = state->context;
@@ -272,7 +274,7 @@ static void tallies_free_state(void *tally_state) {
 
 #define COUNTS(columns) "trace, " columns ", count, bytes"
 
-/* SELECT of the rollup's rows for the selected action; `action`: condition on its column. */
+/* SELECT of the rollup's rows for the selected action; `action`: SQL condition on its action. */
 #define ROLLUP_SELECT(columns, name, action)                                                       \
     "SELECT " columns " FROM temp.selection AS s CROSS JOIN main.rollup_" name                     \
     " AS r WHERE r.trace = s.trace AND (s.action IS NULL OR " action ")"
@@ -280,7 +282,7 @@ static void tallies_free_state(void *tally_state) {
 #define BY_ACTION                 "r.action = s.action"
 
 /* Members of all tallies. All read the flags, to ignore events of function traces that are not
- * calls. Most have the operation (for an I/O, its action) as a dimension. */
+ * calls. They also read the operation (for an I/O, its action), which most use as a dimension. */
 #define TALLY_VISITED(what, kind, columns, looks_at, visits)                                       \
     .name = (what), .tables = {{"tally_" what, COUNTS(columns), NULL}}, .variant = (kind),         \
     .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_OPERATION | (looks_at), .pass = PASS_ANY_ORDER,     \

@@ -1,7 +1,7 @@
 /* Counts concurrent calls per thread: temp.tally_thread_depth, a row for each thread and time
  * interval with any call. The end times of a thread's running calls form a heap, because calls need
- * not be nested. A call open at the end of a log ends there; a file appended to the log continues
- * from each thread's last record. */
+ * not be nested. A call open at the end of a log ends there. If a file is appended to the log, each
+ * thread continues from its last record. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
@@ -37,7 +37,7 @@ static bool ends_before(const uint64_t *a, const uint64_t *b) {
     return *a < *b;
 }
 
-/* Adds the end time of a call to the heap. Of nested calls it is the first to end. */
+/* Adds the end time of a call to the heap. If calls are nested, the new one is the first to end. */
 static void add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end) {
     uint64_t *ends;
 

@@ -113,8 +113,9 @@ static void transfer_size_free_state(void *size_state) {
     keyed_state_free(state);
 }
 
-/* `bits`: bit length of the size, at least 1. `timed`: calls with a duration; `total`: sum of the
- * durations inside the time window, NULL if there are none. A key may have several rows. */
+/* tally_transfer_size: a row per operation and `bits`, the bit length of the size (at least 1).
+ * `timed`: calls with a duration; `total`: sum of the durations inside the time window, NULL if
+ * there are none. A key may have several rows. */
 const struct analysis analysis_transfer_size = {
     .name = "transfer_size",
     .tables = {{"tally_transfer_size", "trace, operation, bits, calls, bytes, timed, total", NULL}},

@@ -54,8 +54,8 @@ void transfers_free(void *transfers_state) {
     call_operations_free(&state->transfers.operations);
 }
 
-/* Fills in `transfer`, the read or the write of a call. Returns 1, or 0 if its file is not
- * selected, or file or position are unknown. */
+/* Fills in `transfer`, the read or the write of a call. Returns 1; or 0 if its file is not
+ * selected, or its file or position is unknown. */
 static size_t transfers_add_side(struct transfers *transfers, const struct transfer *side,
                                  struct transfer *transfer) {
     if (!call_operations_count(&transfers->operations, (uint32_t)side->within)) {

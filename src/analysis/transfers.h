@@ -114,7 +114,8 @@ static inline struct page_span_options page_span_read(const struct parameter_val
     return (struct page_span_options){values[0].number, values[1].given};
 }
 
-/* Finds the first and the last page of a transfer. False: more than PAGE_SPAN_MOST. */
+/* Finds the first and the last page of a transfer. Returns false if it covers more than
+ * PAGE_SPAN_MOST pages. */
 static inline bool page_span(const struct page_span_options *options,
                              const struct transfer *transfer, int64_t *first, int64_t *last) {
     *first = transfer->begin / options->unit;
