@@ -7,11 +7,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-/* Limit of a pack's uncompressed bytes: twice those of the arguments of a usual batch of events. */
+/* Limit of a pack's uncompressed size: twice the bytes of arguments in a usual batch of events. */
 #define MOST_BYTES (2 * BATCH_BYTES)
 
-/* Arguments are packed only if a batch has at least this many bytes of them per event: the position
- * that then replaces them in the row takes up to four bytes. */
+/* Arguments are packed only if a batch has at least this many bytes of them per event. Packing
+ * fewer would save little: the number that replaces them in each row takes up to four bytes. */
 enum { FEWEST_BYTES = 16 };
 
 /* --- packing arguments ------------------------------------------------------------------------ */
@@ -101,10 +101,10 @@ struct unpacker {
     struct database *database; /* borrowed */
     struct pack kept[KEPT];
     uint64_t uses;
-    int64_t trace, first_event,
-        last_event; /* trace whose arguments were read last, and its range of event ids */
-    unsigned
-        version; /* SQLite's data version at caching; another value: the database has changed */
+    int64_t trace, first_event, last_event; /* `trace`: trace whose arguments were read last;
+                                               first_event, last_event: range of its event ids */
+    unsigned version; /* SQLite's data version when packs were cached; if it differs now, the
+                         database has changed */
 };
 
 static void free_pack(struct pack *pack) {
@@ -161,7 +161,7 @@ static bool unpack(struct pack *pack, sqlite3_value *const row[3]) {
         sqlite3_value_type(row[2]) != SQLITE_BLOB || size == 0) {
         return false;
     }
-    length = ZSTD_getFrameContentSize(frame, size); /* if unknown, a number above all limits */
+    length = ZSTD_getFrameContentSize(frame, size); /* size unknown: a number above MOST_BYTES */
     if (length < (uint64_t)count || length > MOST_BYTES) {
         return false;
     }
@@ -172,7 +172,8 @@ static bool unpack(struct pack *pack, sqlite3_value *const row[3]) {
            find_ends(pack, (size_t)length);
 }
 
-/* Finds the trace with the event `id`, for the members above. Returns false if there is none. */
+/* Finds the trace with the event `id`, and sets `trace`, first_event and last_event of `unpacker`
+ * to it. Returns false if there is none. */
 static bool find_trace(struct unpacker *unpacker, int64_t id, struct error *error) {
     struct database_query find;
 

@@ -27,7 +27,7 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
 /* Number of digits of the hash in NAME [HASH], which distinguishes traces of equal names. */
 enum { NAMED_DIGITS = 8 };
 
-#undef catalog_set_unknown_error /* the macro in catalog.h is only for static analyzers */
+#undef catalog_set_unknown_error /* the macro of catalog.h is only for static analysers */
 
 /* Members of struct catalog_trace and SQL that reads them; @ is replaced by the schema's name. */
 static const struct trace_column {
@@ -104,7 +104,7 @@ static void catalog_add_trace(struct catalog *catalog, sqlite3_stmt *row) {
         }
     }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, TRACE_COLUMNS), &trace->kind)) {
-        trace->kind = TRACE_CALLS; /* the row is damaged: any kind will do */
+        trace->kind = TRACE_CALLS; /* the row is damaged: any valid kind will do */
     }
     trace->hash = xstrdup(database_column_text(row, TRACE_COLUMNS + 1));
     trace->own_name = trace->name;
@@ -216,7 +216,7 @@ static bool is_of_store(struct database *database, const char *schema, bool *is,
 static void set_trace_hash(void *context, int64_t id, const char *hash) {
     struct catalog_trace *trace = catalog_find_id(context, id);
 
-    /* NULL if another program added the trace after the traces were read */
+    /* `trace` is NULL if another program added it after the traces were read. */
     if (trace != NULL) {
         free(trace->hash);
         trace->hash = xstrdup(hash);
@@ -312,7 +312,7 @@ static bool call_by_hash(struct catalog_trace *trace, struct database *database,
     return done;
 }
 
-/* Renames traces with one name to NAME [HASH]. `traces`: all of them, sorted by hash. */
+/* Renames traces of the same name to NAME [HASH]. `traces`: all of them, sorted by hash. */
 static bool call_by_hashes(struct catalog *catalog, struct database *database,
                            const struct catalog_trace *const *traces, size_t count,
                            struct error *error) {
@@ -593,8 +593,8 @@ static const char *log_of_beginning(const struct catalog *catalog, const char *t
     return log;
 }
 
-/* Returns whether `typed` may mean other traces of this trace's log: it is not this trace's whole
- * name, and this trace is not of the wanted `kinds`. */
+/* Returns true if `typed` may mean the other traces of this trace's log: `typed` is not the whole
+ * name of this trace, and this trace is not of the wanted `kinds` (bits of enum trace_kind). */
 static bool stands_for_others(const struct catalog_trace *trace, const char *typed,
                               unsigned kinds) {
     return (kinds >> trace->kind & 1) == 0 && trace->log[0] != '\0' &&
@@ -648,7 +648,8 @@ const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, c
     size_t count;
 
     count = catalog_choose_all_of_kinds(catalog, typed, kinds, chosen, error);
-    if (count == 0) { /* if none matches, any kind: the caller's error names the match */
+    if (count == 0) { /* no trace of these kinds matches: finds a match of any kind, for the
+                         caller's error to name */
         count = catalog_choose_all_of_kinds(catalog, typed, ~0u, chosen, error) > 0;
     }
     if (count == 1) {

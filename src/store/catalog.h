@@ -36,8 +36,8 @@ struct catalog_trace {
     char *study;   /* study that the trace belongs to; "": none */
     int64_t round; /* number of the round in the study; EVENT_NONE: unknown */
     enum trace_kind kind;
-    int64_t start,
-        utc_offset; /* wall clock at time 0, ns; minutes east of UTC; EVENT_NONE: unknown */
+    int64_t start, utc_offset; /* `start`: wall clock at time 0, ns since 1970 UTC; `utc_offset`:
+                                  minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;
     int64_t clock_hz;      /* frequency of the log's counter in Hz; EVENT_NONE: no counter */
     int64_t call_overhead; /* time that measuring adds to a call, ns; EVENT_NONE: unknown */
@@ -142,7 +142,8 @@ void catalog_append_names(const struct catalog *catalog, struct text *out);
 bool catalog_set_unknown_error(const struct catalog *catalog, const char *name,
                                struct error *error);
 
-#ifdef __clang_analyzer__ /* error.h says why */
+#ifdef __clang_analyzer__ /* tells static analysers that catalog_set_unknown_error() returns false \
+                           */
 #define catalog_set_unknown_error(...) (catalog_set_unknown_error(__VA_ARGS__), false)
 #endif
 
@@ -158,8 +159,9 @@ bool catalog_tells_times(const struct catalog_trace *trace);
 /* Returns whether calls have CPU times besides elapsed times. */
 bool catalog_both_clocks(const struct catalog_trace *trace);
 
-/* Returns where hours begin, as tally_hour_origin() does: the device's wall clock at time 0 of the
- * trace; only its time of day if the date is unknown; 0 if both are unknown. */
+/* Returns the ns from the start of hour 0 to time 0 of the trace, as tally_hour_origin() does: the
+ * device's wall clock at time 0; only its time of day if the date is unknown; 0 if both are
+ * unknown. */
 int64_t catalog_hour_origin(const struct catalog_trace *trace);
 
 /* Returns whether hours in reports are hours of the day, not hours since the start of the trace. */

@@ -9,9 +9,9 @@
 #include "store/database.h"
 #include "store/trace_tables.h"
 
-/* SQL on the block I/Os of trace ?1 that have rows in io_part, which `map` writes: whether an I/O
- * certainly belongs to several files, and whether it possibly does. Counts only the I/Os' counted
- * action (counted_action.h). */
+/* SQL on the block I/Os of trace ?1 that have rows in io_part, where `map` divides an I/O among
+ * files. For each I/O: whether it certainly belongs to several files, and whether it possibly does.
+ * Uses only events of the action that counts as an I/O (counted_action.h). */
 #define PARTED_IOS                                                                                 \
     "WITH counted (action) AS (SELECT (SELECT id FROM name WHERE trace = ?1 AND kind = 'action'"   \
     " AND text IN ('C', 'D', 'I', 'G', 'Q') ORDER BY instr('CDIGQ', text) LIMIT 1)),"              \
@@ -113,8 +113,9 @@ static const struct {
      " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
      " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
      " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR e.time < p.time OR"
-     /* Not checked if the log prints times in microseconds and durations in nanoseconds, as kernel
-        logs do: rounding may break the rule. */
+     /* Does not check that the callee ends before its caller if the log prints times in
+        microseconds and durations in nanoseconds, as kernel logs do: with rounding, the callee may
+        seem to end later. */
      " (NOT EXISTS (SELECT 1 FROM meaning WHERE trace = t.id AND what = 'printed')"
      " AND e.time + ifnull(e.duration, 0) > p.time + coalesce(p.duration,"
      " (SELECT duration FROM open_call WHERE event = p.id), 1 << 62))))))"},
@@ -228,8 +229,8 @@ static char check_letter_of(const char *name, const char *declared) {
                                               : 't';
 }
 
-/* Returns whether a column with this letter may hold this SQLite type. A BLOB column may hold text.
- */
+/* Returns whether a column with this letter (check_letter_of()) may hold this SQLite type. A BLOB
+ * column may hold text. */
 static bool check_fits(char letter, int type) {
     return type == SQLITE_NULL || (letter == 'i'   ? type == SQLITE_INTEGER
                                    : letter == 'p' ? type != SQLITE_FLOAT
@@ -251,7 +252,8 @@ static void sql_misfit(sqlite3_context *context, int count, sqlite3_value **valu
 
 /* --- types of values: a rule for each table --------------------------------------------------- */
 
-/* Appends the table's columns: a letter for each type to `letters`, each name to `values`. */
+/* Appends, for each column of the table, the letter of its type to `letters` and its name to
+ * `values`. */
 static bool check_append_columns(struct database *schema, struct type_rule *rule,
                                  struct text *letters, struct text *values, struct error *error) {
     struct database_query query =

@@ -13,7 +13,7 @@ struct store_report {
     void *context;
     void (*found)(void *context, const char *trace, const char *what);
     /* Receives problems of data that can be rebuilt from events, or that belong to no trace
-     * (annotate/repair.h). NULL: `found` receives these, too. */
+     * (annotate/repair.h). If NULL, `found` receives these problems, too. */
     void (*found_derived)(void *context, const char *trace, const char *what);
 };
 

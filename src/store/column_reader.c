@@ -124,8 +124,8 @@ void column_reader_close(struct column_reader *reader) {
 
 /* --- reading chunks of events ----------------------------------------------------------------- */
 
-/* Sets the chunk's part for a field (smallest and largest value, checksum) from the current row of
- * event_column, and moves to the field's next row. */
+/* Copies a field's smallest and largest value and checksum from the current row of event_column to
+ * `piece`, and steps to the field's next row. */
 static bool read_column_row(struct column_reader *reader, enum event_field name,
                             struct column_piece *piece, bool *sound, struct error *error) {
     struct event_chunk_part *part = &piece->parts[name];
@@ -145,7 +145,8 @@ static bool read_column_row(struct column_reader *reader, enum event_field name,
              column_sum_fits(&key, sum);
     part->least = key.least;
     part->most = key.most;
-    part->size = 1; /* a placeholder above 0 until the encoded values are loaded */
+    part->size = 1; /* above 0: the chunk has the field; the real size is set when the encoded
+                       values are loaded */
     part->sum = (uint32_t)sum;
     field->rowid = sqlite3_column_int64(field->rows, 6);
     return step_field(reader, field, error);
@@ -325,7 +326,8 @@ bool event_stream_next(struct event_stream *stream, size_t *count, struct error 
     if (!stream->ended) {
         done =
             (stream->reader != NULL ? next_piece : column_reader_next_rows)(stream, count, error);
-        /* Ends here: stepping an SQLite statement after its last row would run it again. */
+        /* Fewer rows than EVENT_CHUNK are the last ones. Stepping an SQLite statement after its
+         * last row would run it again. */
         stream->ended = *count == 0 || !done || (stream->reader == NULL && *count < EVENT_CHUNK);
     }
     return done;

@@ -11,7 +11,8 @@
 
 static uint32_t sum_of_key(const struct column_key *key) {
     struct {
-        uint64_t numbers[6]; /* trace, first, count, least, most, fields; little-endian */
+        uint64_t numbers[6]; /* the hashed values: trace, first, count, least, most, fields;
+                                little-endian */
         char name[16];       /* room for the longest field name, cpu_duration */
     } bytes = {.numbers = {htole64((uint64_t)key->trace), htole64((uint64_t)key->first),
                            htole64((uint64_t)key->count), htole64((uint64_t)key->least),
@@ -88,7 +89,8 @@ static bool column_table_is_of(enum event_field field, unsigned columns) {
            (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);
 }
 
-/* Runs a statement with a row of event_column bound: trace, field, first, then its other values. */
+/* Runs a statement with the values of a row of event_column bound to its parameters: trace, field,
+ * first, then the others. */
 static bool run_with_part(struct column_parts *parts, const char *sql, enum event_field field,
                           int64_t first, const struct event_chunk *chunk, struct error *error) {
     const struct event_chunk_part *part = &chunk->parts[field];
@@ -120,7 +122,7 @@ static bool insert_part(struct column_parts *parts, enum event_field field, int6
                          field, first, chunk, error);
 }
 
-/* Sets the bits of `held` for the fields in `columns` to whether the chunk has the field. */
+/* Sets the bit in `held` of each field in `columns` to whether the chunk has the field. */
 static void note_parts(struct column_parts *parts, const struct event_chunk *chunk,
                        unsigned columns) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
@@ -211,8 +213,9 @@ static void read_chunk_part(struct column_parts *parts, sqlite3_stmt *select,
 }
 
 /* Reads and decodes one field of the chunk that begins at position `first`. `part`: set to the
- * row's values; size 0: no row. Sets `*sound` to whether the values could be decoded, and the row
- * exists if the row of field `time` says so. The field `time` must be read first. */
+ * row's values; size 0: no row. Sets `*sound` to false if the values cannot be decoded, or if there
+ * is a row although the row of field `time` does not list the field, or the reverse. The field
+ * `time` must be read first. */
 static bool read_part(struct column_parts *parts, enum event_field field, int64_t first,
                       size_t count, struct event_chunk_part *part, bool *sound,
                       struct error *error) {
@@ -585,8 +588,8 @@ bool column_changer_finish(struct column_changer *changer, struct error *error) 
            (!damaged || column_table_make(changer->parts.database, &changer->range, error));
 }
 
-/* Writes the loaded chunk, and loads the chunk with the event at position `place` in the trace. If
- * there is no such chunk, the trace has no rows in event_column. */
+/* Writes the loaded chunk, and loads the chunk with the event at position `place` in the trace.
+ * Sets changer->count to 0 if there is none: the trace has no rows in event_column. */
 static bool load_chunk_of_event(struct column_changer *changer, int64_t place,
                                 struct error *error) {
     struct event_chunk_part extents[EVENT_FIELDS];
@@ -619,8 +622,8 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
     return true;
 }
 
-/* Returns whether a field has equal values in two chunks encoded by the same coder, and whether the
- * table's smallest and largest values, `said`, are right. */
+/* Returns true if a field has equal values in two chunks encoded by the same coder, and its
+ * smallest and largest value in the table, `said`, are right. */
 static bool column_table_is_same(const struct event_chunk *a, const struct event_chunk *b,
                                  unsigned field, const struct event_chunk_part *said) {
     const struct event_chunk_part *one = &a->parts[field], *other = &b->parts[field];

@@ -79,8 +79,8 @@ struct column_changer *column_changer_new(struct database *database,
 void column_changer_free(struct column_changer *changer);
 
 /* Updates some events in event_column. Ids must increase, also from one call of the function to the
- * next. Does nothing if the trace has no rows there. If one is damaged, column_changer_finish()
- * rebuilds all. */
+ * next. Does nothing if the trace has no rows in event_column. If such a row is damaged,
+ * column_changer_finish() rebuilds all rows of the trace. */
 bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
                         size_t count, struct error *error);
 

@@ -13,16 +13,16 @@
 /* --- waiting for other programs' locks -------------------------------------------------------- */
 
 enum {
-    SHORTEST_NAP =
-        1, /* first sleep between tries for a lock, in ms: about a small transaction's time */
+    SHORTEST_NAP = 1, /* first sleep in ms before the next try to get a lock: about the time of a
+                         small transaction */
     LONGEST_NAP = 25,
     NOTIFY_AFTER = 3000,
 };
 
 struct busy_handler {
-    const struct patience
-        *patience; /* interrupt and report for a writer's endless wait; NULL: a reader */
-    char *path;    /* owned */
+    const struct patience *patience; /* how a writer's wait without limit is interrupted and
+                                        reported; NULL: a reader */
+    char *path;                      /* owned */
     long limit;
     long waited; /* total time of waiting so far, in milliseconds */
     bool notified;
@@ -480,8 +480,8 @@ static int only_reading(void *context, int action, const char *first, const char
     switch (action) {
     case SQLITE_READ:
         reader->reads_arguments |= strcmp(first, "event") == 0 && strcmp(second, "arguments") == 0;
-        /* Refuses the rowid of temp.event, and records that: a view would give NULL without an
-         * error. */
+        /* Refuses statements that read the rowid of temp.event, and records that: the rowid of a
+         * view would be NULL without an error. */
         reader->reads_rowid |= database != NULL && strcmp(database, "temp") == 0 &&
                                strcmp(first, "event") == 0 && strcmp(second, "ROWID") == 0;
         return reader->reads_rowid ? SQLITE_DENY : SQLITE_OK;

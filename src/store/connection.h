@@ -61,8 +61,8 @@ struct database_ids {
 };
 
 /* Number of events at each end of a requested part of a trace that are fetched even if the report's
- * conditions exclude them, plus one outside of each end. They show where the trace starts, and
- * events with wrong times. */
+ * conditions exclude them; one event beyond each end is fetched, too. They show where the trace
+ * starts, and which events have wrong times. */
 #define DATABASE_PART_ENDS 9
 
 /* Traces with at most this many events are fetched whole: selecting events would take longer. */
@@ -91,8 +91,8 @@ struct database_wanted {
     /* Events needed of each trace; NULL: all. Names, actors and objects in the conditions must have
      * been fetched before. While the database is open, only these events may be read. */
     const struct database_part *parts;
-    /* For each trace, the id of the action whose I/Os are counted; 0: none. Rollups by action may
-     * then hold sums over several traces, stored under one of these traces, until other data are
+    /* For each trace, the id of the action whose I/Os are counted; 0: none. Then rollups by action
+     * may be fetched as sums over several traces, stored under one of them, until other data are
      * requested. NULL: no such sums. */
     const int64_t *actions;
 };
@@ -108,7 +108,8 @@ struct database {
     sqlite3 *handle;   /* owned */
     char *path;        /* owned */
     bool created;      /* true: created by this connection; deleted on closing if it has no trace */
-    bool filling;      /* true: during the first import; others wait for database_admit_others() */
+    bool filling;      /* true: during the first import; other programs wait until
+                          database_admit_others() */
     bool known;        /* true: the file is a database of tracetool */
     bool reading;      /* true: opened with DATABASE_READ */
     bool is_private;   /* true: opened with DATABASE_PRIVATE */
@@ -241,7 +242,7 @@ sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
                                     struct error *error);
 void database_keep_reading(struct database *database, sqlite3_stmt *statement);
 
-#ifdef __clang_analyzer__ /* error.h says why */
+#ifdef __clang_analyzer__ /* tells static analysers that database_failed() returns false */
 #define database_failed(...) (database_failed(__VA_ARGS__), false)
 #endif
 

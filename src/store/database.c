@@ -71,8 +71,8 @@ static bool lock_file_range(int descriptor, short type, int command) {
     return status == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
-/* Opens or creates the file for writing, which a write lock requires; without write permission
- * opens it for reading. Sets `*made` if it was created. */
+/* Opens the file. If `making`, opens it for writing, which a write lock requires, and creates it if
+ * it is missing; without write permission opens it for reading. Sets `*made` if it was created. */
 static int open_or_make(const char *path, bool making, mode_t permissions, bool *made) {
     int descriptor = open(path, (making ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 
@@ -86,8 +86,8 @@ static int open_or_make(const char *path, bool making, mode_t permissions, bool 
     return descriptor;
 }
 
-/* Returns a duplicate above descriptor 2 if needed. Descriptors 0 to 2 may be closed at start: then
- * standard output must not go to a database. */
+/* If the descriptor is 0, 1 or 2, replaces it by a duplicate above 2. These may be closed at the
+ * start of the program; then output to descriptor 1 or 2 would go to the database file. */
 static int avoid_standard(int descriptor) {
     int other;
 
@@ -228,7 +228,8 @@ static int database_application_of(const struct database *database) {
     return database->is_private ? DATABASE_PRIVATE_APPLICATION_ID : DATABASE_APPLICATION_ID;
 }
 
-/* Appends the schema up to the text `begin`, and returns the position after the text `end`. */
+/* Appends the schema up to the text `begin`, and returns the position after the text `end`: so
+ * omits the text from `begin` to `end`. */
 static const char *copy_schema_before(struct text *out, const char *schema, const char *begin,
                                       const char *end) {
     const char *place = strstr(schema, begin);
@@ -263,7 +264,8 @@ static bool create_schema(struct database *database, struct error *error) {
     char version[128], begin[64];
 
     /* Large pages suit an import, which appends to one table, and reports, which read it in order.
-     * Without rows, most tables and indexes are one empty page each, so pages are small. */
+     * A database without rows of `event` has mostly empty tables and indexes, one page each, so its
+     * pages are small. */
     snprintf(begin, sizeof begin, "PRAGMA page_size = %d; BEGIN IMMEDIATE",
              database->without_rows ? 4096 : 16384);
     if (!database_run(database, begin, error) ||
@@ -492,7 +494,7 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
                          database->path);
     }
     if (database->is_private &&
-        mode_creates_file(mode) && /* cache_store() syncs the file once at the end */
+        mode_creates_file(mode) && /* no sync per commit: cache_store() syncs at the end */
         !database_run(database, "PRAGMA synchronous = OFF", error)) {
         return false;
     }
@@ -667,8 +669,8 @@ static bool open_for_reading(struct database *database, struct error *error) {
     return bound_memory(database, error);
 }
 
-/* Opens for writing. SQLite's URI names are on, for attached files (row_pages.h); a database path
- * that begins with "file:" is not taken as a URI. */
+/* Opens the database for writing. SQLite's URI names are on, for attached files (row_pages.h); a
+ * database path that begins with "file:" is not taken as a URI. */
 static bool open_writable(struct database *database, const struct patience *patience,
                           struct error *error) {
     struct text path = {0};
@@ -772,7 +774,8 @@ static void delete_when_unused(struct database *database) {
         realpath(database->path, NULL); /* path of the file, with symbolic links resolved */
 
     if (database->handle != NULL) {
-        /* sqlite3 and others do not use this lock but SQLite's: does not wait for it. */
+        /* Does not wait for locks: programs such as sqlite3 hold SQLite's locks, but not the lock
+         * that marks the file as open. */
         sqlite3_busy_timeout(database->handle, 0);
         /* Ends a transaction: its journal would be applied to the next file of this name. */
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);

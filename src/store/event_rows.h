@@ -37,9 +37,9 @@ void event_rows_append_condition(struct text *sql);
 /* Registers the SQL function that event_rows_append_condition() uses. */
 bool event_rows_register(sqlite3 *handle);
 
-/* Stages rows of `event` in a temporary file until their ids are known. The file holds SQLite's
- * records (model/batch.h), from which pages are made again. Inserting them by SQL would decode each
- * row twice. */
+/* Stages rows of `event` in a temporary file until their ids are known. The file holds the rows in
+ * SQLite's record format (model/batch.h). To insert them, they are packed into database pages
+ * again, since inserting them by SQL would decode each row twice. */
 
 struct staged_rows;
 

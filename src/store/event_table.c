@@ -76,8 +76,8 @@ static int event_table_disconnect(sqlite3_vtab *table) {
     return SQLITE_OK;
 }
 
-/* Returns a letter for a comparison of the id: g for >=, l for <=, else = < > itself; 0 for others.
- */
+/* Returns a letter for a comparison operator on the id: g for >=, l for <=, the operator itself for
+ * =, < and >; 0 for other operators. */
 static char event_table_letter_of(unsigned char operator) {
     switch (operator) {
     case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -225,7 +225,7 @@ static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, stru
         *chunk = (struct decoded_chunk){.fields = cursor->fields, .has_flags = range->has_flags};
         event_columns_grow(&chunk->columns, cursor->fields, EVENT_CHUNK);
         for (size_t i = 0; i < cursor->piece.count;
-             i++) { /* needed because parents are encoded as differences from ids */
+             i++) { /* decoding needs the ids: parents are encoded as differences from them */
             chunk->columns.id[i] = cursor->piece.first + (int64_t)i;
         }
         if (!column_reader_load(cursor->reader, &cursor->piece, error) ||
@@ -269,7 +269,8 @@ static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3
         return;
     }
     if (sqlite3_value_numeric_type(value) != SQLITE_INTEGER) {
-        return; /* not narrowed: SQLite itself compares the rows with such values */
+        return; /* range not narrowed: SQLite itself compares each row with a value that is not an
+                   integer */
     }
     if (letter == '=' || letter == 'g' || letter == '>') {
         id += letter == '>' && id < INT64_MAX;

@@ -92,7 +92,7 @@ struct function {
     int parameters;
     void (*function)(sqlite3_context *, int, sqlite3_value **);
     const struct word *words;
-    unsigned shift, mask; /* position of a word's number in flags: shift, and mask after shifting */
+    unsigned shift, mask; /* the number of a word is (flags >> shift) & mask */
     void (*step)(sqlite3_context *, int, sqlite3_value **);
     void (*final)(sqlite3_context *);
 };
@@ -557,7 +557,7 @@ bool functions_register(sqlite3 *handle) {
     for (size_t i = 0; done && i < sizeof functions / sizeof functions[0]; i++) {
         const struct function *row = &functions[i];
 
-        /* SQLite only passes the row back */
+        /* The cast is safe: SQLite only passes `row` back to the functions. */
         done = sqlite3_create_function_v2(handle, row->name, row->parameters,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                                           (void *)(uintptr_t)row, row->function, row->step,

@@ -42,7 +42,7 @@ static int64_t *rollup_tables_row_at(const struct number_rows *rows, size_t numb
     return rows->values + number * rows->columns;
 }
 
-/* Adds a row with a value for each column; EVENT_NONE stands for NULL. */
+/* Adds a row with a value for each column; EVENT_NONE is inserted as NULL. */
 static void number_rows_add(struct number_rows *rows, const int64_t *values) {
     rows->values = array_grow(rows->values, rows->count, &rows->capacity,
                               rows->columns * sizeof *rows->values);
@@ -84,8 +84,8 @@ static bool insert_rows(const struct number_rows *rows, struct database *databas
     return database_execute(database, insert, error);
 }
 
-/* Inserts all rows; puts `first` into a column before theirs. `into`: table and columns as in
- * "main.t (a, b, c)", never from untrusted input. */
+/* Inserts all rows, with `first` as the value of an additional first column. `into`: table and
+ * columns as in "main.t (a, b, c)", never from untrusted input. */
 static bool number_rows_write(struct number_rows *rows, struct database *database, const char *into,
                               int64_t first, struct error *error) {
     sqlite3_stmt *insert = NULL;
@@ -119,8 +119,9 @@ static void number_rows_free(struct number_rows *rows) {
 
 /* --- writing and reading counts (tallies) ----------------------------------------------------- */
 
-/* Returns SQL for the value of a column of a tally's row; parameter ?1 is the trace. `by_id`: the
- * tally has numbers in place of labels, and the SQL looks up the text. */
+/* Returns SQL for the value of one column when a row of a tally (counts by dimensions) is inserted;
+ * parameter ?1 is the trace. `by_id`: the tally has ids in place of labels, and the SQL looks up
+ * the text. */
 static const char *value_placeholder(enum tally_dimension dimension, bool by_id) {
     switch (by_id ? dimension : DIMENSION_NONE) {
     case DIMENSION_PROCESS:
@@ -241,7 +242,7 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
                : write_labelled(database, table, trace, tally, label, context, error);
 }
 
-/* Reads a row of a rollup. Returns false if `number` has no number for a label's text. */
+/* Reads a row of a rollup. Returns false if `number` returns 0 for a label's text. */
 static bool rollup_tables_read_row(
     sqlite3_stmt *select, const struct tally_definition *definition, struct tally_row *row,
     uint32_t (*number)(void *context, const char *text, size_t length), void *context) {
@@ -391,7 +392,8 @@ static void append_latency_row(void *rows, const struct latency_row *row) {
     number_rows_add(rows, values);
 }
 
-/* Reads the events a second time if the buckets require it, and inserts the histogram's rows. */
+/* Reads the events a second time if latency_buckets_end_pass() says so, and inserts the histogram's
+ * rows. */
 static bool latency_finish(struct database *database, const struct column_range *range,
                            bool of_rows, struct latency_buckets *buckets, const char *into,
                            struct error *error) {

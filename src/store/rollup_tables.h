@@ -17,10 +17,11 @@
 
 /* --- writing and reading counts (tallies) ----------------------------------------------------- */
 
-/* Appends the counts in a tally to a table such as main.rollup_hour, which has the columns trace,
- * those of the tally's definition, count and bytes. `label` returns the text for a label's number.
- * If it is NULL, SQL looks the text up by the number: an object's id (file types), an actor's id
- * (processes), or a number in the table `partition`. */
+/* Appends the rows of a tally (counts of events by dimensions such as hour and class) to a table
+ * such as main.rollup_hour. The table has the columns trace, the tally's dimensions, count and
+ * bytes. `label` returns the text for a label's number. If it is NULL, SQL looks the text up by the
+ * number: an object's id (file types), an actor's id (processes), or a number in the table
+ * `partition`. */
 bool tally_table_write(struct database *database, const char *table, int64_t trace,
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),

@@ -17,18 +17,18 @@ struct late_row {
     int64_t id, time;
 };
 
-/* State of sorting. All rows except late ones are in order of time. A late row is copied before the
- * first of them that has a later time. */
+/* State of sorting. All rows except late ones are already in order of time. A late row is copied
+ * before the first row of that order that has a later time. */
 struct order {
     struct store *store;
     int64_t most;           /* latest time of all rows read so far */
     struct late_row *by_id; /* owned; the late rows, ordered by id */
     size_t count, capacity;
     struct late_row *by_time; /* owned; the late rows, ordered by time */
-    size_t passed,
-        placed;        /* number of late rows skipped (in by_id), and number copied (in by_time) */
-    sqlite3_stmt *one; /* owned; statement that selects a row by id */
-    struct batch *batch; /* owned; sorted rows that are not inserted yet */
+    size_t passed, placed; /* passed: number of late rows skipped (in by_id); placed: number of them
+                              copied (in by_time) */
+    sqlite3_stmt *one;     /* owned; statement that selects a row by id */
+    struct batch *batch;   /* owned; sorted rows that are not inserted yet */
     struct event_columns columns;
     struct column_coder *coder; /* owned */
 };
@@ -80,7 +80,7 @@ static bool find_late_events(struct order *order, struct error *error) {
 
 /* --- copying the rows in order ---------------------------------------------------------------- */
 
-/* Inserts the sorted rows in the batch. */
+/* Inserts the batch's sorted rows into the store. */
 static bool write_batch(struct order *order, struct error *error) {
     struct store *store = order->store;
     struct batch *batch = order->batch;
@@ -154,7 +154,7 @@ static bool copy_rows(struct order *order, int64_t first, int64_t last, struct e
     return database_end(&query) && copy_late(order, 0, true, error) && write_batch(order, error);
 }
 
-/* Makes the store insert the sorted copy from id `end` on. */
+/* Prepares the store so that the sorted copies get ids from `end` on. */
 static bool begin_copy(struct order *order, int64_t end, struct error *error) {
     struct store *store = order->store;
 

@@ -20,7 +20,7 @@ static bool schema_begins(const struct text *line, const char *with) {
     return strncmp(text_string(line), with, strlen(with)) == 0;
 }
 
-/* Sets a name to the text from `begin` to `end`, without quotes. */
+/* Sets a name to the text from `begin` to `end`; removes quotation marks around it. */
 static void set_name(struct text *name, const char *begin, const char *end) {
     if (begin < end && *begin == '"') {
         begin++;

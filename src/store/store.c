@@ -124,8 +124,8 @@ static bool prepare_events(struct store *store, struct error *error) {
         ? sqlite3_bind_int64(insert, parameter, event->arguments_size)                             \
         : sqlite3_bind_blob(insert, parameter, value, (int)event->arguments_size, SQLITE_STATIC)
 
-/* Binds a number unless it is EVENT_NONE: unbound parameters are NULL. Calls are saved because each
- * call of SQLite takes a lock, and most columns are not set. */
+/* Binds a number unless it is EVENT_NONE: unbound parameters are NULL. This avoids calls of SQLite,
+ * each of which takes a lock; most columns are not set. */
 static void bind_known_number(sqlite3_stmt *insert, int parameter, int64_t value) {
     if (value != EVENT_NONE) {
         sqlite3_bind_int64(insert, parameter, value);
@@ -205,8 +205,8 @@ static bool store_prepare(struct store *store, struct error *error) {
            prepare_endings(store, error) && prepare_columns(store, error);
 }
 
-/* Inserts an open call's times until the end of the log into the table open_call. The call's row in
- * `event` stays unchanged. */
+/* Inserts a row into the table open_call for a call without an end in the log: its times until the
+ * end of the log. The call's row in `event` stays unchanged. */
 static bool store_end_open_call(struct store *store, const struct ending *ending,
                                 struct error *error) {
     return database_insert(store->database, error, store->open_call, "iiooo",
@@ -243,8 +243,8 @@ static bool store_write_endings(struct store *store, const struct batch *batch,
     return true;
 }
 
-/* Returns whether events go to event_column only; store_place_rows() makes rows of `event` from it.
- */
+/* Returns whether events are written to event_column only; store_place_rows() then makes the rows
+ * of `event` from it. */
 static bool lacks_rows(const struct store *store) {
     return store->of_columns && store->aside;
 }
@@ -386,7 +386,7 @@ static bool plan_moves(struct store *store, int64_t end, struct error *error) {
                            "iii", end, store->first_event, store->next_event - 1);
 }
 
-/* Gives the rows of a table with a column `event` new event ids, by temp.moved. */
+/* Gives the rows of a table with a column `event` new event ids, as listed in temp.moved. */
 static bool move_table(struct store *store, const char *table, const char *columns,
                        struct error *error) {
     char sql[512];

@@ -26,8 +26,8 @@ struct store {
     /* true: events wait in temporary tables or files until store_place_rows(), since another trace
      * of this transaction appends to `event`, and a trace's ids must be one range */
     bool aside;
-    /* true: thread states of an `aside` trace, whose durations are set later: they are written to
-     * event_column only, and store_place_rows() makes rows from it */
+    /* true: thread states of an `aside` trace. Their durations are set later, so they are written
+     * to event_column only, and store_place_rows() makes rows of `event` from it */
     bool of_columns;
     struct staged_rows
         *staged; /* owned; rows waiting in a temporary file; NULL: they are in a temporary table */
@@ -40,12 +40,12 @@ struct store {
     int64_t next_event;
     int64_t first_time, last_time; /* least and largest time of the events so far */
     uint32_t first_name, first_actor,
-        first_object; /* ids of the first new name, actor and object */
-    struct row_pages
-        *pages; /* owned, but if of_columns borrowed; NULL: SQL inserts events one by one */
+        first_object;        /* ids of the first new name, actor and object */
+    struct row_pages *pages; /* owned, or borrowed if of_columns; NULL: SQL inserts events one by
+                                one (row_pages.h) */
     sqlite3_stmt *insert_events; /* prepared when first needed */
     sqlite3_stmt *end_call, *end_cpu_time, *cpu_times,
-        *open_call; /* only for traces of spans, else NULL */
+        *open_call; /* statements for ends of calls; NULL unless the trace is of spans */
     struct column_writer *
         column_writer; /* owned; NULL: event_column is filled from the rows of `event` at the end */
     struct store_existing
@@ -75,7 +75,8 @@ void store_make_rows(const struct store *store, struct batch *batch);
 void store_write_back(const struct store *store);
 
 /* Writes the names and events of a batch whose rows and columns are made; the events get the next
- * ids. Then sets the ends of earlier events by `endings`, and writes the batch's allocations. */
+ * ids. Then sets the ends of earlier events by the batch's `endings`, and writes its records of
+ * block allocations. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
 
 /* --- sorting the events of a trace by time ---------------------------------------------------- */
@@ -131,8 +132,8 @@ struct store_ending {
     int64_t events, merged, ignored, rejected, lost_bytes;
     int64_t
         last_time; /* time of the last record, if it is not stored as an event; else EVENT_NONE */
-    int64_t round, call_overhead; /* study's round; time that measuring adds to a call, ns;
-                                     EVENT_NONE: unknown */
+    int64_t round, call_overhead; /* round: number of the study's round; call_overhead: time that
+                                     measuring adds to a call, ns; EVENT_NONE: unknown */
     int64_t paired;     /* number of log events without a row of their own, such as ends of calls */
     const char *resume; /* state of the importer, saved for appending later; NULL: none */
 };

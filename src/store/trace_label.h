@@ -25,7 +25,7 @@ struct trace_label {
  * hash. Returns a number like strcmp(). */
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right);
 
-/* Least number of hash digits that identify a trace: for reading it, and for changing it. */
+/* Minimum number of hash digits by which a command finds a trace: 4 to read it, 12 to change it. */
 #define TRACE_LABEL_DIGITS      4
 #define TRACE_LABEL_SURE_DIGITS 12
 

@@ -102,9 +102,10 @@ void partitions_free(struct partitions *partitions);
 bool remap_table_write(struct database *database, int64_t trace, const struct remap *remaps,
                        size_t count, struct error *error);
 
-/* Reads the remaps onto a lower device, ordered by upper device and first sector. Sets `*count`, at
- * most REMAPS_MOST. After an append, several may have the same shift of sectors. Sets `*whole` to
- * whether these are all, and the table had room for all of the trace (REMAPS_REST). */
+/* Reads the remaps (mappings of sectors between devices) onto a lower device, ordered by upper
+ * device and first sector. Sets `*count`, at most REMAPS_MOST. After an append, several may have
+ * the same shift of sectors. Sets `*whole` to false if there are more, or if the log had more
+ * remaps than the trace could store (REMAPS_REST). */
 bool remap_table_read(struct database *database, int64_t trace, int64_t device,
                       struct remap *remaps, size_t *count, bool *whole, struct error *error);
 

@@ -10,10 +10,10 @@
 #include "base/text.h"
 
 enum {
-    SWITCH_WAIT =
-        100, /* milliseconds of a try to switch WAL mode on, during which new readers must wait */
+    SWITCH_WAIT = 100, /* limit of one attempt to switch WAL mode on, in ms; new readers must wait
+                          meanwhile */
     KNOCK_TIME =
-        250, /* milliseconds between two tries; readers check for a waiting writer more often */
+        250, /* milliseconds between two attempts; readers check for a waiting writer more often */
 };
 
 /* Bytes per millisecond that a checkpoint writes from the log to the file, about. */
@@ -234,7 +234,7 @@ bool wal_end(struct database *database) {
     if (!wal_is_on(database)) {
         return true;
     }
-    /* If the file was moved or replaced, the log's name is another file's: leaves the log. */
+    /* If the file was moved or replaced, a log of this name belongs to another file: leaves it. */
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
     if (moved) {
         return false;

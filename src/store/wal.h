@@ -13,8 +13,8 @@
 #include "store/connection.h"
 
 /* Begins a write transaction; waits for other writers. Switches WAL mode on, except if `brief`, on
- * network file systems, or during the first import (struct database.filling), because WAL makes
- * SQLite write twice. `brief`: changes fit into memory until the commit, so readers need no log. */
+ * network file systems, or during the first import (struct database.filling): WAL makes SQLite
+ * write twice. `brief`: changes fit into memory until the commit, so readers need no log. */
 bool wal_begin(struct database *database, bool brief, struct error *error);
 
 /* Commits. Does a checkpoint: writes the log to the file, as far as readers allow. Waits for
