@@ -110,7 +110,7 @@ uint32_t *tree_nodes_sort(const struct tree_nodes *tree, const struct tree_funct
 
 /* --- inverting a tree ------------------------------------------------------------------------- */
 
-/* Limit of steps from a node to its caller when a tree is inverted; so many take some seconds. */
+/* Limit of steps from a node to its caller while a tree is inverted, which takes some seconds. */
 #define MOST_STEPS (1 << 26)
 
 /* A node whose callers are being added to the inverted tree: its number, its next caller, and the
@@ -119,7 +119,7 @@ struct climber {
     uint32_t from, above, inverted;
 };
 
-/* Returns by node: is it the outermost of its function on its path? Owned by the caller. */
+/* Returns by node: true if no node above it has the same function. The caller frees it. */
 static bool *find_outermost(const struct tree_nodes *tree) {
     struct tree_functions functions = {0};
     bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);
@@ -159,7 +159,8 @@ static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *
     }
 }
 
-/* Removes the deepest, incomplete level, with a note: it would make more than `most` of `what`. */
+/* Removes the deepest level, which is incomplete because the whole level would make more than
+ * `most` of `what`. Adds a note. */
 static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, const char *what,
                       struct notes *notes) {
     /* the deepest nodes were added last, and have no callees */
@@ -239,7 +240,7 @@ void tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
     };
 
     for (uint32_t number = 1; number <= tree->count; number++) {
-        /* a node without selected calls only leads to others */
+        /* a node without selected calls only connects its callees to its caller */
         if (tree_node(tree, number)->calls > 0 || tree_node(tree, number)->timed > 0) {
             inversion.climbers[inversion.count++] =
                 (struct climber){.from = number, .above = number};

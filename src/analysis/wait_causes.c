@@ -28,7 +28,8 @@ struct wait_causes {
     struct database *database;   /* borrowed, like `config` and `error` */
     const struct config *config; /* has the descriptions of kernel threads */
     struct error *error;
-    /* In the trace of states, by id: state of an operation; thread id of an actor; device. */
+    /* For ids of the trace of states: thread state of an operation; thread id of an actor; device
+     * of an object. */
     struct id_values states, actors, devices;
     /* By actor.id: actor that represents its process; empty: not grouped by process. */
     struct id_values leaders;
@@ -64,7 +65,7 @@ const char *wait_cause_text(const struct wait_causes *causes, uint32_t number) {
     return causes->texts[number]->text;
 }
 
-/* Numbers of the other texts in always[]; the first ones are in wait_causes.h. */
+/* Numbers of the texts in always[] that follow the ones of wait_causes.h. */
 enum {
     CAUSE_NETWORK = WAIT_CAUSE_UNEXPLAINED + 1,
     CAUSE_TIMER,
@@ -127,7 +128,8 @@ void wait_causes_free(struct wait_causes *causes) {
 
 /* --- the trace of thread states --------------------------------------------------------------- */
 
-/* Finds the trace of thread states: of the same log (sets `*beside`), or the one named `with`. */
+/* Finds the trace of thread states: the one of the calls' log or, if `with` is given, the one with
+ * this name or log. `*beside`: whether it is of the calls' log. */
 static bool wait_causes_find_trace(struct analysis_context *context, const char *with,
                                    struct event_pass *pass, int64_t *start, bool *beside) {
     const struct catalog_trace *calls = context->trace->trace;
@@ -357,7 +359,8 @@ static struct known_cause *wait_causes_find_known(struct wait_causes *causes, en
     return known;
 }
 
-/* Returns the number of the text that a SELECT returns for an id; for NULL, of `otherwise`. */
+/* Returns the number of the text that a SELECT returns for an id; if that is NULL or no row, the
+ * number of the text `otherwise`. */
 static uint32_t number_texts_of_query(struct wait_causes *causes, const char *sql, uint32_t id,
                                       const char *otherwise) {
     struct database_query query = database_query(causes->database, causes->error, sql, "i", id);
@@ -417,7 +420,8 @@ static bool wait_causes_append_name(struct wait_causes *causes, uint32_t actor, 
     return is_kernel;
 }
 
-/* Returns the cause for a thread, its name. KEY_KERNEL: `kernel: NAME`; 0: no kernel thread. */
+/* Returns the number of the cause that names a thread: `kernel: NAME` for KEY_KERNEL (0 if it is no
+ * kernel thread), else NAME. */
 static uint32_t cause_of_name(struct wait_causes *causes, enum key_kind kind, uint32_t actor) {
     bool is_new;
     struct known_cause *known = wait_causes_find_known(causes, kind, 0, actor, &is_new);
@@ -511,14 +515,14 @@ static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, ui
     return known->number;
 }
 
-/* Returns the cause of a wakeup by the thread `issuer`. */
+/* Returns the cause of a wakeup by the thread `issuer`, of a thread that waited in `call`. */
 static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t function,
                              uint32_t issuer) {
     int64_t class = CLASS_OTHER;
     uint32_t kernel;
 
     if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0) {
-        /* without interrupts in the log, an interrupt of this thread may have woken the other */
+        /* the log lacks interrupts: an interrupt of this thread may have woken the other */
         return WAIT_CAUSE_UNEXPLAINED;
     }
     id_values_find(&causes->classes, call, &class);
@@ -541,7 +545,8 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
         return (struct wait_cause){thread_cause(causes, call, function, issuer),
                                    wait_causes_waker_label(causes, issuer)};
     case STATE_CONTEXT_DEVICE:
-        /* The log lacks interrupts: one inside this interrupt may have woken the thread. */
+        /* The log lacks interrupts: the thread may have been woken by another one, nested in this
+         * interrupt. */
         if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0 &&
             id_values_find(&causes->classes, call, &class) && class != CLASS_MESSAGE) {
             return (struct wait_cause){WAIT_CAUSE_UNEXPLAINED, 0};

@@ -53,7 +53,7 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
                       const char *with, int64_t offset, bool by_process, struct event_pass *pass,
                       int64_t *shift);
 
-/* SQL condition: the function trace ?1, or the system calls of its log. */
+/* SQL condition that selects trace ?1 (function calls) and the system calls of the same log. */
 #define WAIT_CAUSES_TRACES                                                                         \
     " IN (SELECT ?1 UNION SELECT c.id FROM main.trace AS s CROSS JOIN main.trace AS c"             \
     " ON c.log = s.log AND c.kind = 'calls' WHERE s.id = ?1)"
@@ -100,8 +100,9 @@ struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, ui
 /* Returns the text with a number. Valid until the next wait_causes_find(). */
 const char *wait_cause_text(const struct wait_causes *causes, uint32_t number);
 
-/* Returns whether a text is a cause in the list at the top. Includes devices and kernel threads for
- * which no call waited; does not include functions. */
+/* Returns whether a text is a possible cause: one of the list at the top of this file, with any
+ * device or kernel thread, or a text for being on or waiting for a processor. Texts with a function
+ * ("… in FUNCTION") are not. */
 bool wait_cause_is_known(const char *name);
 
 /* Returns a bit set of WAIT_LACKS_…: kinds of events that the log of the thread states lacks. */

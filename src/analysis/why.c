@@ -29,7 +29,7 @@
 
 enum {
     ROWS_IN_MEMORY = 1 << 18,
-    PARTS = 24,       /* number of causes in the memory of struct why_call itself */
+    PARTS = 24, /* number of causes stored in struct why_call itself; further ones are allocated */
     MOST_PARTS = 512, /* limit of pairs of cause and thread per call; others are unexplained */
     STEPS = 16,       /* limit of threads in a chain */
     /* Limit of states that chains visit: FOLLOWED * (number of states read + FOLLOWED_ALWAYS).
@@ -42,7 +42,8 @@ enum {
     /* Limit of states in memory for chains, over all threads. At the limit the older half is
        dropped, and its time becomes unexplained. */
     KEPT_STATES = 1 << 21,
-    KEPT_AT_LEAST = 1 << 15, /* number of states in memory at which the first are dropped */
+    KEPT_AT_LEAST = 1 << 15, /* at this number of states in memory, unneeded ones are dropped for
+                                the first time */
 };
 
 /* Values of analysis.variant: what times are grouped by, besides the cause. */
@@ -54,7 +55,8 @@ enum why_by {
     BY_CAUSE,
     BY_LOCK,
     BY_NAME_AT,
-    BY_NAME_FOUND, /* for findings: BY_NAME_AT with p99; a log without states is no error */
+    BY_NAME_FOUND, /* used by findings: like BY_NAME_AT with p99, but a log without states is no
+                      error */
     /* By waker. A wait for a processor counts for the threads that ran on the processor. */
     BY_BLAME,
     BY_BLAME_PROCESS,
@@ -78,7 +80,7 @@ struct why_key {
 struct why_row {
     struct why_key key;
     int64_t time, calls, longest;
-    int64_t queued, requests; /* sums of these members of struct why_part */
+    int64_t queued, requests; /* sums of the members of the same names in struct why_part */
 };
 
 struct why_part {
@@ -112,7 +114,8 @@ struct kept_state {
     uint32_t cause; /* sleep: what the thread waited for, set at the wakeup */
     /* Names of the thread at the begin and at the end of the state; exec may change them. */
     uint32_t begun_as, name;
-    /* Thread that woke this thread. If a request's completion woke it: ksoftirqd, or NULL. */
+    /* Thread that woke this thread. If the completion of a request woke it: ksoftirqd if it handled
+     * the completion, else NULL. */
     struct why_thread *waker;
     /* Owned; block I/O request whose completion woke the thread; NULL: none. */
     struct io_request *request;
@@ -134,7 +137,7 @@ struct why_thread {
     int64_t processor; /* processor of the last state; negative: unknown */
     /* For function traces: end of the last system call that shows what the thread waits for. */
     int64_t system_end;
-    uint32_t system;        /* operation of that system call */
+    uint32_t system;        /* operation (name.id) of the system call that ended at `system_end` */
     struct why_call *calls; /* owned; running calls */
     size_t count, capacity;
     UT_hash_handle hh;
@@ -255,7 +258,8 @@ static uint32_t cause_of_state(enum thread_state state) {
                                                      : WAIT_CAUSE_UNEXPLAINED;
 }
 
-/* Returns a part of a call. Chains share one array: each is followed when its call ends. */
+/* Returns a part of a call by its number. Analyses of chains use one array for all calls, because
+ * each chain is followed at once when its call ends. */
 static struct why_part *why_part_of(struct why_state *state, struct why_call *call, size_t number) {
     return is_chain(state)  ? &state->chain[number]
            : number < PARTS ? &call->parts[number]
@@ -347,7 +351,8 @@ struct place {
     uint32_t node; /* number of the node in why_state.tree */
 };
 
-/* Adds the queue time of a request that lies in the wait for it, from `begin` to `end`. */
+/* Adds the time in which a request was queued before its issue, as far as it lies in the wait for
+ * the request (`begin` to `end`). */
 static void add_queued(struct why_state *state, const struct io_request *request, int64_t begin,
                        int64_t end, struct why_part *part) {
     int64_t issued = request->issued, from;
@@ -644,8 +649,8 @@ static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     return gone;
 }
 
-/* Drops states before the oldest running call, and times of processors before the oldest wait for a
- * processor. If too many remain, drops the older half. */
+/* Drops stored states that ended before the oldest running call, and runs on processors that ended
+ * before the oldest wait for a processor. If too many remain, drops the older half. */
 static void drop_old_states(struct why_state *state, int64_t now) {
     int64_t least = now, first = now;
 
@@ -850,7 +855,8 @@ static void why_store_run(struct why_state *state, const struct why_thread *thre
     store_state(state, processor, thread->name);
 }
 
-/* Sets the name of a thread at the begin of its next state. A new name counts for a whole run. */
+/* Sets the name of a thread at the begin of its next state. If the thread goes on running (exec
+ * changed the name), the name also becomes that at the end of the stored run. */
 static void why_name_thread(const struct why_state *state, struct why_thread *thread,
                             uint32_t actor, int64_t time) {
     if (thread->actor == actor || !(variant_keeps_states(state) || variant_keeps_runs(state))) {
@@ -941,7 +947,8 @@ static const char *selected_percentile(const struct why_state *state) {
     return state->by == BY_NAME_FOUND ? "p99" : state->keyed.context->values[MORE].text;
 }
 
-/* Returns whether another pass is needed. All but the last compute percentiles. */
+/* Returns whether another pass is needed. The last pass counts the times; those before it compute
+ * the percentiles of --at. */
 static bool why_again(void *why_state) {
     struct why_state *state = why_state;
     struct analysis_context *context = state->keyed.context;
@@ -954,7 +961,8 @@ static bool why_again(void *why_state) {
         distribution_write(state->durations, context->temp, &context->error);
         distribution_free(state->durations);
         state->durations = NULL;
-        /* The column is named like the percentile, without dot. why_begin() has checked it. */
+        /* The column has the name of the percentile, but without a dot: p99_9. why_begin() has
+         * checked the percentile. */
         text_append_format(&sql,
                            "SELECT CAST(name AS INTEGER), %s FROM temp.distribution"
                            " WHERE ?1 NOT NULL ORDER BY 1",
@@ -1311,22 +1319,24 @@ const struct analysis analysis_chain_slowest =
                 "rank, step, time, part, depth, thread, cause, call_time, duration, operation,"
                 " actor, sector, response, request, object, queued");
 
-/* Chains as a tree: below a call what it waited for, below that what those threads waited for, in
- * depth-first order (`place`). `self`: time of a node that is not followed further. */
+/* Chains as a tree: below a call what it waited for, and below that what the threads that ended the
+ * wait waited for, in depth-first order (`place`). `self`: time of the node that no node below it
+ * explains. */
 const struct analysis analysis_chain_tree = {
     WHY("chain_tree", BY_TREE),
     .tables = {WHY_TABLES, {"chain_tree", "place, depth, name, calls, total, self", NULL}},
     .parameters = {WHY_PARAMETERS},
 };
 
-/* Calls longer than a percentile of their name's calls (`beyond` 1), and all calls (0). */
+/* Times by cause, for calls longer than a percentile of the calls with the same name (`beyond` 1),
+ * and for all calls (0). */
 const struct analysis analysis_why_at = {
     WHY("why_at", BY_NAME_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* Chains of the calls longer than a percentile, and of all calls. */
+/* The same for chains: of calls longer than a percentile (`beyond` 1), and of all calls (0). */
 const struct analysis analysis_chain_at = {
     WHY("chain_at", BY_CHAIN_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the macros in error.h are only for code that static analysers read */
+/* defines the functions; error.h has macros of the same names for static analysers only */
 #undef error_set
 #undef error_set_status
 #undef error_set_absent_status

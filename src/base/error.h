@@ -18,7 +18,8 @@ enum exit_status {
     EXIT_REJECTED = 3,
     EXIT_HOLDS = 4, /* compare: the condition of --fail-if holds */
     EXIT_INTERRUPTED = 130,
-    /* assert cannot decide. main() exits with 2 instead, which otherwise means wrong usage. */
+    /* Only for assert, which could not decide: main() exits with 2, which otherwise means wrong
+       usage. */
     EXIT_UNDECIDED = 256,
 };
 
