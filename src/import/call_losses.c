@@ -19,14 +19,16 @@ enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
 struct call_name {
     uint32_t operation;
     bool waits;      /* true: the call may wait without limit */
-    int64_t longest; /* longest known time in a call: whole calls across no loss, parts of others */
+    int64_t longest; /* longest known time in a call: of whole calls without a loss, and of parts of
+                        other calls */
     int64_t calls;   /* number of calls with a duration */
-    int64_t doubted; /* least duration that is doubted; INT64_MAX: none is */
+    int64_t doubted; /* calls of at least this duration are doubted; INT64_MAX: none is */
     int64_t buckets[BUCKETS];
     UT_hash_handle hh;
 };
 
-/* Identifies a call of the trace by its event. Has no padding: it is compared byte by byte. */
+/* Identifies a call of the trace by values of its event. Has no padding, since it is compared byte
+ * by byte. */
 struct call_place {
     int64_t time, duration;
     uint32_t operation, actor;
@@ -47,7 +49,7 @@ struct judging {
         *holes; /* owned; time ranges in which a CPU lacks events; they do not overlap */
     size_t hole_count;
     struct call_name *names;    /* owned hash table */
-    struct judged_call *across; /* owned array */
+    struct judged_call *across; /* owned array: calls across a reported loss */
     struct judged_call *table;  /* hash table of the elements of `across` */
     int64_t first, last;        /* times of the trace's first and last event */
     int64_t events, timed;
@@ -135,8 +137,8 @@ static void find_holes(struct judging *judging, const struct losses *losses) {
     judging->hole_count = joined;
 }
 
-/* Returns the longest time that the call spent in one of `holes`; 0: in none. If the call covers
- * more than CALL_LOSSES_EACH of them, examines the first ones. */
+/* Returns the longest time that the call spent in one of `holes`; 0: it overlaps none. If it
+ * overlaps more than CALL_LOSSES_EACH of them, examines only the first ones. */
 static int64_t part_in_hole(const struct judging *judging, const struct call_place *call) {
     const struct loss_gap *holes = judging->holes;
     int64_t end = call->time + call->duration, most = 0;
@@ -220,7 +222,8 @@ static bool call_losses_is_proven(const struct judging *judging) {
     return false;
 }
 
-/* Sets the least duration of doubted calls of a name, by rule 3 of call_losses.h. */
+/* Sets name->doubted, the least duration at which calls of a name are doubted (rule 3 in
+ * call_losses.h). */
 static void find_doubted(struct call_name *name) {
     int64_t rank = name->calls - name->calls / 100, seen = 0, below = INT64_MAX;
     double p99 = 0;
@@ -253,7 +256,8 @@ static void complete_longest(const struct judging *judging) {
     }
 }
 
-/* Sets `parted` of the calls across reported losses that are false: rule 1 of call_losses.h. */
+/* Sets `parted` of each call in `across` that is false by rule 1 or doubted by rule 3 of
+ * call_losses.h. */
 static void find_false_calls(struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     const struct call_name *name;
@@ -272,8 +276,8 @@ static void find_false_calls(struct judging *judging) {
     }
 }
 
-/* Whether a call is false: by rule 1 if it is across a reported loss, else by rule 2 if it lies
- * partly or wholly in one (call_losses.h). */
+/* Returns whether a call is false: if it is across a reported loss, as find_false_calls() found;
+ * else by rule 2 of call_losses.h. */
 static bool is_parted(const struct judging *judging, const struct call_place *place,
                       const struct call_name *name) {
     const struct judged_call *across = find_across(judging, place);
@@ -366,7 +370,8 @@ static bool find_doubted_calls(struct judging *judging, bool *changed, struct er
     return done;
 }
 
-/* Writes the counts of paired and unpaired calls; calls open at an end of the log are neither. */
+/* Writes the numbers of paired and unpaired calls to the table pairing; calls that are open at an
+ * end of the log count as neither. */
 static bool call_losses_write_numbers(const struct judging *judging, bool proven,
                                       struct error *error) {
     const struct call_losses *calls = judging->calls;

@@ -4,17 +4,17 @@
  * as a single long call. The importer reports ends and begins that prove a loss, and calls across a
  * reported loss. After the import, call_losses_finish() judges them by their names:
  *
- * 1. A call across a reported loss is false if it took longer than any call of that name is known
- *    to take, and the loss is on the CPU where it began or ended. Known times are those of calls
+ * 1. A call across a reported loss is false if the loss took longer than any call of that name is
+ *    known to take, and is on the CPU where the call began or ended. Known times are those of calls
  *    across no loss, and of the parts of other calls before and after losses.
- * 2. A call in a loss, even partly, is false if that part took more than CALLS_IN_LOSS times as
- *    long: the thread may have been on the CPU that lost events.
+ * 2. A call that overlaps a loss is false if its part in the loss took more than CALLS_IN_LOSS
+ * times the longest known time: the thread may have been on the CPU that lost events.
  * 3. A call is doubted if it took more than CALLS_BELIEVED times the 99th percentile of its name,
  *    and CALLS_APART times any shorter one. If losses are reported, only calls across one are
  *    doubted.
  *
- * The duration of a call that may wait without limit says little. Rule 3 ignores these calls; rule
- * 2 applies to names with CALLS_BELIEVED calls, with twice the bound.
+ * The duration of a call that may wait without limit says little. Rule 3 ignores these calls. Rule
+ * 2 applies to them if the name has at least CALLS_BELIEVED calls, with twice the bound.
  *
  * False calls lose their durations. The table `pairing` gets the numbers, without a device.
  */
@@ -39,7 +39,8 @@
 /* Limit of unpaired ends and begins that are stored: half of them the first, half the last ones. */
 #define CALLS_UNPAIRED 256
 
-/* Limit of losses that are examined for one call: half of them the first, half the last ones. */
+/* Limit of losses that are examined for one call: by rule 1 half of them the first, half the last
+ * ones; by rule 2 the first ones. */
 #define CALL_LOSSES_EACH 1024
 
 /* Limit of names whose calls are judged; calls of further names are accepted as true. */
@@ -85,8 +86,8 @@ struct call_losses {
     bool counted; /* true: no call is doubted, because the log itself states durations */
 };
 
-/* Judges the calls of the whole trace, or of `part`, the events appended last. All events are
- * stored, in the caller's transaction. Sets `*changed` if events lost their durations. */
+/* Judges the calls in `part`: the whole trace, or the events appended last. All events are stored,
+ * in the caller's transaction. Sets `*changed` if events lost their durations. */
 bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
                         struct database *database, const struct column_range *trace,
                         const struct column_range *part, bool *changed, struct error *error);

@@ -125,8 +125,8 @@ const struct ledger_line *ledger_worst(const struct ledger *ledger);
 #define REMARKS  64
 #define MEANINGS 4
 
-/* Limit of labels whose texts are stored. A tally that did not exceed its limit has at most
- * TALLY_ROWS labels in a dimension. */
+/* Limit of labels whose texts are stored. Further labels need no text: a tally with more than
+ * TALLY_ROWS labels in a dimension has been dropped. */
 #define LABEL_TEXTS (4 * TALLY_ROWS)
 
 struct label {
@@ -167,11 +167,12 @@ struct import_source {
     const char *packing;
     struct peel_plan peel; /* layers of text around the file's lines, to be stripped */
     int64_t size;
-    int64_t begins; /* if the clock had wrapped to 0: its range, added to times; else 0 */
+    int64_t begins; /* the clock's range, added to the file's times, if the clock wrapped to 0
+                       before this file; else 0 */
     uint8_t last;   /* last byte of the file */
     bool used;      /* true: the file was passed to the importer and has a row in `source` */
-    /* Number of records that are earlier than the record before; by how much at most; byte offset
-     * of the first of them. */
+    /* earlier: number of records with a time before that of the previous record; earlier_by:
+     * largest difference; earlier_offset: byte offset of the first of these records. */
     int64_t earlier, earlier_by, earlier_offset;
 };
 
@@ -210,12 +211,12 @@ struct import {
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
-    bool tally_complete[TALLY_KINDS]; /* true: the tally applies to the trace, and has not exceeded
-                                         its limit */
+    bool tally_complete[TALLY_KINDS]; /* true: the tally applies to this kind of trace, and has not
+                                         exceeded its limit */
 
-    struct latency_buckets
-        *latencies; /* durations of I/Os or calls, owned; NULL: counted at the end */
-    struct call_counts calls_counted; /* counts by operation and error, for traces of calls */
+    struct latency_buckets *latencies; /* histogram of the durations of I/Os or calls, owned; NULL:
+                                          counted at the end of the import */
+    struct call_counts calls_counted;  /* counts by operation and error, for traces of calls */
 
     struct span_tracker
         *spans;          /* open calls of a trace of spans, owned; NULL: another kind of trace */
@@ -232,7 +233,8 @@ struct import {
     size_t remap_count;
     struct proven_losses proven; /* devices whose requests lack an issue or a completion */
     struct call_losses calls;    /* calls whose begin or end is missing in the log */
-    /* If a loss is proven: number of issues without completion, completions without issue. */
+    /* Only if a loss is proven. unfinished: issues without completion; unissued: completions
+     * without issue. */
     int64_t unfinished, unissued;
     const struct event_meaning
         *meanings[MEANINGS]; /* meanings that the importer declared in addition to its definition */
@@ -293,15 +295,16 @@ struct import_run {
 
     bool resuming;                      /* true: appends files to a trace */
     struct partitions partitions;       /* partitions stored with the trace to append to */
-    const char *resumed, *resumed_rest; /* saved state of the trace to append to; its part for
-                                           import_saved_state(); NULL: new trace */
+    const char *resumed, *resumed_rest; /* saved state of the trace to append to; `resumed_rest`:
+                                           its part for import_saved_state(); NULL: new trace */
 
     struct losses losses; /* losses of the log, for all its traces */
 
     int64_t passed_over; /* number of files skipped because of their format */
     char earlier[96];    /* ledger's reason for records earlier than the record before; "": none */
     char variant[32];
-    int64_t start, utc_offset; /* wall clock at time 0, minutes east of UTC; EVENT_NONE: unknown */
+    int64_t start, utc_offset; /* start: wall clock at time 0, ns since 1970 UTC; utc_offset:
+                                  minutes east of UTC; EVENT_NONE: unknown */
     int64_t time_of_day; /* time of day of time 0 if `start` is unknown; EVENT_NONE: unknown */
     int64_t sessions;
     char *kept; /* owned; text of import_save_state(); NULL: none */
@@ -322,7 +325,8 @@ static inline bool import_run_stopped(const void *run) {
     return stopped->stop || (stopped->interrupted != NULL && *stopped->interrupted);
 }
 
-/* Whether the import was stopped or needs no more input. For the input that the importer reads. */
+/* Returns whether the import was stopped or needs no more input: a callback for the input that the
+ * importer reads. */
 static inline bool import_run_ended(const void *run) {
     const struct import_run *ended = run;
 

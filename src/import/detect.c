@@ -39,7 +39,8 @@ struct sniff detect_sniff(const struct import_run *run, const char *path, struct
 /* --- format of a file ------------------------------------------------------------------------- */
 
 struct finding {
-    const struct importer *importer, *rival; /* NULL: none */
+    const struct importer *importer, *rival; /* importer: format found; rival: another declared
+                                                format that matches as well; NULL: none */
     enum sniff_score score;
 };
 
@@ -92,16 +93,17 @@ static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_p
     return less;
 }
 
-/* Lines of a log, and their rests: the continuation lines that a layer joins to them. */
+/* The lines that a PEEL_WRAPPED layer would join. A rest is a continuation line, which is appended
+ * to the line before. */
 struct rests {
     const struct importer *importer;
     const struct sniff *sniff;
     struct text lines, joined; /* owned */
-    const char *last; /* the rest that was joined last; the next rest may continue the same line */
-    size_t count,
-        cut; /* number of lines with a rest; number of them that are no records without the rest */
-    bool alone,
-        mended; /* some rest alone is a record; each line joined with its rests is a record */
+    const char *last;  /* the rest that was joined last; the next rest may continue the same line */
+    size_t count, cut; /* count: number of lines with a rest; cut: number of them that are no
+                          records without the rest */
+    bool alone, mended; /* alone: some rest is a record by itself; mended: each line is a record
+                           once its rests are joined */
 };
 
 static void end_joined(struct rests *rests) {
@@ -130,10 +132,10 @@ static void add_rest(void *context, struct word line, struct word rest) {
     }
 }
 
-/* Whether a log of a known format has wrapped lines, as a layer assumes. The rests (continuation
- * lines) must not be lines of the log themselves, unless no line is a record without its rest. If
- * there are few rests, all lines must be records once joined, and no rest alone: a rest may be
- * unrelated text after a line. */
+/* Returns whether a log of a known format has wrapped lines, as the layer assumes. The rests
+ * (continuation lines) must not be lines of the log themselves, unless no line is a record without
+ * its rest. If there are few rests, each line must be a record once joined, and no rest alone: a
+ * rest may be unrelated text after a line. */
 static bool is_wrapped(const struct sniff *sniff, const struct importer *importer,
                        const struct peel_layer *layer) {
     struct sniff of = *sniff;
@@ -158,9 +160,10 @@ static bool is_wrapped(const struct sniff *sniff, const struct importer *importe
     return wrapped;
 }
 
-/* Whether a layer may be stripped although the format, which the user named, does not show in the
- * lines: any text may be of the format, or the log is in the middle of other text. In the latter
- * case strips only quote marks, ">", since "key:7" or "1.5" may be part of the log. */
+/* Returns whether a layer may be stripped although the lines do not show the format, which the user
+ * named. That is so if any text may be of the format, or if the log is in the middle of other text.
+ * In the latter case only quote marks, ">", are stripped, since "key:7" or "1.5" may be part of the
+ * log. */
 static bool is_certain(const struct importer *named, const struct peel_layer *layer) {
     if (!named->only_named) {
         return layer->kind == PEEL_TEXT && layer->number > 0;
@@ -196,7 +199,8 @@ static struct finding strip_known(const struct import_run *run, const struct sni
         if (certain) {
             *plan = tried;
         }
-        /* Also accepts a format that takes any table, if its lines have prefixes to strip. */
+        /* Also accepts a score of SNIFF_GREEDY, of a format that takes any table, if the lines have
+         * prefixes to strip. */
         if (other.score >= SNIFF_LIKELY ||
             (other.score >= SNIFF_GREEDY && found.score <= SNIFF_GREEDY &&
              tried.layers[tried.count - 1].kind != PEEL_WRAPPED)) {
@@ -414,7 +418,7 @@ enum {
     SHOWN_FIELD = 24,   /* bytes shown of a field */
     FIELDS = 32,        /* maximum fields of a line that are compared */
     NEAREST = 3,        /* maximum number of formats that a message names */
-    WHOLE = 1000,       /* fit of a line whose fields all have the kinds of the format's */
+    WHOLE = 1000,       /* fit of a line whose fields all have the format's kinds of value */
     SAME_SHAPE = 600,   /* minimum fit of a format that a message names */
     MAGIC_BYTES = 4096, /* maximum bytes given to libmagic */
     MAGIC_LENGTH = 100, /* maximum bytes shown of libmagic's description */
@@ -800,7 +804,8 @@ static bool ends_part(struct word line) {
     return line.length == 0 || word_begins(line, "```") || word_begins(line, "~~~");
 }
 
-/* Returns a text as an importer named by the user reads it: strips only quote marks, ">". */
+/* Returns the text that the importer named by the user would read: without quote marks, ">", if
+ * there are any. */
 static struct sniff sniff_named(const struct sniff *sniff, struct text *room) {
     struct peel_plan plan = {.keeps_typography = true};
 

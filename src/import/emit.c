@@ -208,7 +208,8 @@ static void outliers_open(struct timestamp_outliers *state, size_t source, int64
     state->last[2] = (struct timestamp_outlier){.source = source, .number = number};
 }
 
-/* Sets the time of the newest event, in nanoseconds since the start, and judges the one before. */
+/* Sets the time of the newest event, in ns since the start of the trace, and judges the event
+ * before it. */
 static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     struct timestamp_outlier *last = state->last;
 
@@ -281,8 +282,8 @@ static void close_event(struct import *import) {
 static void hold_current(struct import *import) {
     struct batch *current = import->current;
 
-    /* Closes the last event while it is in this batch: the next batch may be requested for a name.
-     */
+    /* Closes the last event now, while it is still in this batch: adding a name may start the next
+     * batch. */
     close_event(import);
     if (import->run->ended) {
         batch_free(import->held);
@@ -362,9 +363,10 @@ void emit_flush_batches(struct import *import) {
     emit_held_batch(import);
 }
 
-/* Returns the byte position of the record being parsed, encoded as in event.response. Without a
- * stream, the reader is already after the record, so takes the record's last byte. The file's name
- * is stored as the name of an error; no call has this error, so no report shows it. */
+/* Returns the position of the record being parsed, encoded by EVENT_PLACE_FILE for event.response.
+ * Without a stream, the reader is already after the record, so takes the record's last byte. The
+ * file's name is stored as a name of kind error, which no report prints, since no call has this
+ * error. */
 static int64_t emit_find_place(struct import *import) {
     const struct import_run *run = import->run;
     const char *name = run->sources[run->source].name;

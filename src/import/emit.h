@@ -23,7 +23,8 @@ struct tally_context;
 
 /* Returns the next event for the importer to fill in; all fields are unset except `time`, which is
  * 0. Counts one record as read and kept. The event is valid until the next import_…() call other
- * than import_arguments(), so get names first. After the end is requested, it is discarded. */
+ * than import_arguments(), so get names first. If the end of the import was requested, the event is
+ * discarded. */
 struct event *import_event(struct import *import);
 
 /* Returns the serial number of import_event()'s last row, for import_event_end(). */
@@ -42,15 +43,15 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
  * does not count it as a record. */
 void import_allocation(struct import *import, const struct allocation *allocation);
 
-/* Return ids of rows of the tables name, actor and object; equal entries get equal ids. Return 0
- * after the end is requested. Copy strings. */
+/* Return ids of rows of the tables name, actor and object; equal entries get equal ids. Return 0 if
+ * the end of the import was requested. Copy strings. */
 uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
 
-/* Return the id of a name without a code; of a function name with a component (0: none); of a
- * thread of the first session (`name` may be empty). Results are cached. `kind` is a constant
- * string. */
+/* import_word() returns the id of a name without a code; import_function() that of a function with
+ * a component (0: none); import_thread() that of a thread in the first session (`name` may be
+ * empty). Results are cached. `kind` is a constant string. */
 uint32_t import_word(struct import *import, const char *kind, struct word text);
 uint32_t import_function(struct import *import, const char *kind, struct word text,
                          uint32_t component);
@@ -59,9 +60,9 @@ uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct w
 /* Limit of functions whose components import_placed_function() compares. */
 #define PLACED_FUNCTIONS (1 << 18)
 
-/* Returns the id of a function, for logs in which functions of one name may have several
- * components. If they do, the name's component becomes `several`; else it is the known one (0:
- * unknown). Functions beyond PLACED_FUNCTIONS get the first component. */
+/* Returns the id of a function, for logs in which functions of one name may belong to several
+ * components. If they do, the component of the name becomes `several`; else it is the one known so
+ * far (0: unknown). Functions beyond PLACED_FUNCTIONS get the first component. */
 uint32_t import_placed_function(struct import *import, struct word text, uint32_t component,
                                 const char *several);
 

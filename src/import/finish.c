@@ -28,7 +28,8 @@ struct candidate {
     bool known;                 /* true: the file could be read */
 };
 
-/* Hashes up to `limit` bytes of a file; unreadable: `known` is false. False if interrupted. */
+/* Hashes up to `limit` bytes of a file; sets candidate->known to whether it could be read. Returns
+ * false if interrupted. */
 static bool hash_source(const struct import_run *run, struct candidate *candidate, int64_t limit,
                         uint8_t *buffer, struct input_stop stop) {
     const struct import_source *source = &run->sources[candidate->position];
@@ -392,8 +393,8 @@ static bool write_facts(struct import *import, struct store *store, struct error
     return done;
 }
 
-/* Writes the fact that the trace has calls on files but no path: ftrace may log only descriptors
- * and addresses. Considers all logs of an appended trace. */
+/* Writes whether the trace lacks file names (FACT_FILE_NAMES): it has calls on files but no path,
+ * since ftrace may log only descriptors and addresses. Considers all logs of an appended trace. */
 static bool write_file_names(const struct import *import, struct store *store,
                              struct error *error) {
     struct database_query query =
@@ -561,8 +562,8 @@ static bool finish_losses(struct import *import, struct store *store, struct pai
            pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
-/* Adds the remark on unmatched requests, in the words that importers use for complete logs
- * (block_io.h). */
+/* Adds the remark on unmatched requests, with the same words as importers (block_io.h) use if the
+ * log is complete. */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
     int64_t number = (int64_t)import->remark_count + (import->remarks_lost > 0);

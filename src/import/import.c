@@ -19,8 +19,8 @@
 #include "store/rollup_tables.h"
 #include "base/memory.h"
 
-/* Maximum file size of an import whose rows stay in SQLite's cache until the commit: a write-ahead
- * log would take longer than such an import. */
+/* Maximum file size of an import without a write-ahead log: its rows stay in SQLite's cache until
+ * the commit, and a log would take longer than such an import. */
 #define BRIEF_IMPORT (1024 * 1024)
 
 /* --- queue of batches between threads --------------------------------------------------------- */
@@ -158,7 +158,7 @@ static void *import_decode(void *argument) {
     if (done && !run->ended) {
         resume_state_write(run, decoder->state);
     }
-    /* Attributes events that end() adds to the last file. */
+    /* Counts the events that end() added as events of the last file. */
     sources_switch_file(run, run->source, NULL);
     if (done && !run->ended) {
         for (unsigned i = 0; i < run->trace_count; i++) {
@@ -514,7 +514,7 @@ static void free_run(struct import_run *run) {
     queue_free(&run->queue);
 }
 
-/* The sum of time and duration cannot overflow in SQL, since importers limit both. */
+/* The sum of time and duration cannot overflow in the SQL below, since importers limit both. */
 static bool resume_spans(struct import *import, struct store *store, struct error *error) {
     struct database_query query = database_query(
         store->database, error,

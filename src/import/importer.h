@@ -41,8 +41,8 @@ struct stream {
     struct reader *reader;   /* borrowed */
     const void *declaration; /* result of import_declaration(), borrowed */
     void *state; /* owned, initially zeroed: `stream_state_size` bytes of the importer's data */
-    /* Range of the clock if it had wrapped to 0 before this file, for formats with a first_time();
-     * else 0. */
+    /* If the clock wrapped to 0 before this file: the clock's range, which is added to the file's
+     * times; else 0. For formats with a first_time(). */
     int64_t begins;
 };
 
@@ -137,8 +137,8 @@ typedef bool known_operation_visit(void *context, const struct known_operation *
 struct importer {
     const char *name; /* name of the format, as after -f, in man page sections and in testdata */
     const char *description; /* one line for `tracetool formats` */
-    /* For messages on unknown files: a typical line, for finding the nearest format (NULL: a binary
-     * format), and a description of how a log begins or what it contains. */
+    /* For messages on files of unknown format. line: a typical line, for finding the nearest format
+     * (NULL: a binary format); made_of: how a log begins or what it contains. */
     const char *line, *made_of;
     const char *variants; /* possible values of the column trace.variant, comma-separated */
     /* For traces with a file per CPU: the part of the file name between the trace's name and the
@@ -152,9 +152,9 @@ struct importer {
     /* By kind of trace: meanings of actor, object and all columns with numbers and bytes that are
      * used; a list ends with {0}. Values of columns that are not in `columns` are dropped. */
     const struct event_meaning *meanings[TRACE_KINDS];
-    /* By kind of trace: FACTS_OF_LOG() of the facts that logs of the format can state, among
-     * facts_to_declare(). Reports omit columns that need other facts, instead of printing 0. Facts
-     * that follow from `columns` need not be declared. */
+    /* By kind of trace: FACTS_OF_LOG() of those facts in facts_to_declare() that logs of the format
+     * can state. Reports omit columns that need other facts, instead of printing 0. Facts that
+     * follow from `columns` need not be declared. */
     unsigned facts[TRACE_KINDS];
     bool takes_record_size; /* true: the option --record-size applies to the format */
     bool takes_devices;     /* true: the option --only-device applies to the format */
@@ -168,8 +168,9 @@ struct importer {
     /* Returns how likely a file has this format. Must not keep state. */
     enum sniff_score (*sniff)(const struct sniff *sniff);
 
-    /* Returns why a line is no record of the format, in the ledger's words; NULL: it is a record.
-     * Also used to join wrapped lines. The function is missing if the format cannot tell. */
+    /* Returns why a line is no record of the format, in the words of the ledger (counts of ignored
+     * and rejected records by reason); NULL: it is a record. Also used to join wrapped lines. May
+     * be NULL, if the format cannot tell. */
     const char *(*why_not)(const struct sniff *sniff, struct word line);
 
     /* Returns why sniff() refuses a file although it has records of the format; NULL: no reason is
@@ -224,8 +225,8 @@ struct importer {
     void (*take_record)(struct import *import, void *state, struct stream *stream,
                         const struct stream_record *record);
 
-    /* Number of records in the window in which a file's records are sorted by time; 0:
-     * STREAM_WINDOW. If there is only one file, its records are sorted only with `sorts_alone`. */
+    /* stream_window: number of records in the window in which a file's records are sorted by time;
+     * 0: STREAM_WINDOW. sorts_alone: sorts them also if there is only one file. */
     unsigned stream_window;
     bool sorts_alone;
 
@@ -241,8 +242,9 @@ struct importer {
     bool in_pieces;
 
     /* true: the meaning of a record depends on records before it. If files are not in order of
-     * time, all records are sorted before parsing. Without `tells_earlier`, all are read and sorted
-     * before the first is parsed, since files count as unordered. Needs next_record(). */
+     * time, all records are sorted before parsing. Without `tells_earlier`, files are assumed to be
+     * unordered, so all records are read and sorted before the first is parsed. Needs
+     * next_record(). */
     bool sorts;
 
     /* Called once after the last file, or after a failure: emits events still held back, and frees

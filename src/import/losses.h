@@ -50,14 +50,15 @@ struct losses {
 /* Limit of gaps; if there are more, a loss extends its CPU's latest gap. */
 #define LOSS_GAPS 65536
 
-/* Limit of CPUs; events and losses of further CPUs count as of the unknown CPU. */
+/* Limit of CPUs; events and losses of further CPUs are counted for the unknown CPU. */
 #define LOSS_CPUS 8192
 
 /* Sorts the gaps by time. Must be called after the last event. */
 void losses_finish(struct losses *losses);
 
-/* After an overrun, returns the time from which the log has the events of all CPUs, except those
- * with less than a quarter of the busiest one's events. EVENT_NONE: no overrun, or one CPU. */
+/* After an overrun (a ring buffer overwrote its oldest events), returns the time from which the log
+ * has the events of all CPUs. Ignores CPUs with less than a quarter of the busiest CPU's events.
+ * EVENT_NONE: no overrun, or one CPU. */
 int64_t losses_complete_since(const struct losses *losses);
 
 /* Returns the number of events of all CPUs in the log. */
@@ -65,9 +66,9 @@ int64_t losses_count_events(const struct losses *losses);
 
 /* Times at which the events of the CPUs begin, in a log whose oldest events were overwritten. */
 struct losses_begin {
-    int64_t early_cpu; /* first to have events, of the CPUs with a quarter of the busiest one's
-                          events */
-    int64_t late_cpu;  /* last of these CPUs to have events */
+    int64_t early_cpu; /* CPU whose events begin first, of those with at least a quarter of the
+                          busiest CPU's events */
+    int64_t late_cpu;  /* CPU whose events begin last, of the same CPUs */
     int64_t
         by; /* time from the first to the last begin; 0: no difference, no overrun, or one CPU */
 };

@@ -141,7 +141,8 @@ void record_sort_close(struct record_sort *sort) {
 /* A buffer larger than this is freed after its record was used, instead of being reused. */
 enum { KEPT_BYTES = 256 };
 
-/* Number of records read, or bytes (STREAM_BYTES), after which records still waiting are copied. */
+/* After this many records read from a stream, or STREAM_BYTES of them, keep_old_records() copies
+ * older ones that still wait. */
 enum { KEPT_RECORDS = 1024 };
 
 /* A record that has been read, but is not due yet in order of time. */
@@ -159,10 +160,10 @@ struct held {
 struct lane {
     struct held *held; /* owned; ring of window + 1 records; waiting ones start at `first` */
     size_t first, count;
-    size_t bytes; /* total size of waiting records */
-    size_t read;  /* bytes read */
-    size_t
-        unkept; /* bytes and number of records read since the last copying by keep_old_records() */
+    size_t bytes;  /* total size of waiting records */
+    size_t read;   /* bytes read */
+    size_t unkept; /* unkept, unkept_records: bytes and number of records read since the last
+                      keep_old_records() */
     unsigned unkept_records;
     int64_t head; /* time of the next record; before the first record: given start of the stream */
     int64_t read_time; /* time of the last record read */
@@ -303,7 +304,7 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     held = held_record_at(merge, lane, lane->count);
     held->time = lane->read_time;
     /* Without a window, the record is returned before the stream is read again, so its bytes need
-     * no copy. A parsed record stays valid anyway. */
+     * not be copied. A parsed record stays valid longer, and needs no copy either. */
     held->record = record;
     if (merge->ring > 1 && record.parsed == NULL) {
         copy_record(held, &record);

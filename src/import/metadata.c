@@ -67,8 +67,8 @@ static struct ledger_line *metadata_add_line(struct ledger *ledger, size_t sourc
     return &ledger->lines[ledger->line_count - 1];
 }
 
-/* Finds the ledger line of a file, outcome and reason. Importers have few reasons and repeat them.
- */
+/* Finds the ledger line of a file, outcome and reason. A linear search suffices, since importers
+ * use few reasons. */
 static struct ledger_line *metadata_find_line(struct ledger *ledger, size_t source,
                                               enum outcome outcome, const char *reason,
                                               size_t *last) {
@@ -215,7 +215,7 @@ static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
 
 /* --- gaps: times of losses -------------------------------------------------------------------- */
 
-/* Ends the gap `*open` (index + 1) at the time of the first event after the loss. */
+/* Ends the gap with index `*open` - 1 at the time of the first event after the loss. */
 static void metadata_end_gap(struct losses *losses, size_t *open, int64_t time) {
     struct loss_gap *gap = &losses->gaps[*open - 1];
 
@@ -247,7 +247,8 @@ static int64_t last_time_of_all_cpus(const struct losses *losses) {
     return last;
 }
 
-/* Begins a gap for a loss on a CPU, unless one is open; for the unknown CPU, a gap of all CPUs. */
+/* Begins a gap for a loss on a CPU, unless its last gap is still open. For the unknown CPU, begins
+ * a gap of all CPUs. */
 static void note_gap(struct losses *losses, struct loss_cpu *at) {
     bool all = at->cpu == EVENT_NONE;
     size_t *open = all ? &losses->open_all : &at->open_gap;
@@ -415,7 +416,8 @@ static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t 
     }
 }
 
-/* Whether a call may have ended, and the thread's next call of this name begun, within the loss. */
+/* Returns whether the loss lies within the call, and on its CPU: then the call may have ended and
+ * the thread's next call of this name begun during the loss. */
 static bool metadata_is_within(const struct loss_gap *gap, const struct call_part *call,
                                int64_t end) {
     bool of_its_cpu = gap->cpu == EVENT_NONE || call->began_on == EVENT_NONE ||
@@ -569,8 +571,8 @@ void import_variant(struct import *import, const char *variant) {
     }
 }
 
-/* Sets where hours begin in reports: by the device's local time if a wall clock or time of day is
- * known. */
+/* Sets where hour 0 of the traces begins, for counts by hour: in the device's local time if a wall
+ * clock or time of day is known. */
 static void count_hours(struct import_run *run) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         run->traces[i].tally_context.hour_origin =
@@ -586,7 +588,7 @@ static void count_hours(struct import_run *run) {
 void import_start(struct import *import, int64_t nanoseconds) {
     struct import_run *run = import->run;
 
-    /* The events of an appended trace are already counted by hour. */
+    /* An appended trace keeps its start, because its events are already counted by hour. */
     if (run->start == EVENT_NONE && !run->resuming) {
         if (nanoseconds >= 0 && nanoseconds < FIRST_DATE) {
             import_remark(import,

@@ -44,8 +44,8 @@ void import_with_facts(struct import *import, unsigned facts);
 /* Sets the number of the profiling round that the trace is from, counted from 1. */
 void import_set_profiling_round(struct import *import, int64_t round);
 
-/* Sets the time that measuring adds to a call, by its two records together, if the log states it.
- */
+/* Sets the time that measuring adds to a call, for its entry and exit records together, if the log
+ * states it. */
 void import_call_overhead(struct import *import, int64_t nanoseconds);
 
 /* Add a record to the ledger. `reason`: one of a few constant strings of the importer. `offset`:

@@ -69,10 +69,11 @@ struct pairing_device {
     bool paired; /* true: the device's requests are paired again here, after the import */
     bool proven; /* true: requests of this device prove the loss */
     bool asked;  /* true: the log has queue events (Q) of the device */
-    /* Requests that have both issue and completion in a complete log; without other commands: */
+    /* Numbers of issues, completions and pairs. Counts only requests that have both events in a
+     * complete log, and no commands other than I/Os (IO_DIRECTION_OTHER). */
     int64_t issues, completions, pairs;
-    int64_t
-        longest; /* longest time from issue to completion of a request across no reported loss */
+    int64_t longest; /* longest time from issue to completion of a request, not counting requests
+                        across a reported loss */
     bool directions[IO_DIRECTION_FLUSH + 1]; /* true: the log has a completion of this direction */
 };
 
@@ -85,7 +86,8 @@ struct pairing {
     struct database *database;
     struct io_pairing *requests; /* owned */
     struct devices objects;      /* owned */
-    int64_t steps[STEPS]; /* id of each step's action in table name; EVENT_NONE: not in the trace */
+    int64_t steps[STEPS]; /* by step of a request: id of its action in the table name; EVENT_NONE:
+                             not in the trace */
     struct pairing_device devices[PAIRING_DEVICES];
     size_t device_count;
     const struct proven_losses *proven;
@@ -174,7 +176,8 @@ static int64_t longest_between(const struct pairing *pairing, int64_t from, int6
 /* --- queue, issue and completion events ------------------------------------------------------- */
 
 /* Returns a request's response time: the stored one if it counts from the same queue event, perhaps
- * of an upper device; else the time since the request's queue event. EVENT_NONE: unknown. */
+ * one of an upper device; else the time from the request's queue event to its completion.
+ * EVENT_NONE: unknown. */
 static int64_t stored_or_new_response(const struct pairing *pairing,
                                       const struct pairing_device *device,
                                       const struct io_pair *pair, int64_t duration) {
@@ -232,8 +235,9 @@ static enum step pairing_step_of_action(const struct pairing *pairing, uint32_t 
     return step;
 }
 
-/* Records a queue event (Q). A request with a flush also waits for the flush. Without a Q, a G (get
- * request) or a merge (M, F) counts as one. */
+/* Records when a request was queued (Q). If it includes a flush, also records the flush as queued.
+ * If `queued` is false, the event is a G (get request) or a merge (M, F): it is used only if the
+ * request is not queued yet. */
 static bool pairing_queue(struct pairing *pairing, const struct io_key *key, uint32_t flags,
                           bool queued, int64_t time, int64_t blocks, struct error *error) {
     const struct io_key flush = {IO_DIRECTION_FLUSH, key->device, 0};
@@ -364,8 +368,8 @@ static bool pairing_make_index(struct pairing *pairing, struct error *error) {
     "SELECT " column JUDGED " AND " column " IS NOT NULL ORDER BY " column                         \
     " LIMIT 1 OFFSET (SELECT (count(" column ") * 99 + 99) / 100 - 1" JUDGED ")"
 
-/* Computes the longest accepted time from the 99th percentile (nearest rank) that the SQL selects.
- */
+/* Computes the longest accepted time: PAIRING_BELIEVED times the 99th percentile (nearest rank),
+ * which the SQL selects. */
 static bool most_believed(struct pairing *pairing, const char *p99_sql, size_t device,
                           int64_t direction, int64_t *most, struct error *error) {
     struct database_query query =

@@ -73,7 +73,7 @@ struct pairing_counts {
     bool changed; /* true: durations or responses of events were changed in the database */
 };
 
-/* Pairs requests of the whole trace, or of `part`, the events appended last. `losses`: as reported
+/* Pairs the requests in `part`: the whole trace, or the events appended last. `losses`: as reported
  * by the log. */
 bool pairing_make(struct database *database, const struct column_range *trace,
                   const struct column_range *part, const struct losses *losses,

@@ -8,8 +8,8 @@
 #include "input/reader.h"
 
 enum {
-    /* The blocks together exceed a core's cache: writing to memory that is in another core's cache
-       takes 1.5 times as long. */
+    /* Number of blocks: so many that they exceed a core's cache together, since writing to memory
+       that is in another core's cache takes 1.5 times as long. */
     BLOCKS = 8,
     BLOCK_RECORDS = 4096,
     /* Number of emptied blocks that are not refilled yet. They hold at least the last STREAM_WINDOW
@@ -33,8 +33,8 @@ struct read_ahead {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t filled,
-        emptied; /* numbers of blocks so far; `lock` protects all members up to `stopped` */
+    size_t filled, emptied; /* numbers of blocks filled and emptied so far; `lock` protects all
+                               members up to `stopped` */
     bool ended, stopped;
     bool joined;
     size_t next; /* index of the next record in the current block; for the importer's thread */

@@ -194,7 +194,8 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
 
 /* --- events of each file ---------------------------------------------------------------------- */
 
-/* Adds the events and rows counted since the last switch of files to the file at `position`. */
+/* Adds the events and rows counted since the last switch of files to the share of the file at
+ * `position`. */
 static void add_counts_to_file(struct import *trace, size_t position) {
     struct import_share *share = &trace->shares[position];
     int64_t rows = trace->rows - trace->rows_before;
@@ -246,7 +247,8 @@ void import_count_earlier_record(struct import *import, int64_t by, int64_t offs
 struct ordered_source {
     char *path;
     int64_t first_time; /* first time in the file; EVENT_NONE: unknown */
-    int64_t begins; /* range of the clock if the clock had wrapped to 0 (struct stream); else 0 */
+    int64_t begins; /* the clock's range if the clock wrapped to 0 before this file (struct stream);
+                       else 0 */
 };
 
 /* Orders files whose clock wraps to 0. If the widest gap between first times exceeds half the
@@ -406,9 +408,9 @@ static void reading_take_record(struct import_run *run, void *state, struct stre
     run->importer->take_record(run->traces, state, stream, record);
 }
 
-/* Whether to read ahead in the file by a thread. Not if writing rows keeps two processors busy and
- * there are no more. Not in a small file, which is in the reader's window already. Not in a pipe,
- * which may block: only the importer's thread can be woken up to end. */
+/* Returns whether a thread reads ahead in the file. Not if writing rows keeps two processors busy
+ * and there are no more. Not in a small file, which is in the reader's window already. Not in a
+ * pipe, where reading may block: only the importer's thread can be woken up to end. */
 static bool is_read_ahead(const struct import_run *run, const struct reader *reader) {
     return run->importer->reads_ahead && (run->without_rows || processor_count() > 2) &&
            input_packed_size(reader->input) > (int64_t)READER_WINDOW;
@@ -603,7 +605,7 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
     *some = member->ahead != NULL ? read_ahead_next(member->ahead, record)
                                   : importer->next_record(&member->stream, record);
     if (!*some) {
-        /* Closes a file at its end, but not the stream, which take_record() still uses. */
+        /* Closes the file at its end, but keeps the stream, which take_record() still uses. */
         read_ahead_stop(member->ahead);
         bool done = !reader_failed(&member->source.reader) &&
                     source_finish(all->run, member->position, &member->source);

@@ -19,7 +19,8 @@ struct open_source {
     struct reader reader;
 };
 
-/* Fills `run->sources`, ordered by first time if the format has one. */
+/* Fills `run->sources` with the files. Orders them by the first time in each, if the format has
+ * first_time(). */
 bool sources_init(struct import_run *run, const char *const *paths, size_t count,
                   struct error *error);
 void sources_free(struct import_run *run);
@@ -68,17 +69,18 @@ void record_sort_close(struct record_sort *sort);
 struct merge_input {
     void *context;
     /* Returns the next record of a stream and its time. The record is borrowed until the next call
-     * for this stream; with `parsed`, as long as read_ahead_next() says. Time EVENT_NONE: the
-     * record directly follows the one before. Sets `*some` to false at the stream's end, and is not
-     * called again. Returns false with `error` set on failure. */
+     * for this stream; if it is parsed, it stays valid as long as one of read_ahead_next(). Time
+     * EVENT_NONE: the record directly follows the one before. Sets `*some` to false at the stream's
+     * end, and is not called again. Returns false with `error` set on failure. */
     bool (*next)(void *context, size_t stream, struct stream_record *record, int64_t *time,
                  bool *some, struct error *error);
 };
 
 struct merge;
 
-/* Begins to merge `count` streams by time. They start at `first_times` or later (INT64_MIN:
- * unknown). Each stream is first sorted within `window` records; 0: not sorted. */
+/* Begins to merge `count` streams by time. `first_times`: by stream, a time before which it has no
+ * records, so that it is not read earlier (INT64_MIN: unknown). Each stream is first sorted within
+ * `window` records; 0: not sorted. */
 struct merge *merge_open(const struct merge_input *input, const int64_t *first_times, size_t count,
                          unsigned window);
 void merge_close(struct merge *merge);

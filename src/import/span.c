@@ -24,8 +24,9 @@ struct frame {
     bool has_arguments;
 };
 
-/* Limit of additional processes before those without open calls are removed. Processes are recorded
- * because the last record of a process ends its calls that are open at the end of the log. */
+/* Processes without open calls are removed when there are this many processes more than sweep_at.
+ * Processes are recorded because the last record of a process ends its calls that are open at the
+ * end of the log. */
 #define IDLE_PROCESSES 65536
 
 struct process {
@@ -35,8 +36,8 @@ struct process {
     UT_hash_handle hh;
 };
 
-/* A thread of the log. If an idle thread was removed, exits of its rejected entries count as stray
- * exits. */
+/* A thread of the log. If an idle thread was removed, exits of its rejected entries are counted as
+ * stray exits (of no known call). */
 struct thread {
     struct call_thread stack; /* call stack, of struct frame */
     int64_t time, cpu;        /* times of its last record */
@@ -48,12 +49,14 @@ struct span_tracker {
     struct call_stacks stacks; /* stacks of struct thread */
     struct process *processes; /* owned hash table */
     struct process *running;   /* process of the last record */
-    size_t sweep_at; /* idle processes are removed when there are IDLE_PROCESSES more than this */
+    size_t sweep_at; /* twice the number of processes that were left when those without open calls
+                        were last removed */
     struct span_times times;
     size_t open;
     int64_t last_time; /* largest time of any record, or end of a call */
     int64_t backwards, missing, strays;
-    int64_t exits_lost, exceeded; /* calls with a lost exit; calls shorter than their callees */
+    int64_t exits_lost, exceeded; /* exits_lost: calls with a lost exit; exceeded: calls shorter
+                                     than their callees together */
     struct event
         counted[TALLY_AT_ONCE]; /* rows to tally; only the fields that tallies group by are set */
     size_t counted_count;
@@ -170,7 +173,8 @@ static void extend_process(struct span_tracker *tracker, int64_t pid, int64_t ti
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* Returns the thread of a record. Raises earlier times of the record to the thread's last ones. */
+/* Returns the thread of a record. If the record's times are earlier than the thread's last ones,
+ * sets them to these. */
 static struct thread *span_follow_thread(struct import *import, struct span_record *record) {
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, record->actor);
@@ -309,7 +313,8 @@ void import_entry(struct import *import, const struct span_record *given, int64_
 
 /* --- exit of a call --------------------------------------------------------------------------- */
 
-/* Returns the self time of a call; EVENT_NONE if it equals the duration: no callees. */
+/* Returns the self time of a call; EVENT_NONE if callees took no time: then it equals the duration.
+ */
 static int64_t self_time_of_call(int64_t duration, int64_t callees) {
     return callees == 0 ? EVENT_NONE : duration < callees ? 0 : duration - callees;
 }
@@ -526,8 +531,9 @@ void import_data(struct import *import, const struct span_record *given, int64_t
     add_arguments(import, event, &record);
 }
 
-/* Returns the record that ends a thread's calls open at the end of the log. Its time is the last
- * time of the process, but on a CPU clock, which each thread has for itself, that of the thread. */
+/* Returns the record that ends the calls of a thread that are open at the end of the log. On a wall
+ * clock, its time is the last time of the process. On a CPU clock, which each thread has for
+ * itself, it is the last time of the thread. */
 static struct span_record last_record(const struct import *import, const struct thread *thread) {
     const struct process *process = span_find_process(import->spans, thread->pid);
     bool shared = strncmp(import->run->clock.clocks, "wall", strlen("wall")) == 0;
