@@ -6,7 +6,8 @@
 
 #include "base/text.h"
 
-/* Compression effort. PACK_FAST shrinks rows for a server to a quarter; PACK_SMALL is slower. */
+/* Compression effort. PACK_FAST compresses rows sent to a server to a quarter of their size;
+ * PACK_SMALL is slower and gives smaller output. */
 enum pack_effort { PACK_FAST, PACK_SMALL };
 
 /* Compresses `length` bytes. Replaces the contents of `packed`. */

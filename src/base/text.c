@@ -137,8 +137,8 @@ static char *write_decimals(char *end, uint64_t value, int decimals, uint64_t un
 void text_append_six_decimals(struct text *text, double real) {
     char digits[32];
     char *end = digits + sizeof digits;
-    /* Below 10^11 the error of the product is less than 0.00001. So the last digit is right, unless
-     * the number is close to the middle between two. A rounded 0 has no sign. */
+    /* Below 10^11 the error of the product is less than 0.00001, so rounding by `rest` is right
+     * unless it is close to 0.5; then printf() rounds. A rounded 0 gets no sign. */
     double rounded = real <= 0 && real >= -0.0000005 ? 0 : real, millionths = rounded * 1e6;
     uint64_t below = rounded >= 0 && millionths < 1e11 ? (uint64_t)millionths : 0;
     double rest = millionths - (double)below;
@@ -326,7 +326,8 @@ static bool append_escaped_word(struct text *text, const char *word) {
     text_append_escaped(&escaped, word, length);
     text_escape_directions(&escaped);
     for (const char *at = word; (at = strchr(at, '\\')) != NULL; at++) {
-        length++; /* text_append_escaped() doubles each backslash */
+        length++; /* the escaped word must have this length if nothing but backslashes, which are
+                     doubled, was escaped */
     }
     if (escaped.length == length) {
         text_free(&escaped);

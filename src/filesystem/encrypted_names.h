@@ -27,8 +27,8 @@ enum ext_encryption {
 /* Returns whether and how an inode with these flags is encrypted. `size`: its size in bytes. */
 enum ext_encryption ext_encryption(ext2_filsys fs, uint32_t flags, uint64_t size);
 
-/* Converts the name in an encrypted directory's entry like fscrypt_encode_name(). `room`: bytes
- * from the entry to the end of its block. */
+/* Converts the name in an encrypted directory's entry, in the form of fscrypt_encode_name().
+ * `room`: bytes from the entry to the end of its block. */
 size_t ext_encode_name(ext2_filsys fs, enum ext_encryption encryption, const unsigned char *entry,
                        size_t room, char name[FSCRYPT_NAME]);
 

@@ -14,8 +14,9 @@
 #define SUPER_AT       1024
 #define SUPER_MAGIC_AT (SUPER_AT + 56)
 
-/* Reading a file takes at most this number of steps plus the number of blocks of the file system.
- * Trees of extents also have blocks, and damaged trees may have cycles. */
+/* Reading a file takes at most as many steps as the file system has blocks, plus this number. The
+ * limit is for damaged extent trees, which may have cycles; the addition is for blocks of the
+ * trees. */
 #define FILE_STEPS_MORE 4096
 
 /* Directories whose entries are read later, sorted by inode number. */
@@ -89,8 +90,8 @@ static bool add_groups(struct reader *reader) {
 
 /* --- finding the blocks of files -------------------------------------------------------------- */
 
-/* Returns the class of extent tree and indirect blocks of the current inode. Files such as the
- * journal never move, nor do these blocks: then it is the class of the file. */
+/* Returns the class of the extent tree and the indirect blocks of the current inode. A file such as
+ * the journal never moves, nor do the blocks of its tree: then they have the class of the file. */
 static unsigned ext_reader_class_of_tree(const struct reader *reader) {
     return block_class_moves(reader->class) ? BLOCK_TREE : reader->class;
 }
@@ -391,7 +392,8 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
         return error_set(error, "its superblock or its groups are damaged: %s",
                          error_message(status));
     }
-    /* If an inode has a wrong checksum, the others must still be read. */
+    /* Without this flag, libext2fs would fail at an inode with a wrong checksum; the others must
+     * still be read. */
     reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
     done = ext_reader_read_all(&reader, descriptor, &journal, request);
     journal_free(&journal);

@@ -333,8 +333,8 @@ static bool f2fs_reader_add_parts(struct reader *reader) {
 
 /* --- reading nodes of F2FS -------------------------------------------------------------------- */
 
-/* Reads the node that the node address table lists at a place. Returns false, and counts it as
- * unreadable, if another node is there or reading fails. */
+/* Reads a node from its place in the node address table. If reading fails, or the block has another
+ * node, counts it as unreadable and returns false. */
 static bool f2fs_reader_read_node(struct reader *reader, const struct f2fs_place *place,
                                   unsigned char *block, struct f2fs_node *node) {
     if (f2fs_read_block(&reader->volume, place->block, block)) {

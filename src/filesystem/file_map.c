@@ -173,8 +173,8 @@ static uint64_t file_map_end_of(const struct map_extent *extent) {
     return extent->start + extent->length;
 }
 
-/* An extent that contains the current block, during a pass over all blocks. A heap has all of them;
- * the one on top owns the block. */
+/* An extent that contains the current block, during a pass over all blocks. All these extents are
+ * in a heap; the one on top owns the block. */
 typedef const struct map_extent *claim;
 
 struct claims {
@@ -479,7 +479,7 @@ void sort_past_names(struct file_map *map) {
                file_map_by_inode);
 }
 
-/* State of a search for the owner of a block in the past. */
+/* State of a search for the owner that a block had after a transaction. */
 struct past_search {
     const struct file_map *map;
     uint64_t block;
@@ -526,7 +526,7 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
     if (map->pasts.count > 0) {
         search_past_files(&search, 0, map->pasts.count);
     }
-    /* After a search that was given up, the result is valid for this block only. */
+    /* If the search was given up at its limit of steps, the result is valid for this block only. */
     *after = search.steps < MAP_PAST_STEPS ? search.after : block + 1;
     return search.best;
 }
@@ -561,8 +561,8 @@ void map_fill_gone(struct file_map *map) {
     qsort(map->gone, count, sizeof *map->gone, by_end);
 }
 
-/* Returns the first transaction after which the file certainly existed. If its first version is the
- * inode's first in the journal, the file may be older: 0. */
+/* Returns the first transaction after which the file certainly existed. Returns 0 if the first
+ * version of the inode in the journal is already of this file, which then may be older. */
 static uint32_t begin_of(const struct map_file *file) {
     return file->since + 1 > file->touched ? file->since : 0;
 }
@@ -600,7 +600,8 @@ struct then {
 
 /* Returns the name of a file after a transaction: the last name in the journal up to then. If there
  * is none: the name in the image, if the file is still there. Otherwise the next name in the
- * journal, if the file still had the inode then. For file 0 (unknown), only the first is tried. */
+ * journal, if the file still had the inode then. For file 0 (unknown), only the last name up to
+ * then is tried. */
 static struct then name_then(const struct file_map *map, uint32_t inode, uint32_t file,
                              uint32_t transaction) {
     const struct map_file *asked = &map->files.items[file];

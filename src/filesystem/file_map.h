@@ -32,7 +32,7 @@ enum block_class {
     BLOCK_ORPHANS, /* list of inodes that were deleted while open */
     BLOCK_MMP,     /* multiple-mount protection */
     BLOCK_BAD,
-    BLOCK_INODE,      /* F2FS only, like those below; each inode has its own block */
+    BLOCK_INODE,      /* inodes, one per block; F2FS only, like the classes below */
     BLOCK_CHECKPOINT, /* both checkpoints */
     BLOCK_NODES,      /* node address table: positions of inodes and tree blocks */
     BLOCK_SEGMENTS,   /* segment information table: blocks in use */
@@ -61,8 +61,9 @@ struct map_file {
     uint32_t parent;  /* inode of the directory that has its name; 0: name unknown */
     uint32_t name;    /* offset of its name in `names` */
     uint32_t touched; /* 1 + index of the first transaction with a copy of its inode; 0: none */
-    /* Transactions with the first version of the inode that is of this file, and with the first
-     * later version that is not. Both 0: the journal has no version. */
+    /* `since`: transaction with the first version of the inode that belongs to this file; `until`:
+     * with the first later version that belongs to another file. Both 0: the journal has no
+     * version. */
     uint32_t since, until;
     uint16_t length;   /* length of the name in bytes */
     uint16_t links;    /* number of its names that were found (hard links), at most UINT16_MAX */
@@ -175,8 +176,8 @@ uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t genera
 /* Returns the index of the file with this inode in the image; 0 if there is none. */
 uint32_t file_map_inode(const struct file_map *map, uint32_t inode);
 
-/* Adds a past owner of blocks, or a past name. Blocks that follow the last element of `pasts` are
- * joined to it if its index is at least `first`. */
+/* Adds a past owner of blocks, or a past name. If the blocks follow those of the last element of
+ * `pasts`, and its index is at least `first`, they are added to this element. */
 bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t first,
                        struct error *error);
 bool file_map_add_past_name(struct file_map *map, const struct map_past_name *past,
@@ -198,8 +199,8 @@ const struct map_past *file_map_find_past(const struct file_map *map, uint64_t b
 const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
                                               uint32_t transaction, uint64_t *after);
 
-/* Returns whether a file may have owned its inode number after a transaction: as far as known, it
- * did not begin later. */
+/* Returns whether a file may have owned its inode number after a transaction: false if the file is
+ * known to begin later. */
 bool file_map_may_have_existed(const struct file_map *map, uint32_t file, uint32_t transaction);
 
 /* Adds files of which only the inodes are known, in ascending order, to a complete map. They have

@@ -28,7 +28,7 @@ enum {
 /* Layout of a node of an extent tree: a header and entries of 12 bytes each. */
 #define EXTENT_MAGIC   0xF30A
 #define EXTENT_SIZE    12
-#define EXTENT_LONGEST 32768 /* a larger length minus this is that of an unwritten extent */
+#define EXTENT_LONGEST 32768 /* length of an unwritten extent: stored with this number added */
 #define EXTENT_DEPTH   5
 
 /* Maximum nodes that are read for one version of an extent tree. */
@@ -135,8 +135,8 @@ static bool history_read_node(struct version *version, uint64_t block, unsigned 
         return journal_read_copy(journal, past, buffer);
     }
     if (later != NULL) {
-        /* If the parent node is also from a later copy, this node is doubtful: it is not checked
-         * which of them changed first. */
+        /* If the parent node is from a later copy, too, this node is doubtful: it is not checked
+         * which of the two nodes changed first. */
         origin->doubtful |= origin->is_later;
         origin->is_later = true;
         origin->transaction = later->transaction;
@@ -207,8 +207,8 @@ static bool add_past(struct version *version, uint64_t start, uint32_t length, u
     return file_map_add_past(version->history->map, &past, version->first, version->history->error);
 }
 
-/* Adds the blocks that a node lists. If the node is from a later copy, only those that were in use
- * before belonged to the file. */
+/* Adds the blocks that a node lists. If the node is from a later copy, adds only those that were in
+ * use before that copy's transaction: these belonged to the file already. */
 static bool add_named(struct version *version, uint64_t start, uint32_t length, unsigned class,
                       const struct origin *origin) {
     uint64_t end = start + length;

@@ -401,7 +401,8 @@ static bool image_pass_over(struct unpacking *unpacking, size_t length) {
                      length, SPARSE_HEADER_MOST);
 }
 
-/* Writes `length` bytes in pieces: read from the image if `reads`, otherwise always the buffer. */
+/* Writes `length` bytes in pieces of at most PIECE bytes. `reads`: reads each piece from the image;
+ * else writes the contents of the buffer each time. */
 static bool write_pieces(struct unpacking *unpacking, int64_t length, bool reads) {
     while (length > 0) {
         size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
@@ -741,7 +742,8 @@ bool image_read(const struct image_request *request, struct file_map *map, struc
     return done;
 }
 
-/* Compares two files from the start: images of different times soon differ, in the superblock. */
+/* Compares two files from the start. This ends early if they differ: images taken at different
+ * times already differ in the superblock. */
 static bool images_are_equal(int one, int other) {
     char bytes[2][1 << 14];
     ssize_t got;

@@ -279,8 +279,9 @@ static bool journal_check_files(struct journal *journal, bool found, struct erro
 /* Bits of a tag's flags. */
 enum { TAG_ESCAPED = 1, TAG_SAME_UUID = 2, TAG_LAST = 8 };
 
-/* Finds the transaction of block `at`, which is in `buffer`. Returns false if it is not between the
- * previous commit and its own: then it is older, or from another source. */
+/* Finds the transaction of block `at`, which is in `buffer`. Returns false if the block does not
+ * lie between the previous commit and the commit of its transaction: then it is older, or from
+ * another source. */
 static bool find_transaction(const struct journal *journal, uint32_t source, uint32_t at,
                              uint32_t *transaction) {
     uint32_t index = bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE) - journal->sequence, before;
@@ -643,8 +644,8 @@ static void find_transactions(struct journal *journal) {
         find_commits(journal, source, &found);
     }
     if (found.count > 0) {
-        /* Sort the commits and drop repeated ones: a source has two with one number only if it is
-         * damaged. */
+        /* Sorts the commits and drops repeated ones. Two commits from one source with the same
+         * number occur only if the source is damaged. */
         struct found_commit *items = found.items;
         size_t kept = 0;
 
