@@ -11,8 +11,8 @@
 enum {
     PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES =
-        DISTRIBUTION_QUANTILE_COUNT, /* percentiles of a report, and others if there are blocks */
-    /* Number of groups, the first ones, whose values the first pass also counts by bucket. */
+        DISTRIBUTION_QUANTILE_COUNT, /* more percentiles than reports have, for blocks */
+    /* The first pass also counts values by bucket for this many groups, the first ones. */
     FINE_GROUPS = 64,
     /* Number of a value's highest bits that give its bucket in the first pass. With 12, the counts
        of some groups do not fit into the cache, and that pass takes a quarter longer. */
@@ -272,8 +272,8 @@ static int64_t distribution_find_place(const int64_t *counts, int64_t place, int
     return place;
 }
 
-/* Starts a search with the known upper bits: those of its bucket, or those that the smallest and
- * the largest value share. */
+/* Starts a search. Its known upper bits are those of the bucket of the percentile's rank or,
+ * without buckets, those that the smallest and the largest value share. */
 static void begin_search(const struct group *group, int thousandths, struct search *search) {
     int64_t differ = group->least ^ group->largest, bucket;
 
@@ -306,8 +306,8 @@ static void distribution_find_digit(const struct distribution *distribution,
     search->unknown = shift;
 }
 
-/* Lets searches of a group with the same known bits share counts. Returns the number of different
- * searches. Raises `*unknown` to the maximum number of unknown bits. */
+/* Lets searches of a group with the same known bits share counts. Returns the number of searches
+ * that need their own counts. Raises `*unknown` to the largest number of unknown bits. */
 static size_t share_counts(const struct distribution *distribution, struct group *group,
                            int *unknown) {
     size_t ways = 0;

@@ -31,11 +31,11 @@ struct distribution_naming {
 
 /* Optional results besides the percentiles of DISTRIBUTION_COLUMNS. Zeroed: none. */
 struct distribution_shape {
-    /* Above 0: also finds the percentiles of DISTRIBUTION_QUANTILES, and a histogram for each of so
-     * many blocks of a group's values, of equal size, in the order of adding. A block has at least
-     * DISTRIBUTION_LEAST values, so small groups have fewer blocks; instead of fewer than
-     * DISTRIBUTION_FEWEST they have one. Only the DISTRIBUTION_CUT largest groups have blocks.
-     * Needs a second pass. */
+    /* Above 0: also finds the percentiles of DISTRIBUTION_QUANTILES, and cuts each group's values,
+     * in the order of adding, into so many blocks of equal size with a histogram each. A block has
+     * at least DISTRIBUTION_LEAST values, so small groups have fewer blocks: if fewer than
+     * DISTRIBUTION_FEWEST, only one. Only the DISTRIBUTION_CUT largest groups have blocks. Needs a
+     * second pass. */
     int blocks;
     /* Number of groups that get a curve (value_curve_points()): the largest, and at equal size the
      * first. Needs a second pass. distribution_write() writes the points to
@@ -72,14 +72,15 @@ size_t distribution_groups(const struct distribution *distribution);
 /* Adds a value to a group; negative values are ignored. Each pass must add all values again. */
 void distribution_count(struct distribution *distribution, size_t number, int64_t value);
 
-/* Values of a group that were counted before, as by a rollup. If they are in different buckets of
- * value_bucket() with 10 bits, percentiles of the group may need more passes. */
+/* Values that are already counted, such as those of a rollup (stored counts). If they are in
+ * different buckets of value_bucket() with 10 bits, percentiles may need more passes. */
 struct distribution_part {
     int64_t count; /* number of values, at least 1 */
     int64_t sum, least, largest;
 };
 
-/* Adds values counted before to a group, instead of a first pass; without blocks and curves. */
+/* Adds values to a group that are already counted, instead of a first pass. Not for distributions
+ * with blocks or curves. */
 void distribution_add(struct distribution *distribution, size_t number,
                       const struct distribution_part *part);
 
@@ -116,8 +117,8 @@ struct value_point {
     int64_t value, count;
 };
 
-/* Points of a curve follow every 256th part of the values and every 256th part of the range on a
- * logarithmic axis; one is at the largest value. */
+/* A curve has a point after every 256th part of the values, one after every 256th part of the range
+ * on a logarithmic axis, and one at the largest value. */
 #define VALUE_CURVE_PARTS  256
 #define VALUE_CURVE_POINTS (2 * VALUE_CURVE_PARTS + 2)
 

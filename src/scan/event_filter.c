@@ -9,7 +9,7 @@
 
 /* Sets of row ids of the tables name, actor or object, for one trace at a time. */
 
-/* Limit of ids in the range per value: below it, a table replaces a binary search. */
+/* Below this number of possible ids per id with a number, a table replaces a binary search. */
 enum { SPARSE = 64 };
 
 /* Adds an id, larger than all before, to a set. */
@@ -36,7 +36,7 @@ static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
 }
 
-/* SELECTs of the ids of trace ?1, found by the index on trace, and of whether id 0 is selected. */
+/* SELECTs: the selected ids of trace ?1, by the index on trace; whether id 0 (no row) is. */
 #define OF_TRACE(rows, table)                                                                      \
     {                                                                                              \
         "SELECT s.id FROM main." rows " AS o CROSS JOIN temp." table                               \
@@ -231,7 +231,7 @@ static bool add_ids(struct event_filter *filter, const struct event_filter_scope
     return id_set_read(&test->ids, scope->selection, which, scope->trace, error);
 }
 
-/* Adds a test by file. A copy passes by either of its files, if the scan reads its source. */
+/* Adds a test by file. If the scan reads source files, a copy passes by either of its two files. */
 static bool event_filter_add_files(struct event_filter *filter,
                                    const struct event_filter_scope *scope, struct error *error) {
     bool done = add_ids(filter, scope, EVENT_PLACE_OBJECT, SELECTED_OBJECTS, error);
@@ -388,7 +388,8 @@ static size_t select_ids(const struct id_set *set, const uint32_t *ids, const ui
     KEEP(id_set_has(set, ids[at]));
 }
 
-/* Selects events by file. A copy passes by either file; code that uses both tests each again. */
+/* Selects events by file. A copy passes by either file; code that uses both tests each one again.
+ */
 static size_t select_files(const struct id_set *set, const struct event_columns *columns,
                            const uint32_t *places, uint32_t *kept, size_t count) {
     const uint32_t *objects = columns->object, *sources = columns->source;

@@ -19,7 +19,7 @@
 
 /* A bit set of ids, the first of which is `least`: a trace's ids are close. Zeroed: empty. */
 struct id_set {
-    uint64_t *bits; /* owned; one empty word follows; NULL: no ids except maybe 0 */
+    uint64_t *bits; /* owned, with an empty word behind `words`; NULL: no ids, or only 0 */
     uint32_t least;
     size_t words;
     bool has_none; /* true: the set contains 0, which events without a reference have */
@@ -49,7 +49,7 @@ static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     return some | (id == 0 && set->has_none);
 }
 
-/* Adds an id between the smallest and the largest id that were read; ignores others. */
+/* Adds an id; ignores it outside of the range of ids that were read. */
 static inline void id_set_add(struct id_set *set, uint32_t id) {
     const uint32_t place = id - set->least;
 
@@ -140,7 +140,7 @@ struct event_test {
 struct event_filter {
     struct event_test tests[EVENT_TESTS];
     size_t count;
-    unsigned fields; /* columns that the filter reads or, for open calls, sets */
+    unsigned fields; /* columns that the filter tests, or in which it sets times of open calls */
     unsigned classes_out, block_types_out, evidence_out;
     uint32_t flags_out; /* events with any of these flags are excluded */
     bool value_fails;   /* a negative `value` means failure */
@@ -158,8 +158,8 @@ bool event_filter_init(struct event_filter *filter, const struct event_filter_sc
 void event_filter_free(struct event_filter *filter);
 
 /* Tests the `count` events at positions `*places`. Returns how many pass, and sets `*places` to
- * their positions, ascending. If there are any tests, `*places` then points to `kept`, a buffer for
- * `count` positions, which may be the array `*places` itself. The columns must include ids and
+ * their positions, ascending. If there are any tests, these are written to `kept`, which has room
+ * for `count` positions and may be the array `*places` itself. The columns must include ids and
  * filter->fields. */
 size_t event_filter_events(const struct event_filter *filter, const struct event_columns *columns,
                            const uint32_t **places, uint32_t *kept, size_t count);

@@ -40,7 +40,7 @@ static const char *times_table(const struct event_scan *scan) {
     return table == NULL ? SECOND_CLOCK : table;
 }
 
-/* Returns whether EVENT_CPU means times of another table, such as temp.corrected_time. */
+/* Returns whether times for EVENT_CPU are in another table, such as temp.corrected_time. */
 static bool has_other_times(const struct event_scan *scan) {
     return (scan->fields & EVENT_CPU) != 0 && strcmp(times_table(scan), SECOND_CLOCK) != 0;
 }
@@ -86,7 +86,7 @@ static void store_open_times(const struct pass *pass, struct event_columns *colu
 
 /* Contexts that the scan passes to visit(). */
 struct visitors {
-    void *const *turns; /* contexts, each of which gets all events in order */
+    void *const *turns; /* each context gets all events, in order */
     size_t turn_count;
     void *const *parts; /* one context per thread, which gets the events that the thread decodes */
     size_t part_count;
@@ -150,7 +150,7 @@ struct column_pass {
     sqlite3_stmt *ranges; /* ranges of ids for --under, ascending; NULL: no --under */
     /* Reads times from a separate table; NULL: they are in the columns. */
     sqlite3_stmt *times;
-    bool range; /* `ranges` has a current row, which applies to later chunks, too */
+    bool range; /* true: the current row of `ranges` may also apply to later chunks */
     const struct visitors *visitors;
     pthread_mutex_t lock; /* protects the members below, and reads of the database */
     pthread_cond_t changed;
@@ -280,7 +280,7 @@ static bool next_chunk(struct column_worker *worker, bool *some, struct error *e
            (shared->times == NULL || read_times(worker, error));
 }
 
-/* Sets an error that the chunk is damaged, unless decoding it is `done`. Returns `done`. */
+/* If decoding failed (`done` is false), sets an error that the chunk is damaged. Returns `done`. */
 static bool check_decoding(const struct column_worker *worker, bool done, struct error *error) {
     const struct event_scan *scan = worker->shared->pass->scan;
 
@@ -356,9 +356,10 @@ static bool visit_chunk(struct column_worker *worker, void *context, struct erro
            worker->shared->pass->scan->visit(context, &worker->columns, worker->count, error);
 }
 
-/* Visits a chunk with one context after the other. Meanwhile other threads visit later chunks with
- * the contexts that are done. A chunk that could not be decoded (`done` is false) waits for its
- * turn, too, since the visitor may stop before it without an error. */
+/* Visits a chunk with one context after the other; other threads meanwhile visit later chunks with
+ * the contexts that are done with this one. If the chunk could not be decoded (`done` is false),
+ * the error also waits for its turn, since the visitor may stop at an earlier chunk without an
+ * error. */
 static bool visit_in_turns(struct column_worker *worker, bool done, struct error *error) {
     struct column_pass *shared = worker->shared;
 

@@ -158,7 +158,7 @@ static void emit_until(struct queue_sweep *sweep, int64_t time) {
 void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) {
     int64_t from;
 
-    /* If a buffer is full, reports half of it. The other buffer may stay full. */
+    /* If one of the buffers is full, reports up to the time in its middle, to free half of it. */
     if (sweep->completion_count == CAPACITY) {
         emit_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
     }

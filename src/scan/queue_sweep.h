@@ -3,9 +3,9 @@
  * An I/O is in flight from its issue, inclusive, to its completion, exclusive: at equal times,
  * completions come first. Issues arrive out of order, so the last QUEUE_SWEEP_WAITING issues, and
  * as many completions, are held back for sorting. If an I/O was issued before a time that is
- * already reported, it counts from that time on. Of issues at the same time, that of the I/O that
- * completed first comes first. An I/O without a duration is never in flight, but its issue is
- * reported with the queue at that time. */
+ * already reported, it counts as in flight only from that time on. Issues at the same time are
+ * reported in the order in which their I/Os completed. An I/O without a duration is never in
+ * flight, but its issue is reported with the queue at that time. */
 #ifndef TRACETOOL_QUEUE_SWEEP_H
 #define TRACETOOL_QUEUE_SWEEP_H
 
@@ -25,7 +25,7 @@
 struct queue_issue {
     int64_t time, duration; /* time of the issue, and duration of the I/O, in clock units */
     int64_t depth;          /* number of other I/Os in flight when this one is issued */
-    int64_t idle; /* how long no I/O was in flight before this issue; EVENT_NONE: first issue */
+    int64_t idle; /* time with no I/O in flight just before this issue; EVENT_NONE: first issue */
 };
 
 /* Callbacks of a sweep, called in order of time. */
@@ -53,7 +53,7 @@ void queue_sweep_end(struct queue_sweep *sweep);
 /* Returns the number of I/Os that count too late: issued before a time already reported. */
 int64_t queue_sweep_count_late(const struct queue_sweep *sweep);
 
-/* Fails with a usage error if --action selects another action, but the trace has completions. */
+/* Fails with a usage error if the trace has completions, but --action selects another action. */
 bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,
                        struct error *error);
 

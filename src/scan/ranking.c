@@ -17,7 +17,7 @@ enum {
 /* A sorted sequence of entries in a temporary file. */
 struct run {
     int64_t next, end;     /* range of entries in the file that are not read yet */
-    struct ranked *buffer; /* borrowed; entries read last */
+    struct ranked *buffer; /* borrowed; the entries that were last read from the file */
     size_t room;           /* capacity of the buffer, in entries */
     size_t at, filled;
 };
@@ -34,15 +34,15 @@ struct runs {
 struct ranking {
     size_t keys;            /* limit of entries in memory, each a key with a count */
     struct ranked *entries; /* owned; room for `keys` entries, of which `used` are filled */
-    struct ranked *spare;   /* owned; a second buffer of this size, for sorting; NULL: none yet */
+    struct ranked *spare;   /* owned; as large as `entries`, for sorting; NULL: not allocated yet */
     size_t used;
     int64_t total;
-    bool ends;            /* true: ranking_end() was called */
-    size_t wanted;        /* limit of keys that ranking_next() returns */
-    size_t room;          /* limit of merged entries in memory, at most `keys` */
-    int64_t exceeded;     /* enough merged keys have a higher count; 0: not known yet */
-    struct runs by_key;   /* runs sorted by key */
-    int64_t merged;       /* number of entries in by_key after the last merge */
+    bool ends;          /* true: ranking_end() was called */
+    size_t wanted;      /* limit of keys that ranking_next() returns */
+    size_t room;        /* limit of merged entries in memory, at most `keys` */
+    int64_t exceeded;   /* keys with this count or less rank too low to be returned; 0: not known */
+    struct runs by_key; /* runs sorted by key */
+    int64_t merged;     /* number of entries in by_key after the last merge */
     struct runs by_count; /* the result: by falling count, each run with lower keys than the next */
     int64_t highest;      /* count of the keys that ranking_next() returns now; 0: not known yet */
     size_t current;       /* index of the run that ranking_next() reads */
@@ -262,8 +262,8 @@ static bool merge_runs(struct ranking *ranking, ranking_visit *visit, void *cont
     return done;
 }
 
-/* Writes the merged entries in memory. After ranking_end(): as a run sorted by count. Otherwise:
- * appended to the only run sorted by key. */
+/* Writes the merged entries in memory to a file. After ranking_end(), as a run sorted by count;
+ * before, appends them to the only run sorted by key. */
 static bool write_merged(struct ranking *ranking, struct error *error) {
     struct runs *runs = &ranking->by_key;
 
@@ -286,7 +286,7 @@ static bool keep_merged(void *context, const struct ranked *ranked, struct error
         return true;
     }
     if (ranking->used == ranking->room && ranking->wanted < ranking->room) {
-        sort_entries(ranking, true); /* later keys are higher, so at equal count they rank behind */
+        sort_entries(ranking, true); /* stable: at equal count, later (higher) keys stay behind */
         ranking->used = ranking->wanted;
         ranking->exceeded = ranking->entries[ranking->wanted - 1].count;
         return keep_merged(context, ranked, error);
@@ -404,7 +404,8 @@ static bool find_highest(struct ranking *ranking, struct error *error) {
     return true;
 }
 
-/* For one count, reads run by run, so that keys ascend: each run has lower keys than the next. */
+/* Returns all keys of the highest count, reading one run after the other. Each run has lower keys
+ * than the next, so the keys ascend. Then continues with the next lower count. */
 bool ranking_next(struct ranking *ranking, struct ranked *ranked, bool *some, struct error *error) {
     *some = false;
     do {

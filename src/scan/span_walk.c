@@ -21,36 +21,36 @@ struct walk_frame {
     int64_t end; /* time of the exit; INT64_MAX: unknown */
     int32_t depth;
     uint32_t entered; /* bit set: visitors whose enter() was called for this call */
-    /* True: not selected, so it is entered only once it makes a selected call. */
+    /* True: the call is not selected, so visitors enter it only once it makes a selected call. */
     bool waits;
     struct span_row row; /* if `waits`: the call's row, for entering the call later */
 };
 
 struct walk_thread {
     struct call_thread stack; /* stack of the thread's open calls */
-    size_t entered;           /* number of calls on the stack up to the innermost entered one */
-    bool is_under;            /* true: a call of the function of --under is open */
-    int32_t under;            /* depth of the outermost open call of that function */
-    int64_t under_end;        /* time at which that outermost call ends */
+    size_t entered;    /* number of calls on the stack, up to the innermost that visitors entered */
+    bool is_under;     /* true: a call of the function of --under is open */
+    int32_t under;     /* depth of the outermost open call of the function of --under */
+    int64_t under_end; /* time at which the call at depth `under` ends */
 };
 
 struct walk {
     const struct selection *selection;
     const struct span_visit *visits;
     size_t visit_count;
-    bool leaves;                /* true: some visitor has a leave() */
+    bool leaves;                /* true: at least one visitor has a leave() */
     size_t places[SPAN_VISITS]; /* by visitor: offset of its data in a frame */
     struct call_stacks stacks;  /* stacks of struct walk_frame; threads are struct walk_thread */
     int64_t now;                /* time of the current row */
-    int64_t chosen_from; /* rows with smaller ids, before the window, only build the stacks */
+    int64_t chosen_from; /* rows with smaller ids are before the window: put on the stacks only */
     bool by_under;
-    bool paths; /* true: some visitor wants callers that are not selected */
+    bool paths; /* true: a visitor asked for callers that are not selected */
     /* Calls that the time window cuts; NULL: calls count with their whole times. */
     const struct window_edges *edges;
     struct event_filter filter; /* the selection's filter without --under and time window */
     struct id_set under;
     struct open_times open; /* times of calls open when the log ended */
-    /* Owned; for operations from id `merged_least` on: the id shared by all of its name. */
+    /* Owned; by operation - `merged_least`: the id shared by all operations of that name. */
     uint32_t *merged;
     uint32_t merged_least;
     size_t merged_count, merged_capacity;
@@ -84,7 +84,8 @@ static void end_all_open_calls(void *context, struct call_thread *stack) {
     }
 }
 
-/* Ends calls that ended before the current row. Returns whether --under can forget the thread. */
+/* Ends calls of a thread that ended before the current row. Returns true if no call of the function
+ * of --under is open any more, so the thread can be forgotten. */
 static bool span_walk_is_idle(void *context, struct call_thread *stack) {
     const struct walk *walk = context;
     struct walk_thread *thread = (void *)stack;
@@ -267,7 +268,7 @@ static uint32_t merged_operation_of(const struct walk *walk, uint32_t operation)
     return place < walk->merged_count ? walk->merged[place] : operation;
 }
 
-/* Replaces the times of a row by those of the part inside the window. */
+/* Replaces a row's begin, end and durations by those of the part of the call in the window. */
 static void set_edge(const struct window_edge *edge, const struct window_edges *edges,
                      struct span_row *span) {
     span->time = edge->earlier ? edges->from : edge->time;
@@ -476,7 +477,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
 
 struct range_scan {
     struct temp_rows rows;
-    int64_t first, last; /* range of event ids found last, which may be extended; 0: none */
+    int64_t first, last; /* the range of event ids found last; it may still grow; 0: none */
     int64_t trace;
 };
 

@@ -31,7 +31,7 @@ struct span_row {
     int64_t whole; /* the whole call, even outside the window, by the selected clock */
 };
 
-/* A visitor: callbacks of a walk, which get its `state`. Each may be NULL. */
+/* A visitor: callbacks of a walk, each called with `state`; NULL: not called. */
 struct span_visitor {
     /* Size of the visitor's data for each open call that it has entered. enter() and leave() get
      * the data's address, which may change in between. */
@@ -41,9 +41,9 @@ struct span_visitor {
     bool paths;
     /* Called for each selected event: a call or an event that is no call. */
     bool (*row)(void *state, const struct span_row *row, struct error *error);
-    /* Called when a selected call begins; must initialise its data `call`. `caller` is the data of
-     * the nearest selected call around it in its thread (with `paths`: of its direct caller); NULL:
-     * none. Visitors that read each other's data need equal `paths`. */
+    /* Called when a selected call begins; must initialise `call`, the visitor's data for it.
+     * `caller` is the data of the nearest selected call around it in its thread (with `paths`: of
+     * its direct caller); NULL: none. Visitors that read each other's data need equal `paths`. */
     bool (*enter)(void *state, const struct span_row *row, void *call, void *caller,
                   struct error *error);
     /* Called when an unselected call begins in the window. `above` is the data of the nearest
@@ -106,8 +106,8 @@ struct window_edges {
  * The ranges of --under must be known. passes_run() frees them. */
 bool window_edges_find(struct selection *selection, struct error *error);
 
-/* Reads the filter for a scan of spans and the operations of --under. `only_under`: the filter
- * stays empty. Both must be freed even on failure. */
+/* Prepares `filter` for a scan of spans, and reads the operations of --under to `under`. With
+ * `only_under`, the filter stays empty. Both must be freed even on failure. */
 bool span_filter_read(const struct event_scan *scan, const struct selection *selection,
                       bool only_under, struct event_filter *filter, struct id_set *under,
                       struct error *error);

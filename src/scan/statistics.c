@@ -272,7 +272,7 @@ static int statistics_compare_places(const void *left, const void *right) {
     return compare_doubles(*(const double *const *)left, *(const double *const *)right);
 }
 
-/* Benjamini-Hochberg: p times n / rank, but at most the adjusted value above it. */
+/* Benjamini-Hochberg: p times n / rank, but at most the adjusted value of the next higher p. */
 static void adjust_p_values_step_up(double **order, size_t n) {
     double least = 1;
 
@@ -282,7 +282,7 @@ static void adjust_p_values_step_up(double **order, size_t n) {
     }
 }
 
-/* Holm: p times the number of values from it on, but at least the adjusted value below it. */
+/* Holm: p times the number of values from it on, but at least the result of the next lower p. */
 static void adjust_p_values_step_down(double **order, size_t n) {
     double most = 0;
 
@@ -311,7 +311,7 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
 #define HURST_STEP  0.05
 #define HURSTS      10
 
-/* Twice the log likelihood ratio that independent blocks exceed in only 5 % of cases. */
+/* Twice the log likelihood ratio; with independent blocks it is higher in only 5 % of cases. */
 #define CERTAIN 2.71
 
 /* Variance, relative to the squared mean, below which blocks count as equal (rounding error). */
@@ -519,7 +519,7 @@ static void count_extreme_permutation(struct counting *counting, const bool *is_
     counting->tried++;
 }
 
-/* Returns the binomial coefficient n over `chosen`; stops above `most`, where it is not exact. */
+/* Returns the binomial coefficient n over `chosen`. Above `most`, stops early: it is not exact. */
 static double number_of_combinations(size_t n, size_t chosen, double most) {
     double product = 1;
 

@@ -175,7 +175,7 @@ void resampling_permute(struct resampling_random *random, size_t n_a, size_t n_b
                         resampling_statistic *statistic, void *context, double *p);
 
 /* Returns the smallest p value possible with n_a and n_b blocks, at least 1 each. If n_a equals
- * n_b, the opposite assignment has the same difference. */
+ * n_b, it is twice as large: exchanging the sides gives the same difference. */
 double resampling_least_p(size_t n_a, size_t n_b);
 
 /* Returns the factor by which the logarithm of a bootstrap interval for a ratio of means must be

@@ -1,5 +1,6 @@
-/* Cumulative distribution for a plot: at up to some hundred values that occur, the number of values
- * up to that value. The points are exact, and too dense for errors between them to be visible. */
+/* Cumulative distribution for a plot, as points at up to some hundred of the values: each with the
+ * number of values up to its own. The points are exact, and so dense that a line between them shows
+ * no visible error. */
 #include "scan/distribution.h"
 
 #include <stdlib.h>

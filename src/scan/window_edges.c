@@ -1,8 +1,8 @@
 /* Finds the calls or thread states that cross the begin or end of the time window, and their times
  * inside it.
  *
- * A window selects the calls that begin in it. But times count only inside the window, including
- * those of calls that began before. A pass over the events before the window finds these calls. */
+ * A window selects the calls that begin in it. But time is counted only inside the window, also
+ * that of calls that began before it. A pass over the events before the window finds such calls. */
 #include "scan/span_walk.h"
 
 #include <stdlib.h>
@@ -20,8 +20,8 @@ struct running {
     struct window_edge call;
     bool is_under;   /* true: this call, or a caller of it, is of the function of --under */
     int64_t callees; /* sum of the durations of the call's direct callees */
-    size_t edge;     /* index + 1 in window_edges.edges; 0: not in there */
-    struct edge_times earlier[EDGE_CLOCKS]; /* by clock: times of the part before the window */
+    size_t edge;     /* index + 1 of the call in window_edges.edges; 0: not in that array */
+    struct edge_times earlier[EDGE_CLOCKS]; /* by clock: the call's times before the window */
 };
 
 struct edge_scan {
@@ -77,7 +77,7 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
     struct window_edge *call = &running->call;
 
     call->earlier = true;
-    /* A call that has ended, or has no times, is recorded only as a possible caller. */
+    /* A call that has ended by then, or has no times, is recorded only as a possible caller. */
     call->chosen &= call->end > scan->edges->from && call->whole[EDGE_FIRST].duration != EVENT_NONE;
     part_before_window(running, scan->edges->from, callees, running->earlier);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
@@ -147,7 +147,7 @@ static bool window_edges_is_idle(void *context, struct call_thread *thread) {
     return thread->depth == 0;
 }
 
-/* Returns the duration of a call's direct callees until `time`. `callee`: open then, or NULL. */
+/* Returns the time in a call's direct callees before `time`. `callee`: open then, or NULL. */
 static int64_t callees_before(const struct running *running, const struct running *callee,
                               int64_t time) {
     int64_t duration = callee == NULL ? EVENT_NONE : callee->call.whole[EDGE_FIRST].duration;
