@@ -83,8 +83,8 @@ struct counts {
 
 /* --- headings of tables ----------------------------------------------------------------------- */
 
-/* Reads the heading of strace -c's table, `% time seconds … syscall`, in any order, with or without
- * %. */
+/* Reads the heading of strace -c's table, `% time seconds … syscall`, in any order, or without %.
+ */
 static bool read_strace_heading(struct word line, struct table *table) {
     unsigned seen = 0;
     struct word word;

@@ -28,9 +28,8 @@ enum {
     DECLARED_STRING = 255,  /* maximum bytes of any other string */
     DECLARED_ERRORS = 4095, /* highest error number of Linux */
     DECLARED_PAGE = 4096,   /* bytes of the page to which the key of a cached object is converted */
-    DECLARED_CARRIED =
-        4096, /* maximum bytes of a value for later lines, or of a call's first line */
-    DECLARED_PARTS = 65536, /* maximum calls on two lines whose second line has not been read */
+    DECLARED_CARRIED = 4096, /* maximum bytes of a value for later lines, or a call's first line */
+    DECLARED_PARTS = 65536,  /* maximum calls on two lines whose second line has not been read */
 };
 
 /* What a column holds: the key `is` of its declaration. */

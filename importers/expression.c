@@ -19,8 +19,8 @@ struct expression_match {
 
 /* --- compiling expressions -------------------------------------------------------------------- */
 
-/* Compiles a pattern. `(*UTF)` and the like are forbidden: in UTF-8 mode, a line of invalid UTF-8
- * would be an error. */
+/* Compiles a pattern. `(*UTF)` and the like are refused: in UTF-8 mode, PCRE2 would fail on invalid
+ * UTF-8 in a line. */
 static pcre2_code *compile_pattern(const char *pattern, struct text *why) {
     const uint32_t options = PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_UTF |
                              PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |

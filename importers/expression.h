@@ -1,6 +1,6 @@
-/* Regular expressions (PCRE2) for the lines of a log. Expression and line may both be hostile. Both
- * are bytes, not UTF-8. An expression has at most EXPRESSION_LENGTH bytes. A match is given up
- * after EXPRESSION_STEPS steps or EXPRESSION_HEAP KiB. */
+/* Regular expressions (PCRE2) for the lines of a log. Expressions and lines are untrusted input.
+ * Both are bytes, not UTF-8. An expression has at most EXPRESSION_LENGTH bytes. A match stops
+ * without a result after EXPRESSION_STEPS steps or EXPRESSION_HEAP KiB. */
 #ifndef TRACETOOL_EXPRESSION_H
 #define TRACETOOL_EXPRESSION_H
 
@@ -42,8 +42,7 @@ void expression_match_free(struct expression_match *match);
 
 enum expression_result { EXPRESSION_FITS, EXPRESSION_FITS_NOT, EXPRESSION_GAVE_UP };
 
-/* Matches a line. `fields` gets the matched groups, with length 0 for groups that did not take
- * part. */
+/* Matches a line. `fields` receives the groups; a group without part in the match has length 0. */
 enum expression_result expression_run(const struct expression *expression,
                                       struct expression_match *match, struct word line,
                                       struct word fields[EXPRESSION_GROUPS]);

@@ -8,9 +8,9 @@
  *     f.dat wait 1000 0
  *     f.dat close
  *
- * file and action; for read, write, trim, sync, datasync and wait also an offset and a length in
- * bytes. A wait has microseconds in place of the offset. Version 3, of fio 3.31 and later, has no
- * wait. Instead each line begins with the microseconds since the start:
+ * A line has file and action; for read, write, trim, sync, datasync and wait also an offset and a
+ * length in bytes. A wait has microseconds in place of the offset. Version 3, of fio 3.31 and
+ * later, has no wait. Instead each line begins with the microseconds since the start:
  *
  *     fio version 3 iolog
  *     21 f.dat add
@@ -20,12 +20,11 @@
  * sector, trim is a discard. Offsets are relative to the file, so each file counts as a device,
  * numbered in the order of the log. The file name is also set.
  *
- * Quirks: names have no blanks. Version 2 has no times; the waits are added up. Version 1,
- * which fio itself no longer reads, is refused. Several files (one per job) are merged by time.
+ * Quirks: names have no blanks. Version 2 has no times; the waits are added up. Version 1, which
+ * fio itself no longer reads, is refused. Several files (one per job) are merged by time.
  *
- * Fills: event (time, operation, object, flags, address, size; an actor without a name), name (kind
- * action), object (file, file type, device).
- */
+ * Fills: event (time, operation, object, flags, address, size; an actor without a name), name
+ * (kind action), object (file, file type, device). */
 #include "base/time_unit.h"
 #include "block_io.h"
 #include "device_names.h"
@@ -49,9 +48,9 @@ struct fio {
 
 /* State of reading a file of the trace. */
 struct file {
-    int64_t version; /* version of the iolog; 0: the file is none */
+    int64_t version; /* version of the iolog; 0: the file is not an iolog */
     bool begun;      /* true: the first line was read */
-    /* Version 2: sum of the waits up to the last record read; up to the last record imported. */
+    /* Version 2: sum of the waits in the lines read ahead; and in the lines imported. */
     int64_t read, taken;
 };
 
@@ -80,7 +79,7 @@ struct parsed {
     int64_t time; /* time of the line in version 3, nanoseconds */
     struct word file;
     const struct action *action;
-    int64_t offset, length; /* in bytes; for a wait, `offset` is in microseconds */
+    int64_t offset, length; /* bytes; for a wait, `offset` is its duration in microseconds */
 };
 
 static const struct action *fio_iolog_find_action(struct word word) {
@@ -164,7 +163,7 @@ static bool open_fio(struct stream *stream, struct error *error) {
            error_set(error, "not fio's iolog of version 2 or 3: no line `fio version 2 iolog`");
 }
 
-/* Adds a wait to the time of a file of version 2, up to the maximum time. */
+/* Version 2: adds the duration of a wait to the time of the next lines, up to the maximum time. */
 static void fio_iolog_wait_for(int64_t *time, const struct parsed *parsed) {
     int64_t most = BLOCK_IO_SECONDS * SECOND;
 
@@ -204,7 +203,7 @@ static int64_t time_of_fio(const struct stream *stream, const struct stream_reco
 
 /* --- adding events ---------------------------------------------------------------------------- */
 
-/* Adds the event of a request. Returns NULL, or why it cannot. */
+/* Adds the event of a request. Returns NULL, or why the line is rejected. */
 static const char *fio_iolog_add(struct import *import, struct fio *state,
                                  const struct parsed *parsed, int64_t time) {
     struct block_request request = {

@@ -21,8 +21,8 @@
  *                        checkpoints and such of F2FS, states of UFS
  *     ftrace_states.h    switches, wakeups and interrupts: kind states
  *
- * All others are ignored; a note lists their names. Events are missing after a loss, or between two
- * recordings in one file.
+ * All other events are ignored; a note lists their names. Events are reported as missing at a
+ * loss, and between two recordings in one file.
  *
  * Quirks: times count from boot, unless a marker of atrace gives the wall clock. Events of several
  * CPUs may be slightly out of order. Some clocks count units of unknown length.
@@ -31,8 +31,7 @@
  * issuer, response, depth, self, arguments), name (kind action), actor (pid and process), object
  * (device); of kind calls, event (time, duration, operation, actor, object, address, size, value,
  * source, source_address, arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2,
- * error), actor (pid, tid, name), object (file); the ledger (lost); loss.
- */
+ * error), actor (pid, tid, name), object (file); the ledger (lost); loss. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +61,7 @@ enum {
     UNREAD_LISTED = 10,
 };
 
-/* A step back in time of at least this much begins another recording in the same file. */
+/* If the time steps back by at least this much, another recording begins in the same file. */
 #define STEP_BACK SECOND
 
 /* Reasons (ledger.reason) for rejecting, ignoring or merging lines, or counting events as lost. */
@@ -89,11 +88,11 @@ static const char between[] = "events between two recordings in one file";
 static const char no_requests[] =
     "; block_io_done has no sectors: record block_rq_issue and block_rq_complete, too";
 
-/* Advice printed if no event of the log can be read, but the log has samples of a profile. */
+/* Advice printed if no event of the log can be read, but the log has samples of a CPU profile. */
 static const char only_samples[] = "; -f stacks reads samples of perf";
 
-/* Advice printed if no event of the log can be read, but the log has lines printed by programs of
- * eBPF: events bpf_trace_printk, or 0x00000001 in older kernels. */
+/* Advice printed if no event of the log can be read, but eBPF programs have printed lines to it:
+ * events bpf_trace_printk, or 0x00000001 in older kernels. */
 static const char printed[] = "; declare the lines that your program prints: "
                               "tracetool help formats";
 
@@ -119,21 +118,21 @@ struct ftrace {
     struct ftrace_graph graph;
     struct ftrace_marks marks;
     struct ftrace_states states;
-    /* `early`: events of threads before the first switch; unread if the log has no switches */
+    /* Not read; `early`: events of threads before the first switch, not read without switches. */
     struct unread unread, early;
     unsigned layers; /* bit set: layers of the kernel whose calls are in the log */
     bool begun;      /* true: an event was read */
     bool dated;      /* true: the device's wall clock is known */
     int64_t base;    /* time of the first event in the log, which is time 0 of the trace */
     int64_t clock;   /* clock of the first event: enum ftrace_clock */
-    int64_t last;    /* time of the last event in the log */
+    int64_t last;    /* time of the last event read */
     int64_t events, rejected, overwritten, steps_back;
-    bool by_perf;          /* true: the log is from perf script */
-    bool perf_told;        /* true: perf script printed the losses of events, so they are known */
-    int64_t kept, written; /* event counts of the last header with a loss */
-    const void *overrun_file; /* file of the last header with a loss; only compared */
+    bool by_perf;             /* true: the log is from perf script */
+    bool perf_told;           /* true: perf script has printed how many events were lost */
+    int64_t kept, written;    /* numbers of events in the last header that shows a loss */
+    const void *overrun_file; /* file of that header; the pointer is only compared */
     int64_t samples;          /* number of unread events that are samples of a profile */
-    const char *what;         /* the kind of log in words, for messages */
+    const char *what;         /* kind of the log in words, for error messages */
 };
 
 static void ftrace_reject(struct import *import, struct ftrace *state, const struct line *at,
@@ -142,7 +141,7 @@ static void ftrace_reject(struct import *import, struct ftrace *state, const str
     lines_reject(import, at, reason);
 }
 
-/* Rejects a line that cannot be read. It may be about the owners of blocks, so these become unknown
+/* Rejects a line that cannot be read. It may be about owners of blocks, which are then unknown
  * until the next event. */
 static void reject_unknown(struct import *import, struct ftrace *state, const struct line *at,
                            const char *reason) {
@@ -169,7 +168,7 @@ static void count_unread(struct unread *unread, struct word name, int64_t count)
     }
 }
 
-/* Compares unread events by number, then by name. */
+/* Sorts unread events: the most frequent first, equal ones by name. */
 static int compare_unread(const struct unread_name *a, const struct unread_name *b) {
     size_t shorter = a->length < b->length ? a->length : b->length;
     int order;
@@ -240,7 +239,7 @@ static const char *ftrace_count_time(struct ftrace *state, struct ftrace_line *l
         line->clock != FTRACE_COUNTER) {
         int64_t from = line->time < state->base ? 0 : line->time - state->base;
 
-        /* The times of two recordings overlap: the owners of blocks are unknown there. */
+        /* Two recordings overlap in time: in this period, the owners of blocks are unknown. */
         ftrace_allocations_mark_unknown(&state->allocations, from, state->allocations.last);
         state->steps_back++;
     }
@@ -302,8 +301,8 @@ static void ftrace_handle_heading(struct import *import, struct ftrace *state,
     handle_overrun(import, state, file, at);
 }
 
-/* Handles a line that reports lost events: `lost` events are missing after the last event of the
- * CPU. EVENT_NONE: their number is unknown; 0: none are missing. */
+/* Handles a line that reports a loss: `lost` events of the CPU are missing after its last event.
+ * `lost` EVENT_NONE: an unknown number; 0: none. */
 static void handle_loss(struct import *import, struct ftrace *state, const struct line *at,
                         int64_t cpu, int64_t lost, const char *reason) {
     if (lost == 0) {
@@ -320,8 +319,7 @@ static bool is_stack(struct word line) {
     return word_begins(line, "\t") || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
-/* Counts a line by its outcome in the ledger. Returns false if the line is an event of another
- * kind. */
+/* Counts a line in the ledger by its outcome. Returns false for FTRACE_OTHER. */
 static bool ftrace_count(struct import *import, struct ftrace *state, const struct line *at,
                          struct ftrace_outcome outcome) {
     state->events += outcome.taken == FTRACE_TAKEN;
@@ -377,7 +375,8 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
         reject_unknown(import, state, at, bad_event);
     } else if (line->event.length == 0) {
-        ftrace_allocations_note_damage(&state->allocations); /* the event's name may be cut off */
+        ftrace_allocations_note_damage(
+            &state->allocations); /* may be an allocation event whose name is cut off */
         import_ignored(import, nameless, at->offset);
     } else {
         count_unread(&state->unread, line->event, 1);
@@ -386,7 +385,7 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
     }
 }
 
-/* Imports what a program wrote to trace_marker: a line with the fields of ftrace_line_mark(). */
+/* Imports a line that a program wrote to trace_marker. It has the fields of ftrace_line_mark(). */
 static void handle_mark(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *mark) {
     struct import *spans = import_of_kind(import, TRACE_SPANS);
@@ -410,7 +409,7 @@ static void handle_mark(struct import *import, struct ftrace *state, const struc
     }
 }
 
-/* Imports Android's trace_marker lines, and trace-cmd's lines of a function graph. Else false. */
+/* Imports lines of trace_marker, and of a function graph by trace-cmd. Returns false for others. */
 static bool handle_span(struct import *import, struct ftrace *state, const struct line *at,
                         const struct ftrace_line *line) {
     struct import *spans = import_of_kind(import, TRACE_SPANS);
@@ -516,7 +515,7 @@ static void handle_inner_event(struct import *import, struct ftrace *state,
     ftrace_handle_event(import, state, file, at, &graph->head);
 }
 
-/* Imports a line of a function graph; rejects a line that is none. */
+/* Imports a line of a function graph. Rejects a line of no known form. */
 static void handle_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
                          const struct line *at) {
     struct import *spans = import_of_kind(import, TRACE_SPANS);
@@ -577,15 +576,15 @@ static void parse_line(struct word text, struct ftrace_parsed *parsed) {
     }
 }
 
-/* Returns whether perf script printed a record of perf itself (--show-task-events). perf makes such
- * records for threads that it finds, at time 0 or before it records events. */
+/* Returns whether perf script printed a record of perf itself (--show-task-events), not an event.
+ * perf makes these for threads that it finds, at time 0 or before it records events. */
 static bool is_record_of_perf(const struct ftrace_line *line) {
     return word_begins(line->event.length > 0 ? line->event : line->fields, "PERF_RECORD_") &&
            !ftrace_loss_read_record(line, &(int64_t){0});
 }
 
-/* Returns whether a stack follows a line. The stack is that of the event before the line. After a
- * switch, the line still names the old thread, which has not run again. */
+/* Returns whether the next lines are a stack: that of the event before. If that was a switch, this
+ * line still names the old thread, but does not show that it runs. */
 static bool heads_stack(const struct ftrace_line *line) {
     return word_is(line->event, "kernel_stack") || word_is(line->event, "user_stack") ||
            (line->event.length == 0 && (word_is(line->fields, "<stack trace>") ||
@@ -676,7 +675,8 @@ static void handle_ftrace(struct import *import, void *state, struct stream *str
     ftrace_handle_line(import, state, stream->state, &line, record->parsed);
 }
 
-/* Imports a Perfetto record: a packet converted to ftrace lines, or one listed in perfetto.h. */
+/* Imports a record of a Perfetto trace: a line of ftrace made from it, or a line of another kind
+ * (perfetto.h). */
 static void handle_perfetto(struct import *import, void *context, struct stream *stream,
                             const struct stream_record *record) {
     struct ftrace *state = context;
@@ -711,8 +711,8 @@ static void parse_ftrace(const struct stream *stream, struct stream_record *reco
     parse_line((struct word){(const char *)record->bytes, record->length}, record->parsed);
 }
 
-/* Returns the time of a line; EVENT_NONE for a clock other than the file's, since such times cannot
- * be compared. */
+/* Returns the time of a line, by which files are merged; EVENT_NONE if its clock is not the file's,
+ * since such times cannot be compared. */
 static int64_t time_of_ftrace(const struct stream *stream, const struct stream_record *record) {
     const struct ftrace_text *file = stream->state;
     const struct ftrace_parsed *parsed = record->parsed;
@@ -780,7 +780,7 @@ static void ftrace_remark(struct import *import, struct ftrace *state) {
     text_free(&list);
 }
 
-/* Refuses a log of which no event is read, and lists its events. */
+/* Refuses a log if none of its events could be read; the error message lists the events. */
 static bool has_something(struct import *import, struct ftrace *state) {
     struct text list = {0};
     struct word names;
@@ -869,7 +869,7 @@ static const char *why_not_ftrace(const struct sniff *sniff, struct word line) {
     return ftrace_judge(&events, line) == LINE_GOOD ? NULL : bad_line;
 }
 
-/* Accepts three events, if they outnumber other lines; after a header, one event suffices. */
+/* Accepts a file with three events if they outnumber other lines, or with one after a header. */
 static enum sniff_score sniff_ftrace(const struct sniff *sniff) {
     struct word trace = ftrace_text_skip_messages(sniff->bytes, sniff->length);
     bool headed = word_begins(trace, "# tracer: ") || word_begins(trace, "cpus=");

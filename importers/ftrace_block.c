@@ -1,13 +1,13 @@
 /* Fields of block events, in four forms (include/trace/events/block.h of Linux):
  *
  *     block_rq_issue: 7,0 RA 4096 () 411520 + 8 be,0,4 [mount]     a request
- *     block_rq_complete: 7,0 RA () 411520 + 8 be,0,4 [0]           its end: an error, no process
+ *     block_rq_complete: 7,0 RA () 411520 + 8 be,0,4 [0]           end of a request: error number
  *     block_bio_queue: 7,0 RA 411520 + 8 [mount]                   an I/O
  *     block_bio_remap: 7,0 RA 411520 + 8 <- (259,0) 409472         and its new place
  *
- * A request without sectors has bytes. The brackets hold a driver's command. The priority, since
- * Linux 6.9, is one word. Letters that blktrace lacks are converted to its letters.
- */
+ * A request without sectors has a length in bytes before "()". A driver's command is inside "()".
+ * The priority, since Linux 6.9, is one word. Letters of rwbs that blktrace lacks are replaced by
+ * its own. */
 #include "ftrace_block.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static const struct block_event {
     const char *action;
     const char *reason; /* reason why the event is ignored; NULL: the event is not ignored */
 } events[] = {
-    /* Sorted by name. */
+    /* The list must be sorted by name, for a binary search. */
     {"blkdev_zone_mgmt", FORM_IGNORED, NULL, of_zone},
     {"block_bio_backmerge", FORM_BIO, "M", NULL},
     {"block_bio_complete", FORM_BIO, "C", NULL},
@@ -129,8 +129,8 @@ static const char *ftrace_block_parse_extent(struct word *rest, struct block_req
     return block_text_parse_sector(rest, &request->value) ? NULL : bad_numbers;
 }
 
-/* Changes a request to what blkparse prints: a driver's command has bytes but no sector; without a
- * length, only a completion has a sector. */
+/* Changes a request to what blkparse prints: bytes but no sector for a driver's command; without a
+ * length, a sector only for a completion. */
 static void ftrace_block_normalise(struct block_request *request, int64_t bytes, bool is_command) {
     bool no_data = io_class_of(request->flags) == IO_OTHER && request->blocks == 0 &&
                    request->sector <= 0 &&
@@ -157,7 +157,7 @@ static const char *parse_request(struct word *rest, struct block_request *reques
         return damage;
     }
     if (word_peek(rest) != '[') {
-        word_next(rest); /* skip the priority of the request */
+        word_next(rest); /* skip the request's priority */
     }
     ftrace_block_normalise(request, bytes, is_command);
     return block_text_parse_bracket(rest, request);
@@ -200,8 +200,8 @@ static bool is_completing(const struct ftrace_block *state, int64_t device) {
     return false;
 }
 
-/* Returns whether the completion of a bio repeats the completion of its request. Devices such as
- * device mappers have no requests, so completions of their bios count. */
+/* Returns whether the completion of a bio repeats the completion of its request. On devices without
+ * requests, such as device mappers, completions of bios are the only ones and are imported. */
 static bool is_doubled(struct ftrace_block *state, const struct block_event *event,
                        const struct block_request *request) {
     if (!block_has_action(request, 'C')) {
@@ -223,8 +223,8 @@ static bool is_doubled(struct ftrace_block *state, const struct block_event *eve
 
 /* --- block events as requests ----------------------------------------------------------------- */
 
-/* Returns whether the line is from the tracer blk, which prints actions of blktrace: `7,0 A RA
- * 411520 + 8 …`. */
+/* Returns whether the line is from the tracer blk, which prints blktrace's actions without the name
+ * of an event: `7,0 A RA 411520 + 8 …`. */
 static bool ftrace_block_is_traced(const struct ftrace_line *line) {
     struct word rest = line->fields;
     int64_t device;
@@ -313,8 +313,8 @@ enum { HINT_DATA = 0x20, FREE_METADATA = 1 };
 
 /* --- periods without records of allocations --------------------------------------------------- */
 
-/* Adds a gap and returns its index plus 1. If there are too many, returns 0; all records from there
- * on then count as lost. */
+/* Adds a gap and returns its index plus 1. Returns 0 if there are too many: all records from that
+ * time on then count as lost. */
 static size_t ftrace_block_add_gap(struct ftrace_allocations *state, int64_t from, int64_t to) {
     if (state->gap_count == FTRACE_ALLOCATION_GAPS) {
         state->rest_from = state->more && state->rest_from < from ? state->rest_from : from;
@@ -354,9 +354,9 @@ static void begin_recording(struct ftrace_allocations *state, struct ftrace_reco
     recording->breaks = state->break_count;
 }
 
-/* Handles an event of a recording that goes on after others began. It was recording during the
- * breaks since its last event, so these are removed. Records overwritten at the start of the others
- * may then have any earlier time. */
+/* Handles an event of a recording that goes on after others began. Since it did record in the
+ * breaks after its last event, removes these breaks. The records overwritten at the start of those
+ * other recordings may then have any earlier time. */
 static void continue_recording(struct ftrace_allocations *state,
                                struct ftrace_recording *recording) {
     while (state->break_count > recording->breaks &&
@@ -413,8 +413,8 @@ void ftrace_allocations_mark_unknown(struct ftrace_allocations *state, int64_t f
     ftrace_block_add_gap(state, from, to < from ? from : to);
 }
 
-/* Adds a gap for a line that cannot be read. Its time may be that of the event before or after it,
- * so the gap includes both. */
+/* Adds a gap for a line that cannot be read. Its time may equal that of the event before or after
+ * it, so the gap extends beyond both. */
 void ftrace_allocations_note_damage(struct ftrace_allocations *state) {
     if (state->doubt == 0) {
         state->doubt =
@@ -494,8 +494,8 @@ static bool parse_place(struct word fields, const char *block, const char *count
 
 /* --- allocation events ------------------------------------------------------------------------ */
 
-/* Makes records of an event, at most two; `*count` is their number. Device and inode are set in the
- * first one. Returns false if the event is damaged. */
+/* Parses an event into records, at most two; `*count` is their number. Sets device and inode in the
+ * first one only. Returns false if the event is damaged. */
 typedef bool parse_function(struct word fields, struct allocation *records, size_t *count);
 
 static bool parse_allocation(struct word fields, struct allocation *records, size_t *count) {
@@ -595,7 +595,7 @@ static const struct allocation_event {
     const char *name;
     parse_function *parse;
 } allocation_events[] = {
-    /* Sorted by name. */
+    /* The list must be sorted by name, for a binary search. */
     {"ext4_allocate_blocks", parse_allocation},
     {"ext4_allocate_inode", parse_created},
     {"ext4_ext_map_blocks_exit", parse_mapping},
@@ -629,7 +629,7 @@ struct ftrace_outcome ftrace_block_allocations_handle(struct import *import,
         ftrace_allocations_note_damage(state);
         return ftrace_damaged(bad_allocation);
     }
-    /* Add the record of the freed block first: f2fs may rewrite a page in place. */
+    /* Add the second record first. It frees the page's old block, which may be the new one. */
     while (count > 0) {
         const struct allocation *record = &records[--count];
 

@@ -14,65 +14,64 @@ struct ftrace_block {
     /* Devices whose log has completions of requests: their completions of bios are duplicates. */
     int64_t completing[FTRACE_BLOCK_DEVICES];
     size_t completing_count;
-    int64_t doubled, traced; /* number of skipped completions, and lines of the tracer blk */
-    int64_t accounted; /* number of events block_io_start and block_io_done, which lack sectors */
+    int64_t doubled, traced; /* ignored: repeated completions, lines of the tracer blk */
+    int64_t accounted; /* ignored events block_io_start and block_io_done, which lack sectors */
 };
 
-/* Makes a request from a line, and sets its time to that of the line. `has_events`: the log has
- * block events, so lines of the tracer blk are skipped. */
+/* Makes a request from a line, with the line's time. `has_events`: the log has block events, so a
+ * line of the tracer blk is ignored as a repetition. */
 struct ftrace_outcome ftrace_block_parse(struct ftrace_block *state, const struct ftrace_line *line,
                                          bool has_events, struct block_request *request);
 
-/* Adds remarks on skipped lines. */
+/* Adds remarks on lines that were ignored as repetitions. */
 void ftrace_block_add_remarks(struct import *import, const struct ftrace_block *state);
 
 /* --- allocations: which file owns which blocks ------------------------------------------------ */
 
-/* Maximum CPUs. A loss on a further CPU makes the owners of blocks unknown in the whole trace. */
+/* Maximum CPUs. If a CPU above this loses events, the owners of all blocks are unknown. */
 #define FTRACE_ALLOCATION_CPUS 512
 /* Maximum gaps. All records after a further gap count as lost. */
 #define FTRACE_ALLOCATION_GAPS 1024
 
 /* A period in which records of allocations may be missing. */
 struct ftrace_gap {
-    int64_t from, to; /* `to` is INT64_MAX if the gap has no end */
+    int64_t from, to; /* `to` INT64_MAX: up to the end of the trace */
 };
 
-/* Period between a recording and earlier ones. Allocations in it are unknown, unless an earlier
- * recording goes on during it. */
+/* Period between the end of a recording and the start of a later one. Allocations in it are
+ * unknown, unless an earlier recording has later events. */
 struct ftrace_break {
     struct ftrace_gap gap;
-    size_t begin; /* index + 1 of the gap for events overwritten at the start of the later
-                     recording; 0: none */
+    size_t begin; /* index + 1 of the gap of first events overwritten in the later recording; 0:
+                     none */
 };
 
-/* A recording: a file, or a part of it that begins with another header. Zeros: not begun. */
+/* A recording: a file, or the part of a file after another header. Zeros: no event read. */
 struct ftrace_recording {
     bool begun;
-    bool overwritten;                  /* true: some CPU's first events were overwritten */
+    bool overwritten; /* true: by its header, first events of the recording were overwritten */
     bool cpus[FTRACE_ALLOCATION_CPUS]; /* true: the CPU has an event in the recording */
-    int64_t last;                      /* time of the recording's last event */
-    size_t breaks; /* number of breaks when the recording began, including the break before it */
-    size_t begin;  /* `begin` of the break before it (struct ftrace_break) */
+    int64_t last;                      /* time of the last event read from the recording */
+    size_t breaks; /* number of breaks at the start of the recording, with the one before it */
+    size_t begin;  /* like ftrace_break.begin, of the break before the recording */
 };
 
 /* Periods of the trace in which records of allocations may be missing. Initialise with zeros. Times
- * count from the start of the trace. */
+ * are in nanoseconds since the start of the trace. */
 struct ftrace_allocations {
-    int64_t kept; /* number of allocations stored */
+    int64_t kept; /* number of records of allocations that were stored */
     bool begun;   /* true: an event was read */
-    int64_t last; /* time of the latest event so far */
+    int64_t last; /* latest time of an event so far */
     struct {
         int64_t last; /* time of the CPU's last event; 0: none yet */
         size_t gap;   /* index plus 1 of the gap that ends at the CPU's next event; 0: none */
     } cpus[FTRACE_ALLOCATION_CPUS];
-    size_t doubt; /* index plus 1 of the gap that ends at the next event on any CPU; 0: none */
+    size_t doubt; /* index plus 1 of the gap that any next event ends; 0: none */
     struct ftrace_gap gaps[FTRACE_ALLOCATION_GAPS];
     size_t gap_count;
     struct ftrace_break breaks[FTRACE_ALLOCATION_GAPS]; /* sorted by time */
     size_t break_count;
-    bool more; /* true: there were too many gaps or breaks; all records from `rest_from` on count as
-                  lost */
+    bool more; /* true: too many gaps or breaks, so all records from `rest_from` on count as lost */
     int64_t rest_from;
 };
 
@@ -91,7 +90,7 @@ void ftrace_allocations_mark_unknown(struct ftrace_allocations *state, int64_t f
  * last event to the next. */
 void ftrace_allocations_note_damage(struct ftrace_allocations *state);
 
-/* Reads a line, and adds its allocation to `import`, the trace of block I/O. */
+/* Reads an event about block allocations; stores its records with `import`, a trace of kind io. */
 struct ftrace_outcome ftrace_block_allocations_handle(struct import *import,
                                                       struct ftrace_allocations *state,
                                                       const struct ftrace_line *line);

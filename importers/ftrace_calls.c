@@ -44,7 +44,7 @@ uint32_t ftrace_calls_thread(struct import *import, const struct ftrace_line *li
     char made[FTRACE_IDLE_NAME];
 
     name = name.length > 0 ? name : ftrace_line_thread_name(line, made);
-    /* If the log has no processes, each thread counts as a process. */
+    /* Without a process in the log, the thread is stored as a process of its own. */
     pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
     return import_thread(import, pid, line->tid, name);
 }
@@ -268,7 +268,7 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
 
 enum {
     PAGE = 4096,
-    DEVICE_AND_INODE = 48, /* maximum bytes of a text such as "254:0/11051859" */
+    DEVICE_AND_INODE = 48, /* maximum bytes of a file's name made from device and inode */
 };
 
 /* Limits of sizes and offsets, which keep sums of bytes in range. */
@@ -334,7 +334,7 @@ struct fields {
     bool data_only, to_write;
 };
 
-/* Parses the fields of an event of ext4, f2fs or the journal. */
+/* Parses the fields of an event of ext4, f2fs or jbd2. Returns false if one is damaged. */
 static bool ftrace_calls_parse_fields(struct word rest, enum file_operation operation,
                                       struct fields *fields) {
     int64_t page = EVENT_NONE, copied = EVENT_NONE, data_only = 0, to_write = 0;
@@ -396,7 +396,7 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
 
 /* --- calls on files --------------------------------------------------------------------------- */
 
-/* Returns the key by which the end of a call finds its start. */
+/* Returns the key under which the start of a call is held, and by which its end finds it. */
 static struct pending_key ftrace_calls_key_of(const struct file_event *event,
                                               const struct ftrace_line *line,
                                               const struct fields *fields) {
@@ -484,7 +484,8 @@ static struct ftrace_outcome ftrace_calls_handle_end(struct import *import,
     } else if (event->operation == WRITE && fields->bytes != EVENT_NONE) {
         call.size = fields->bytes; /* at the end: the bytes actually copied */
     }
-    if (event->operation == SYNC && fields->data_only) { /* only f2fs's end has `datasync` */
+    if (event->operation == SYNC &&
+        fields->data_only) { /* f2fs prints `datasync` only at the end */
         call.operation = import_word(import, layers_of[event->layer],
                                      word_of(ftrace_calls_name_of(event, fields)));
     }

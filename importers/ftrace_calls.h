@@ -1,8 +1,7 @@
 /* Calls whose start and end are separate lines: system calls, and operations on files. Each becomes
  * an event of a trace of kind calls when its end is read. A call without an end has no duration; an
- * end without a start is dropped. Started calls are held, up to FTRACE_CALLS_HELD; beyond that the
- * oldest are stored without an end.
- */
+ * end without a start is dropped. Calls that have started are held until then. If more than
+ * FTRACE_CALLS_HELD are, the oldest is stored without an end. */
 #ifndef TRACETOOL_FTRACE_CALLS_H
 #define TRACETOOL_FTRACE_CALLS_H
 
@@ -17,17 +16,17 @@
 #define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024)
 #define FTRACE_CALL_ARGUMENTS 4096
 
-/* Value of `stage` in the key of a system call. The end of a call finds its start by a struct
- * pending_key: operation (`stage`) and thread, or operation and file. Ends with equal keys come in
- * the order of their starts. */
+/* Value of `stage` in the key of a system call, struct pending_key, by which the end of a call
+ * finds its start. A key has `stage` (the operation) and thread, or `stage` and file. Ends with
+ * equal keys belong to the starts in the same order. */
 #define FTRACE_SYSTEM_CALL (1 << 16)
 
 struct ftrace_call {
-    const struct strace_call *known; /* what the system call does to files; NULL: nothing */
+    const struct strace_call *known; /* entry in the table of calls on files; NULL: none */
     int64_t time;
-    int64_t cpu;      /* CPU on which the call started; EVENT_NONE: unknown */
-    size_t losses;    /* number of losses of events in the log before the start */
-    bool endless;     /* true: a complete log may lack the call's end, so this proves no loss */
+    int64_t cpu;   /* CPU on which the call started; EVENT_NONE: unknown */
+    size_t losses; /* number of losses of events in the log before the start */
+    bool endless;  /* true: even a complete log may lack the call's end, so this proves no loss */
     int64_t duration; /* duration of the call; EVENT_NONE: unknown */
     uint32_t operation, actor, object;
     uint32_t source; /* id of the second path, of a rename or link; 0: none */
@@ -38,7 +37,7 @@ struct ftrace_call {
     struct word arguments; /* arguments as text, borrowed; stored unchanged */
 };
 
-/* Reasons (ledger.reason) for merging, ignoring or rejecting lines of calls. */
+/* Reasons (ledger.reason) why a line of a call is merged, ignored or rejected. */
 extern const char ftrace_end_of_call[], ftrace_beginless_call[], ftrace_bad_call[];
 
 /* Returns a call with all fields unset. */
@@ -49,15 +48,15 @@ struct ftrace_calls {
     struct file_types types;
     struct pending_table held; /* owned; calls without an end so far: struct ftrace_held */
     size_t held_text;
-    int64_t endless, ended, given_up; /* calls without an end, with an end, dropped at the limit */
-    struct text taken;                /* owned: arguments of the call removed last */
+    int64_t endless, ended, given_up; /* calls without an end, with one, dropped at the limit */
+    struct text taken;                /* owned: arguments of the last call that was removed */
 };
 
 /* Prepares the state. ftrace_calls_end() must follow, also after a failure. */
 void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls);
 
-/* Returns the id of a call's thread. If `pid` is EVENT_NONE, uses the process of the line; if
- * `name` has length 0, the name in the line. */
+/* Returns the id of a call's thread in table actor. If `pid` is EVENT_NONE, the process is taken
+ * from the line; if `name` has length 0, the name is, too. */
 uint32_t ftrace_calls_thread(struct import *import, const struct ftrace_line *line, int64_t pid,
                              struct word name);
 
@@ -79,13 +78,13 @@ void ftrace_calls_add_endless(struct import *import, struct ftrace_calls *calls,
 void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *line,
                             struct ftrace_call *call);
 
-/* Holds a call until its end is read. With `alone`, a key has only one held call: an earlier one is
- * stored without an end. */
+/* Holds a call until its end is read. `alone`: a call already held under the key is stored, without
+ * an end. */
 void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct pending_key *key, bool alone, const struct ftrace_call *call);
 
-/* Stores the call held under a key without an end, because another line of its thread shows that
- * its end is missing. Reports the end as lost if the call began before the time `before`. */
+/* Stores the call held under a key without an end, as a later line of its thread shows that the end
+ * is missing. Reports the end as a lost event if the call began before the time `before`. */
 void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
                           const struct pending_key *key, int64_t before);
 
@@ -93,12 +92,13 @@ void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
 const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
                                             const struct pending_key *key);
 
-/* Replaces an argument of the call held under a key by a quoted path, unless it is one. */
+/* Replaces the argument with index `place` of the call held under a key by a quoted path, if it is
+ * not quoted yet. */
 void ftrace_calls_set_path(struct ftrace_calls *calls, const struct pending_key *key, int place,
                            struct word path);
 
-/* Removes the first call held under a key; it must have the given operation unless that is 0. Its
- * arguments are valid until the next call is removed. False if there is none. */
+/* Removes the first call held under a key, if it has the given operation (0: any). Its arguments
+ * are valid until the next call is removed. Returns false if there is none. */
 bool ftrace_calls_remove(struct ftrace_calls *calls, const struct pending_key *key,
                          uint32_t operation, struct ftrace_call *call);
 
@@ -110,10 +110,11 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out);
 
 /* --- operations on files that file systems log ------------------------------------------------ */
 
-/* Reads, writes and syncs that file systems log become calls, with thread, file, offset, size and
- * duration. */
+/* Reads, writes and syncs in events of file systems become calls, with thread, file, offset, size
+ * and duration. */
 
-/* Reads a line. Sets the bit of its layer in `*layers`: several layers log the same bytes. */
+/* Reads an event of a file system. Sets the bit of its layer of the kernel in `*layers`: if a log
+ * has several layers, each logs the same bytes. */
 struct ftrace_outcome ftrace_files_handle(struct import *import, struct ftrace_calls *calls,
                                           const struct ftrace_line *line, unsigned *layers);
 

@@ -31,16 +31,19 @@ struct command {
     int64_t tag, bytes, address, blocks, opcode, group, queue;
 };
 
-/* A held block request, or a held command with process and flags of its block request. */
+/* In tables `asked` and `handed`: a block request. In `sent`: a command, with process and flags of
+ * the block request that it executes. */
 struct held {
     struct pending pending;
     struct block_request request;
     char process[BLOCK_PROCESS];
     bool matched;
-    struct pending_key block; /* key of the command's block request in table `answered` */
-    /* Time when the block request was issued. In table `answered`: duration of the command, ns. */
+    struct pending_key
+        block; /* key in table `answered` of the block request that the command executes */
+    /* Time when the block request was issued; in table `answered`, duration of its command, ns. */
     int64_t asked;
-    enum ftrace_device_layer layer; /* in table `answered`: driver layer that logged the command */
+    enum ftrace_device_layer
+        layer; /* in table `answered`: driver layer that logged the command's end */
     int64_t queue;
 };
 
@@ -102,7 +105,8 @@ static bool parse_ufs_fields(struct word rest, struct command *command) {
     return command->tag != EVENT_NONE && command->opcode != EVENT_NONE;
 }
 
-/* Parses a line of UFS. Returns NULL if it is a command, otherwise why it is none. */
+/* Parses a line of a UFS driver. Returns NULL if it is a command, otherwise a reason to ignore or
+ * reject it. */
 static const char *ftrace_device_parse_ufs(struct ftrace_device *state, struct word rest,
                                            struct command *command) {
     struct word step = word_trim(word_field(&rest, ':')), name = word_of("ufs");
@@ -176,7 +180,7 @@ static bool parse_scsi(struct ftrace_device *state, struct word fields, struct c
     }
     rest = word_between(raw + 4, fields.bytes + fields.length);
     name = word_next(&rest);
-    name.length = name.length < 2 ? name.length : 2; /* two hex digits, as in `raw=42)` */
+    name.length = name.length < 2 ? name.length : 2; /* the opcode has two digits; `)` may follow */
     if (!word_hex(name, OPCODES, &opcode)) {
         return false;
     }
@@ -325,7 +329,7 @@ static void set_command_sectors(const struct command *command, int64_t unit,
     }
 }
 
-/* Finds the held block request that the command executes, and removes it from its table. Returns
+/* Moves the block request that a command executes from table `handed` or `asked` to `held`. Returns
  * false if there is none. */
 static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct command *command,
                                     const struct block_request *request, struct held *held) {
@@ -336,7 +340,8 @@ static bool ftrace_device_pop_asked(struct ftrace_device *state, const struct co
            remove_oldest_held_request(&state->asked, &key, held);
 }
 
-/* Finds the sectors per LBA, and the block request of the command. False if it has no request. */
+/* Finds the block request that a command executes, and by its sector how many sectors an LBA has.
+ * Returns false if there is no such request. */
 static bool match_block_request(struct ftrace_device *state, const struct command *command,
                                 struct block_request *request, struct held *held) {
     static const int64_t units[] = {LOGICAL_BLOCK, 1};
@@ -417,7 +422,7 @@ static void begin_command(struct ftrace_device *state, const struct command *com
     request->latency = EVENT_NONE;
     held->matched = match_block_request(state, command, request, &asked);
     if (!held->matched) {
-        /* The process running at a command's end has nothing to do with the command. */
+        /* At the command's end, the running process is unrelated to it. */
         request->flags |= (uint32_t)(command->ends ? IO_ORIGIN_UNKNOWN : IO_ORIGIN_ISSUED)
                           << IO_ORIGIN_SHIFT;
         request->pid = command->ends ? EVENT_NONE : line->tid;
@@ -473,7 +478,7 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     held.request.time = line->time;
     held.request.value = command->error != 0 ? command->error : EVENT_NONE;
     ftrace_device_add(io, state, trace, command, &held);
-    /* If several driver layers log the command, the lowest one counts, which ends first. */
+    /* If SCSI and UFS log the command, the end logged first is used: the lower driver's. */
     if (held.matched && pending_find(&state->answered, &held.block, PENDING_FIRST) == NULL) {
         answer = held;
         answer.asked = held.request.latency;
@@ -482,8 +487,8 @@ static void end_command(struct import *io, struct ftrace_device *state, struct b
     }
 }
 
-/* Undoes the start of a command that the driver refused; its block request then waits for another
- * command. False if the start is not in the log. */
+/* Undoes the start of a command that the driver refused; its block request then waits for the next
+ * command. Returns false if the start is not in the log. */
 static bool refuse_command(struct import *io, struct ftrace_device *state,
                            struct block_trace *trace, const struct command *command,
                            const struct ftrace_line *line) {

@@ -6,21 +6,21 @@
  *     scsi_dispatch_cmd_start: host_no=0 channel=0 id=0 lun=3 … driver_tag=14 scheduler_tag=2
  *         cmnd=(WRITE_10 lba=4922384 txlen=16 protect=0 raw=2a 00 …)   then _done: … result=(…)
  *
- * In place of UFS's host name, newer kernels print the numbers of the SCSI device, and some logs
- * nothing. size, LBA, group_id and hwq_id are optional; -1, also as 2^64-1, means none. Each name
+ * In place of UFS's host name, newer kernels print the numbers of the SCSI device; some logs have
+ * neither. size, LBA, group_id and hwq_id are optional; -1, also as 2^64-1, means none. Each name
  * becomes a device: 4095:0, 4095:1, …
  *
  * An end belongs to the command with its device and tag. A command belongs to the block request in
  * flight with its direction and sector; if it neither reads nor writes, to the oldest one. It gets
- * the request's flags and process, and IO_FLAG_BELOW. A command without a request is the device's
- * own.
+ * the request's flags and process, and IO_FLAG_BELOW. A command without a request comes from the
+ * driver or device itself.
  *
- * scsi_dispatch_cmd_error is a command that the driver refused: R, and its request waits for
- * another one. _timeout ends a command with the error ETIMEDOUT.
+ * scsi_dispatch_cmd_error is a command that the driver refused: its event is R, and its block
+ * request waits for the next command. _timeout ends a command with the error ETIMEDOUT.
  *
- * LBA counts logical blocks, in older kernels sectors of 512 bytes. A request at that place shows
- * which, or an LBA that is not a multiple of 8. Otherwise UFS is assumed to count blocks, SCSI
- * sectors.
+ * LBA counts logical blocks of 4096 bytes, in older kernels sectors of 512. Which, is shown by a
+ * block request at that place, or by an LBA that is not a multiple of 8. Otherwise blocks are
+ * assumed for UFS, sectors for SCSI.
  *
  * Sources: the kernel's ufs_trace.h, include/trace/events/scsi.h and ufshcd.c; logs in patches. */
 #ifndef TRACETOOL_FTRACE_DEVICE_H
@@ -35,17 +35,18 @@ enum ftrace_device_layer { FTRACE_SCSI, FTRACE_UFS };
 
 /* State of commands to devices. Initialise with zeros. */
 struct ftrace_device {
-    /* asked: issued block requests that no command has executed so far; handed: those that a SCSI
-     * command has passed on to the device. */
+    /* asked: issued block requests without a command so far; handed: those whose SCSI command was
+     * logged, but not the UFS command that it becomes. */
     struct pending_table asked, handed;
     struct pending_table sent;     /* commands in flight: sent, not completed */
-    struct pending_table answered; /* block requests whose command was completed */
+    struct pending_table answered; /* completed commands, by their block request */
     struct device_names names;
-    uint8_t units[DEVICE_NAMES + 1]; /* by number of a device name: sectors per LBA; 0: unknown */
+    uint8_t units[DEVICE_NAMES +
+                  1]; /* sectors per LBA of each device, by the number of its name; 0: unknown */
     bool assumed[FTRACE_DEVICE_LAYERS];
     bool queues;             /* true: the log has numbers of hardware queues */
-    bool matched;            /* true: some command belongs to a block request */
-    int64_t reused, endless; /* number of commands without an end, and of ends without a command */
+    bool matched;            /* true: a command was matched with a block request */
+    int64_t reused, endless; /* number of commands without an end, and of ends without a start */
 };
 
 /* Reads a line of a SCSI or UFS command, and adds the command's event to the trace of block I/O. */
@@ -53,8 +54,8 @@ struct ftrace_outcome ftrace_device_handle(struct import *io, struct ftrace_devi
                                            struct block_trace *trace,
                                            const struct ftrace_line *line);
 
-/* Handles the issue, requeue or completion of a block request, to match it with commands. Sets
- * `self` of a completion's event to the time that the device took. */
+/* Handles the issue, requeue or completion of a block request, so that commands can be matched with
+ * it. Sets `self` of a completion's event to the duration of its command. */
 void ftrace_device_follow_request(struct ftrace_device *state, const struct block_request *request,
                                   struct event *event);
 

@@ -25,13 +25,13 @@ struct frame {
     uint32_t operation, actor;
     int64_t process; /* number of the thread's process; 0: unknown */
     int64_t time;
-    int64_t cpu;   /* CPU on which the call started */
+    int64_t cpu;   /* CPU of the call's first line */
     size_t indent; /* indentation of the line that starts the call */
 };
 
 /* Identifies a stack of calls: of a thread, or of a CPU if the log does not name tasks. */
 struct thread_key {
-    int64_t kind;   /* enum thread_kind */
+    int64_t kind;   /* enum thread_kind: what is on the stack */
     int64_t number; /* number of a CPU, or key of a thread (ftrace_line_thread_key()) */
 };
 
@@ -44,7 +44,7 @@ struct ftrace_graph_thread {
     struct frame *frames; /* owned */
     size_t depth, capacity;
     size_t dropped;  /* number of open calls beyond FTRACE_GRAPH_DEPTH, which have no frame */
-    uint64_t losses; /* number of losses of events up to the thread's last line */
+    uint64_t losses; /* number of losses of events in the log, as of the thread's last line */
     UT_hash_handle hh;
 };
 
@@ -54,7 +54,7 @@ struct ftrace_graph_cpu {
     int64_t tid;
     char task[64];
     size_t task_length;
-    int64_t time; /* end of the CPU's last line, if times are computed from durations */
+    int64_t time; /* end of the CPU's last line, in a log without times */
 };
 
 static uint32_t ftrace_graph_find_function(struct import *import, const char *kind,
@@ -110,8 +110,8 @@ void ftrace_graph_set_first_task(struct ftrace_graph *graph,
     }
 }
 
-/* Assigns the open calls of a CPU whose task was unknown to the task that it switches from: they
- * end when that task runs again. Their events keep their actor. */
+/* At a switch, gives the open calls of a CPU with unknown task to the task that the switch names:
+ * they end when that task runs again. Their events keep their actor. */
 static void ftrace_graph_name_thread(struct ftrace_graph *graph,
                                      const struct ftrace_graph_line *line) {
     struct thread_key unnamed = ftrace_graph_key_of(&line->head, FUNCTIONS_OF_CPU);
@@ -192,7 +192,7 @@ static struct ftrace_outcome ftrace_graph_enter(struct import *import,
     return ftrace_taken;
 }
 
-/* Returns whether an end belongs to a call that has no frame, as the stack was full. */
+/* Returns whether an end belongs to a call that was not put on the stack, because that was full. */
 static bool end_is_of_dropped_call(struct ftrace_graph_thread *thread) {
     if (thread->dropped == 0) {
         return false;
@@ -212,9 +212,9 @@ static void end_calls_at_loss(struct import *import, struct ftrace_graph_thread 
 
 /* The end of a call, as a line states it. */
 struct end {
-    int64_t time;     /* time of the end; EVENT_NONE: unknown */
+    int64_t time;     /* ns; EVENT_NONE: unknown */
     int64_t duration; /* duration printed in the log; EVENT_NONE: none */
-    bool unknown;     /* true: the log has neither time nor duration of the end */
+    bool unknown;     /* true: neither time nor duration of the end is in the log */
     struct word text;
 };
 
@@ -241,7 +241,7 @@ static void ftrace_graph_end_call(struct import *import, struct ftrace_graph_thr
     import_exit(import, &record, place.offset, place.bytes);
 }
 
-/* Handles an exit whose entry is not in the log. It becomes an event if its function is known. */
+/* Handles an exit whose entry is not in the log: adds its event if the function is known. */
 static struct ftrace_outcome handle_exit_without_entry(struct import *import,
                                                        struct ftrace_graph_thread *thread,
                                                        const struct frame *frame, int64_t time,
@@ -306,9 +306,9 @@ static struct ftrace_outcome ftrace_graph_handle_call(struct import *import,
     return taken;
 }
 
-/* Computes the time of a line in a log without times. Lines of a CPU follow one another, and only
- * calls without callees take time. If the thread's calls began on another CPU, the line follows the
- * thread's last line. */
+/* Computes the time of a line in a log without times. Each line of a CPU begins where the line
+ * before it ends, and only leaf calls take time. If the thread's calls began on another CPU, the
+ * line begins at the end of the thread's last line. */
 static void ftrace_graph_lay_out(struct ftrace_graph *graph, const struct ftrace_graph_cpu *cpu,
                                  const struct ftrace_graph_thread *thread,
                                  struct ftrace_graph_line *line) {
@@ -323,8 +323,8 @@ static void ftrace_graph_lay_out(struct ftrace_graph *graph, const struct ftrace
     }
 }
 
-/* Corrects a thread's stack after lost events. The indentation of a line shows which of its callers
- * are open, or which call it ends. False for an exit of none of these calls. */
+/* Corrects a thread's stack after a loss of events: the line's indentation shows which open calls
+ * contain it, or which it ends. Returns false for the exit of a call that is not on the stack. */
 static bool follow_callers_after_loss(struct import *import, struct ftrace_graph *graph,
                                       struct ftrace_graph_thread *thread, uint32_t operation,
                                       const struct ftrace_graph_line *line) {
@@ -353,8 +353,8 @@ static bool follow_callers_after_loss(struct import *import, struct ftrace_graph
     return ends;
 }
 
-/* Sets function and thread of a line. If calls are open, the thread is theirs, even if its name has
- * changed. */
+/* Sets function and thread of a line. If the stack has open calls, uses the thread of these, as its
+ * name may have changed. */
 static void find_frame(struct import *import, const struct ftrace_graph_thread *thread,
                        const struct ftrace_graph_line *line, struct frame *frame) {
     struct word name = line->head.task;
@@ -410,8 +410,8 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
     if ((thread = ftrace_graph_find_thread(graph, &key)) == NULL) {
         return ftrace_damaged(ftrace_too_deep);
     }
-    /* Drop the duration if the clock counts units of a counter: durations are in microseconds.
-     * Calls then end at the times of their exits. */
+    /* If the clock is a counter, ignore durations, which are in microseconds. Calls then end when
+     * their exits were logged. */
     if (line->head.time != EVENT_NONE && line->head.clock == FTRACE_COUNTER &&
         line->duration != EVENT_NONE) {
         line->duration = EVENT_NONE;
@@ -441,7 +441,7 @@ struct ftrace_outcome ftrace_graph_read_mark(struct import *import, struct ftrac
     int64_t process = 0;
     char made[FTRACE_IDLE_NAME];
 
-    /* A mark B without a name is accepted: it has an end mark E, too. */
+    /* Accept a mark B without a name: the log has its end mark E, too. */
     if (!word_is(letter, "E") && ((!word_is(letter, "B") && !word_is(letter, "I")) ||
                                   !word_number(pid, INT32_MAX, &process))) {
         return ftrace_other;
@@ -504,7 +504,7 @@ void ftrace_graph_dump(const struct dump_event *dump, enum dump_moment moment, s
     if (text.length == 0) {
         return;
     }
-    /* Older kernels print " = 0x0". */
+    /* Before " ret=0x0", kernels printed " = 0x0". */
     returned = memmem(text.bytes, text.length, " ret=", 5);
     returned = returned != NULL ? returned : memmem(text.bytes, text.length, " = ", 3);
     if (moment == DUMP_ENTRY && returned != NULL) {

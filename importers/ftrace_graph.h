@@ -1,5 +1,5 @@
-/* Kernel functions as nested calls, from the tracer function_graph, and marks of threads in Android
- * applications (B, E and I): kind spans.
+/* Kernel functions as nested calls, from the tracer function_graph, and marks of threads in
+ * Android applications (B, E and I): as traces of kind spans.
  *
  *     # TIME        CPU  TASK/PID         DURATION                  FUNCTION CALLS
  *       100.000010 |   0)    cat-42      |               |  vfs_read() {
@@ -23,21 +23,21 @@ struct ftrace_graph_cpu;
 struct ftrace_graph {
     struct ftrace_graph_thread *threads; /* hash table; owned */
     struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS, allocated on first use */
-    /* Number of losses of events on any CPU, counted by the caller. After a loss, the indentation
-     * of a thread's next line shows which calls continue; others have no end. */
+    /* Number of losses of events in the log, counted by the caller. After a loss, the indentation
+     * of a thread's next line shows which calls are still open; others have no end. */
     uint64_t losses;
-    int64_t laid_out, passed, points; /* for remarks, lines: without a time; of leaf functions whose
-                                         duration was dropped; of exits without an entry */
+    int64_t laid_out, passed, points; /* numbers of lines for remarks: without a time; of leaf calls
+                                         whose duration was ignored; of exits without an entry */
 };
 
-/* Makes calls from a line, whose time counts from the first event of the log. If the line has no
- * time, computes one from durations. `offset` and `bytes` locate the line in the file. */
+/* Imports a line of a function graph, whose time is ns since the first event of the log. If it has
+ * no time, computes one from durations. `offset` and `bytes` locate the line in the file. */
 struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_graph *graph,
                                           struct ftrace_graph_line *line, int64_t offset,
                                           int64_t bytes);
 
-/* Reasons (ledger.reason) for lines: an exit without a known call, both ends in one line, too many
- * open calls. */
+/* Reasons (ledger.reason) for lines: an exit whose call is unknown; a call with entry and exit in
+ * one line; too many open calls. */
 extern const char ftrace_beginless_mark[], ftrace_both_ends[], ftrace_too_deep[];
 
 /* Reads a mark of a program, from a line with the fields of ftrace_line_mark(): begin `B|PID|name`,

@@ -10,7 +10,7 @@
 enum {
     CPU_LIMIT = 65535,
     TID_LIMIT = INT32_MAX,
-    DELAY_MARKS = 6, /* number of marks for long delays in the latency format */
+    DELAY_MARKS = 6, /* number of different marks for long delays (latency-format) */
     TASK_WIDTH = 16, /* width of the column for the task's name */
 };
 
@@ -59,8 +59,8 @@ static void cut_process(struct word *rest, int64_t *pid) {
     *rest = trim_right(*rest);
 }
 
-/* Removes what trace-cmd prints before the column of the task, if it read several files or buffers:
- * `trace.dat: ` or the name of the buffer. No name of a task is longer than its column. */
+/* Removes `trace.dat: ` or the name of a buffer before the task. trace-cmd prints it if it read
+ * several files or buffers. It is longer than the column of the task allows. */
 static bool cut_buffer(struct word *text) {
     struct word rest = *text, first = word_next(&rest);
 
@@ -77,7 +77,7 @@ static struct word task_name(struct word name) {
     return word_is(name, "<...>") ? (struct word){name.bytes, 0} : name;
 }
 
-/* Removes number and name of a thread that has ended: perf prints `:-1 [PID/]-1` for it. */
+/* If the thread has ended (perf prints `:-1 [PID/]-1`), sets its name and number to unknown. */
 static void clear_ended_thread(struct ftrace_line *line) {
     struct word rest = line->task;
 
@@ -130,8 +130,7 @@ static bool ftrace_line_parse_time(struct word word, struct ftrace_line *line) {
     return word_number(word, INT64_MAX, &line->time);
 }
 
-/* Parses a time of the latency format: `35437us :`, or `35460us!:` before a delay of over 100
- * us. */
+/* Parses a time of latency-format: `35437us :`, or `35460us!:` before a delay of over 100 us. */
 static bool parse_since(struct word word, struct word *rest, struct ftrace_line *line) {
     static const char marks[DELAY_MARKS + 1] = "!+#*@$";
     int64_t microseconds;
@@ -170,8 +169,8 @@ static bool parse_after_cpu(struct word *rest, struct ftrace_line *line) {
     return ftrace_line_parse_time(word_next(rest), line);
 }
 
-/* Returns whether a bracket and a blank follow, or the digits of a counter, for which trace-cmd has
- * no blank: `[000]1460468584988:`. */
+/* Returns whether the column of the CPU ends here: by a bracket and a blank, or in trace-cmd's
+ * output by a bracket and a counter, `[000]1460468584988:`. */
 static bool ends_cpu(struct word rest) {
     return word_begins(rest, "] ") ||
            (rest.length > 1 && *rest.bytes == ']' && word_is_digit(rest.bytes[1]));
@@ -197,7 +196,7 @@ static bool parse_with_cpu(struct word text, struct word *after, struct ftrace_l
     return false;
 }
 
-/* Removes CPU and flags, `1d..1.`, at the end. `512/512` would be perf's process and thread. */
+/* Removes CPU and flags, `1d..1.`, from the end of a text. `512/512` is perf's process, thread. */
 static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     struct word rest = *before, word = word_last(&rest);
 
@@ -211,8 +210,8 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     return true;
 }
 
-/* Removes the CPU that `perf script -L` prints after the thread's number, in a column of three
- * bytes. The column of the thread's number has five bytes. */
+/* Removes the CPU, printed by `perf script -L` after the number of the thread: in a column of three
+ * bytes, the thread's has five. */
 static void cut_bare_cpu(struct word *before, struct ftrace_line *line) {
     struct word rest = trim_right(*before), word = word_last(&rest), thread;
     size_t width = (size_t)(word.bytes + word.length - rest.bytes) - trim_right(rest).length;
@@ -290,7 +289,8 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     int64_t period;
 
     rest = word_trim(rest);
-    if (word_begins(rest, "(+")) { /* trace-cmd report --ts-diff: time since the previous line */
+    if (word_begins(
+            rest, "(+")) { /* trace-cmd report --ts-diff prints the time since the previous line */
         word_next(&rest);
     }
     after = rest;
@@ -331,8 +331,8 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     }
     name = word_trim(before);
     first = word_next(&before);
-    /* Text before the columns is a quotation mark, JSON, a number from `cat -n`, text before blanks
-     * that align names, or words that are no task's name. */
+    /* There is text before the columns if the name has: a quotation mark or JSON, a TAB from `cat
+     * -n`, blanks for alignment, or more words than fit. */
     if (word_is(first, ">") || word_begins(first, "{\"") ||
         memchr(name.bytes, '\t', name.length) != NULL || word_has(name, "   ") ||
         (name.length > 2 * TASK_WIDTH && first.length < name.length)) {
@@ -341,7 +341,7 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     return (struct word){text.bytes, 0};
 }
 
-/* Returns whether the text is a mark: a capital letter and a bar, or the wall clock. */
+/* Returns whether the text is a mark: a capital letter and a bar, `E`, or the wall clock. */
 static bool is_mark(struct word text) {
     return word_is(text, "E") || word_begins(text, "trace_event_clock_sync:") ||
            (text.length > 1 && text.bytes[0] >= 'A' && text.bytes[0] <= 'Z' &&
@@ -374,7 +374,7 @@ struct word ftrace_line_thread_name(const struct ftrace_line *line, char *made) 
     }
     length = snprintf(cpu, sizeof cpu, "/%lld", (long long)line->cpu);
     if (word_ends(name, cpu) || name.length + (size_t)length > FTRACE_IDLE_NAME) {
-        return name; /* the name has the CPU already */
+        return name; /* the log prints the CPU in the name */
     }
     memcpy(made, name.bytes, name.length);
     memcpy(made + name.length, cpu, (size_t)length);
@@ -385,7 +385,7 @@ static int ftrace_line_compare_name(const void *key, const void *element) {
     const struct word *name = key;
     const char *other = *(const char *const *)element;
 
-    /* Most names differ in their first bytes. */
+    /* The loop ends early, as most names differ in their first bytes. */
     for (size_t i = 0; i < name->length; i++) {
         if (other[i] == '\0' || name->bytes[i] != other[i]) {
             return (unsigned char)name->bytes[i] < (unsigned char)other[i] ? -1 : 1;
@@ -402,7 +402,7 @@ const void *ftrace_line_event(const struct ftrace_line *line, const void *list, 
 }
 
 enum {
-    FLAGS_LEAST = 4, /* number of letters in the column of flags */
+    FLAGS_LEAST = 4, /* minimum number of letters in the column of flags */
     FLAGS_MOST = 5,
 };
 
@@ -608,7 +608,7 @@ static bool is_rule(struct word rest) {
 
 /* Consumes the columns before the duration. False if the line ends with them. */
 static bool cut_columns(struct word *rest, struct ftrace_graph_line *line) {
-    /* Consumes `100.000010 |`. */
+    /* Consumes the time, `100.000010 |`. */
     struct word column;
 
     if (text_before_next_column(*rest, &column) &&
@@ -653,7 +653,7 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
         return;
     }
     if (head == NULL && rest.bytes == text.bytes) {
-        return; /* without columns, the line may be source code of any program */
+        return; /* without any column, this may be source code, not a log */
     }
     begin = rest.bytes;
     rest = word_trim(rest);
@@ -674,7 +674,7 @@ static bool ftrace_line_parse_count(struct word *rest, int64_t *count) {
     return !word_is_digit(word_peek(rest)) || word_next_number(rest, UINT32_MAX, count);
 }
 
-/* Parses the number of lost events in a record of perf, `lost 123`. */
+/* Parses perf's record of lost events, `PERF_RECORD_LOST lost 123`. */
 static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
     return word_accept(&rest, "PERF_RECORD_LOST") && word_accept(&rest, "lost") &&
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;

@@ -5,9 +5,8 @@
  *     dd-3517  [001]  2720.475937: block_rq_issue:       7,0 W …               trace-cmd report
  *     dd  3517/3518 [001]  2720.475937:    1 block:block_rq_issue: 7,0 W …     perf script
  *
- * The columns are detected in each line, not from the header of the log: names of tasks may contain
- * anything, and options add and remove columns.
- */
+ * The columns are found in each line by their form, not by the header of the log: options add and
+ * remove columns, and a task's name may contain anything. */
 #ifndef TRACETOOL_FTRACE_LINE_H
 #define TRACETOOL_FTRACE_LINE_H
 
@@ -29,7 +28,7 @@ struct ftrace_line {
     int64_t pid;       /* number of the process; EVENT_NONE: not in the log */
     int64_t cpu;       /* number of the CPU; EVENT_NONE: not in the log */
     struct word flags; /* letters for irqs-off, need-resched …; length 0: not in the log */
-    int64_t time;      /* nanoseconds, or units of the counter */
+    int64_t time;      /* nanoseconds, or with FTRACE_COUNTER units of the counter */
     enum ftrace_clock clock;
     /* Name of the event, without its system and a compiler's suffix after a dot. Length 0 for
      * events without a name: an action of the tracer blk, a system call, a function. */
@@ -61,9 +60,9 @@ static inline int64_t ftrace_line_thread_key(const struct ftrace_line *line) {
  * `0` (before Android 4.4) or, from trace-cmd, `print`. `mark` is the text, `B|474|measure`. */
 bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark);
 
-/* Returns the text before the columns of a line, which `grep -n` and logging programs add; length 0
- * if there is none. Parsing made that text a part of the task's name. Real names have up to 15
- * bytes, right-aligned in 16. */
+/* Returns the text that `grep -n` or a logging program put before the columns of a line; length 0
+ * if there is none. Parsing has taken that text as a part of the task's name, but real names have
+ * up to 15 bytes, right-aligned in 16. */
 struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line);
 
 /* Parses `name: fields`, the text after a line's time. */
@@ -76,7 +75,7 @@ const void *ftrace_line_event(const struct ftrace_line *line, const void *list, 
 
 /* --- lines of function graphs ----------------------------------------------------------------- */
 
-#define FTRACE_GRAPH_CPUS 4096 /* a line with a higher CPU number is not of a graph */
+#define FTRACE_GRAPH_CPUS 4096 /* lines with a higher CPU number are not taken for a graph */
 
 enum ftrace_graph_kind {
     GRAPH_NONE,   /* the line is not one of a function graph */
@@ -88,12 +87,12 @@ enum ftrace_graph_kind {
     GRAPH_OTHER,  /* a ruler, or the start of an interrupt */
 };
 
-/* A line of a function graph; words are borrowed from it. */
+/* A parsed line of a function graph; words point into the line. */
 struct ftrace_graph_line {
     enum ftrace_graph_kind kind;
     struct ftrace_line head; /* task, thread, CPU and time; EVENT_NONE: not in the line */
     bool has_task;
-    struct ftrace_line before; /* GRAPH_SWITCH: the previous task and CPU */
+    struct ftrace_line before; /* GRAPH_SWITCH: task that was running before, and its CPU */
     int64_t duration;          /* nanoseconds; EVENT_NONE: not in the line */
     size_t depth;              /* depth of the call by its indentation */
     struct word name;          /* name of the function; length 0: an exit that prints no name */
@@ -102,9 +101,9 @@ struct ftrace_graph_line {
     struct word event;         /* GRAPH_EVENT: name and fields of the event */
 };
 
-/* Parses a line of a function graph. If `head` is NULL, `text` is the whole line. Otherwise `head`
- * has the columns of task, CPU and time, and `text` is what trace-cmd prints after
- * `funcgraph_entry:` or `funcgraph_exit:`. */
+/* Parses a line of a function graph. `head` NULL: `text` is the whole line. Otherwise it is
+ * trace-cmd's: `head` has task, CPU and time, `text` is what follows `funcgraph_entry:` or
+ * `funcgraph_exit:`. */
 void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
                         struct ftrace_graph_line *line);
 
@@ -123,28 +122,28 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
  * the whole log. Sources: the kernel's kernel/trace/trace.c and trace_output.c, trace-cmd's
  * trace-read.c, perf's util/event.c, and a recording. */
 
-/* Returns whether the line says that events were lost, without a time. `*cpu` is EVENT_NONE if the
- * line does not name it. `*lost` is EVENT_NONE if it gives no number, and 0 if none were lost. */
+/* Returns whether the line says that events were lost. Such a line has no time. `*cpu`: EVENT_NONE
+ * if the line does not name it. `*lost`: EVENT_NONE if not given; 0 if none were lost. */
 bool ftrace_loss_read_mark(struct word line, int64_t *cpu, int64_t *lost);
 
 /* Returns whether the line is perf's record of lost events, which has task, CPU and time. Sets
  * `*lost` to their number. */
 bool ftrace_loss_read_record(const struct ftrace_line *line, int64_t *lost);
 
-/* Reads from the header how many events the buffers of all CPUs hold (`*kept`), and how many were
- * written. False for another line. */
+/* Reads the header line with the numbers of events: how many the buffers of all CPUs hold
+ * (`*kept`), and how many were written to them. Returns false for another line. */
 bool ftrace_loss_read_header(struct word line, int64_t *kept, int64_t *written);
 
 /* --- fields of an event ----------------------------------------------------------------------- */
 
-/* Fields of file systems' events: `KEY VALUE KEY VALUE …` or `KEY = VALUE, KEY = VALUE, …`. */
+/* Fields in events of file systems: `KEY VALUE KEY VALUE …` or `KEY = VALUE, KEY = VALUE, …`. */
 
 /* Finds the value after `KEY ` or `KEY = ` between blanks, up to the end of the line. False if the
  * key is missing. */
 bool ftrace_field(struct word fields, const char *key, struct word *value);
 
-/* Finds the number of a key, hexadecimal after 0x. `*number` is unchanged if the key is missing.
- * False if the value is not a number from `least` to `most`. */
+/* Finds the number of a key; 0x means hexadecimal. If the key is missing, returns true and leaves
+ * `*number` unchanged. Returns false if the value is not a number from `least` to `most`. */
 bool ftrace_field_number(struct word fields, const char *key, int64_t least, int64_t most,
                          int64_t *number);
 
@@ -156,7 +155,7 @@ bool ftrace_field_device(struct word fields, int64_t *device);
 /* What a function that handles events of one kind did with a line. */
 enum ftrace_taken {
     FTRACE_OTHER, /* the line is an event of another kind */
-    FTRACE_TAKEN, /* the line was read and its event added; a block request's event is added by the
+    FTRACE_TAKEN, /* the line was read; its event was added, or for a block request is left to the
                      caller */
     FTRACE_IGNORED,
     FTRACE_MERGED, /* the line is the end of an event that was counted at its start */

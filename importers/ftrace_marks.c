@@ -20,7 +20,7 @@ static const char bad_storage[] = "fields are not those of the event of F2FS or 
 static const char step_within[] = "step inside an operation of F2FS or UFS";
 static const char beginless_step[] = "end of an F2FS or UFS operation without a begin in the log";
 
-/* A line about background work, and the traces for its events. */
+/* A line about background work, and the imports that receive its events. */
 struct storage_line {
     struct import *spans, *samples;
     struct ftrace_marks *marks;
@@ -28,7 +28,7 @@ struct storage_line {
     int64_t offset, bytes;
 };
 
-/* Memory for the name of a track or call. */
+/* A buffer for the name of a track or call. */
 struct made {
     char text[NAME_BYTES];
 };
@@ -123,7 +123,7 @@ static struct ftrace_outcome parse_discard(const struct storage_line *at) {
 
 /* A sum of bytes in a line of f2fs_iostat: `GROUP [KEY=0 (PART=0, …), …]`. */
 struct iostat {
-    bool reads; /* true: the word `read` was found, after which numbers are of reads, not writes */
+    bool reads; /* true: after the word `read`; numbers are of reads, not writes */
     struct word group, parent, key;
 };
 
@@ -222,7 +222,8 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
     return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
 }
 
-/* Imports the end of a state: `HOST: enter: took 400 usecs, err 0`, or without a step (`enter`). */
+/* Imports a step that has ended: `HOST: enter: took 400 usecs, err 0`, or without its name
+ * (`enter`). */
 static struct ftrace_outcome parse_profile(const struct storage_line *at) {
     struct word rest = at->line->fields, host = cut_host(&rest), step, event;
     const char *took = memmem(rest.bytes, rest.length, "took ", 5);
@@ -269,8 +270,8 @@ static struct ftrace_outcome ftrace_storage_parse_link(const struct storage_line
                : ftrace_ignored(step_within);
 }
 
-/* Imports a query to the device, `query_send: HOST: HDR:16 00 …, OSF:03 07 …`: an operation and its
- * target. Other steps belong to commands, which ufshcd_command logs, too. */
+/* Imports a query to the UFS device, `query_send: HOST: HDR:16 00 …, OSF:03 07 …`: an operation and
+ * its target. Other lines of the event repeat commands that ufshcd_command logs. */
 static struct ftrace_outcome parse_query(const struct storage_line *at) {
     static const char *const operations[] = {
         "no operation", "read descriptor", "write descriptor", "read attribute", "write attribute",
@@ -308,7 +309,7 @@ static const struct storage_event {
     const char *name;
     struct ftrace_outcome (*take)(const struct storage_line *at);
 } events[] = {
-    /* Sorted by name. */
+    /* The list must be sorted by name, for a binary search. */
     {"f2fs_gc_begin", parse_collection},
     {"f2fs_gc_end", parse_collected},
     {"f2fs_iostat", parse_iostat},
@@ -351,7 +352,7 @@ const struct event_meaning ftrace_marks_meanings[] = {
 /* Open calls of one name. Calls that overlap go to different actors, the lanes of the name; this
  * struct finds a free lane. */
 struct ftrace_mark_track {
-    uint32_t actor; /* key: id of the first lane's actor */
+    uint32_t actor; /* key of the hash table: actor of the first lane */
     uint64_t used;  /* a bit per lane: 1 if it has an open call */
     UT_hash_handle hh;
 };
@@ -403,7 +404,7 @@ static bool ftrace_marks_parse(struct word rest, struct ftrace_mark *mark) {
     }
     mark->track = mark->name = rest;
     if (strchr("GHN", mark->letter) != NULL) {
-        /* Some versions of Android also write the name at the end. */
+        /* H needs no name, but some versions of Android write it. */
         mark->track = word_field(&rest, '|');
         mark->name = rest;
     }
@@ -412,7 +413,7 @@ static bool ftrace_marks_parse(struct word rest, struct ftrace_mark *mark) {
 
 /* --- calls from marks ------------------------------------------------------------------------- */
 
-/* Values of pending_key.stage: what identifies an open call in addition to its cookie. */
+/* Values of pending_key.stage. By them and the cookie, an end finds its open call. */
 enum { BY_TRACK, BY_NAMED_TRACK, BY_COOKIE };
 
 /* Finds the actor of a lane, named `NAME`, `NAME (2)`, … */
@@ -429,7 +430,7 @@ static uint32_t ftrace_marks_find_lane(struct import *spans, struct ftrace_marks
     return import_thread(spans, mark->pid, EVENT_NONE, name);
 }
 
-/* Finds the lanes of a name, or adds them. NULL if there are too many names. */
+/* Finds the lanes of a name by the actor of the first one, or adds them. NULL: too many names. */
 static struct ftrace_mark_track *ftrace_marks_find_track(struct ftrace_marks *marks,
                                                          uint32_t actor) {
     struct ftrace_mark_track *track;

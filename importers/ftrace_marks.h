@@ -6,9 +6,10 @@
  *     C|PID|NAME|VALUE                                a counter
  *     cpu_frequency: state=1800000 cpu_id=2           a counter of a processor; also cpu_idle
  *
- * A name may contain `|`. These calls may overlap, but calls of a thread must not. So each open
- * call of a name gets its own track, `NAME`, `NAME (2)`, …, in place of a thread. Source: Android's
- * system/core/libcutils/trace-dev.inc. A thread's own marks are in ftrace_graph.h.
+ * A name may contain `|`. These calls may overlap, which calls of a thread in the database must
+ * not. So overlapping calls of a name are put on tracks `NAME`, `NAME (2)`, …, which take the
+ * place of a thread. Source: Android's system/core/libcutils/trace-dev.inc. A thread's own marks
+ * are in ftrace_graph.h.
  *
  * Fills: of kind spans, calls of kind mark, actor (pid and the track's name); of kind samples,
  * event (time, operation, actor, value), name (kind counter), actor (thread, or `CPU 2`). */
@@ -32,20 +33,20 @@ struct ftrace_mark_track;
 /* State of the marks in a trace. Initialise it with zeros. */
 struct ftrace_marks {
     struct pending_table open;       /* owned; open calls */
-    struct ftrace_mark_track *lanes; /* hash table, owned: lanes of each name */
+    struct ftrace_mark_track *lanes; /* hash table, owned: which lanes of each name are in use */
     struct text name;                /* owned: memory for the name of a track */
 };
 
-/* A mark, or another event in the form of a mark. Members that are not given are zero. */
+/* A mark, or another event converted to a mark. Members without a value in the log are zero. */
 struct ftrace_mark {
-    char letter; /* S, G, b: a call starts; F, H, e: the call ends; N: a call with a duration */
+    char letter; /* S, G, b: start of a call; F, H, e: its end; N: a call with a duration */
     int64_t pid, cookie, duration;
     struct word track, name;
     const char *kind; /* kind of the call's name in table name */
 };
 
-/* Makes a call from a mark. An end finds its start by letter, pid, track and cookie, the oldest
- * first; for e without the track, and the newest first. */
+/* Makes a call from a mark. An end finds its start by letter, pid, track and cookie; of several,
+ * the oldest. For the letter e, the track is not compared, and the newest is taken. */
 struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks *marks,
                                        const struct ftrace_mark *mark, int64_t time, int64_t offset,
                                        int64_t bytes);
@@ -60,8 +61,8 @@ struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_ma
 bool ftrace_marks_read_counter(struct import *samples, const struct ftrace_line *line);
 bool ftrace_marks_read_cpu_counter(struct import *samples, const struct ftrace_line *line);
 
-/* Adds a value of a counter. `actor` is the name of the process or thread that has the counter. If
- * `pid` and `tid` are EVENT_NONE, it is another name, such as that of a CPU. */
+/* Adds a value of a counter. `actor` is the name of the process or thread that has the counter; if
+ * `pid` and `tid` are EVENT_NONE, any other name, such as that of a CPU. */
 void ftrace_marks_add_value(struct import *samples, int64_t pid, int64_t tid, struct word actor,
                             struct word counter, int64_t time, int64_t value);
 

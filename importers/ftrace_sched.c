@@ -55,8 +55,8 @@ static bool parse_short_task(struct word text, struct sched_task *task) {
 
 /* --- states of a thread that stops running ---------------------------------------------------- */
 
-/* Returns the state for the kernel's letter (fs/proc/array.c and sched.h). K, N and W mean
- * uninterruptible states in kernels that print them alone. */
+/* Returns the state for a letter that the kernel prints (fs/proc/array.c and sched.h). K, N and W
+ * printed alone, as by some kernels, are uninterruptible states. */
 static enum thread_state state_of_letter(char letter) {
     switch (letter) {
     case 'R':
@@ -85,7 +85,7 @@ static enum thread_state state_of_letter(char letter) {
     }
 }
 
-/* Returns the state for the bits of the kernel's task_state; the lowest bit that is set counts. */
+/* Returns the state for the bits of the kernel's task_state, by the lowest bit that is set. */
 static enum thread_state state_of_bits(int64_t bits) {
     static const char letters[] = {'S', 'D', 'T', 't', 'X', 'Z', 'P', 'I'};
 
@@ -115,8 +115,8 @@ static bool parse_state(struct word word, enum thread_state *state) {
     return *state != STATE_UNKNOWN;
 }
 
-/* Parses a state in trace-cmd's form. Up to libtraceevent 1.7, bits 6 and 7 are printed as x and W,
- * their meaning before Linux 4.14. They have been P and I since. */
+/* Parses a state in trace-cmd's form. libtraceevent up to 1.7 prints bits 6 and 7 as x and W, but
+ * since Linux 4.14 these bits mean parked (P) and idle (I). */
 static bool parse_short_state(struct word word, enum thread_state *state) {
     if (word_is(word, "x") || word_is(word, "W")) {
         *state = word_is(word, "x") ? STATE_PARKED : STATE_IDLE;
@@ -127,7 +127,7 @@ static bool parse_short_state(struct word word, enum thread_state *state) {
 
 /* --- events of the scheduler ------------------------------------------------------------------ */
 
-/* Parses the threads before and after the arrow of a switch. */
+/* Parses the two sides of a switch's arrow: the old thread with its state, and the new thread. */
 static bool parse_sides(struct word from, struct word to, struct sched_switch *found) {
     struct word state;
 

@@ -41,14 +41,14 @@ enum {
     CPUS = 65536,       /* maximum CPUs; ftrace_line.c reads no higher number */
     LEAST_FLAGS = 4,    /* number of letters in the column of flags */
     HANDLER_BYTES = 40, /* bytes kept of an interrupt's name */
-    /* Maximum ns from a completion to a wakeup by the same interrupt, in logs without entries and
-       exits of interrupts. */
+    /* In logs without entries and exits of interrupts: if a wakeup follows a completion in an
+       interrupt within so many ns, the completion is taken as its cause. */
     COMPLETION_REACH = 100000,
 };
 
-/* Kinds of interrupts whose brackets (events of entry and exit) are in a log. Lines of an interrupt
- * name the interrupted thread. So a log without the column of flags needs the brackets of all
- * kinds. */
+/* Kinds of interrupts whose entry and exit events ("brackets") are in a log. A line logged inside
+ * an interrupt names the interrupted thread. So if the log has no column of flags, only the
+ * brackets of all kinds show what is inside. */
 enum { SHOWS_HANDLERS = 1, SHOWS_SOFTIRQS = 2, SHOWS_TIMERS = 4, SHOWS_ALL = 7 };
 
 /* A state of a thread that has begun: values that are needed at its end. */
@@ -57,7 +57,7 @@ struct open_state {
     int64_t time, value, size;
     uint32_t flags;
     uint32_t object;    /* id of the function in which the thread slept; 0: unknown */
-    uint32_t operation; /* id of the state's name, if not that at its begin; otherwise 0 */
+    uint32_t operation; /* id of the state's name if it changed after the begin; otherwise 0 */
 };
 
 struct ftrace_state_thread {
@@ -67,22 +67,22 @@ struct ftrace_state_thread {
     uint32_t actor; /* actor with the thread's name and numbers */
     char name[NAME_BYTES + 1];
     size_t length;
-    bool guessed; /* true: the name is from the task column of a line, not from a scheduler event */
+    bool guessed; /* true: the name is from a line's task column, which may be outdated */
     enum thread_state state;
     struct open_state open;
     struct open_state
-        slept;           /* sleep before STATE_WOKEN; its event's row ends when that state ends */
-    int64_t slept_until; /* end of the last sleep, since the kernel logs where the thread slept only
-                            after the wakeup */
-    int64_t made; /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
-    /* Neighbours in its CPU's list; a loss there makes its state unknown. NULL: none. */
+        slept; /* sleep before STATE_WOKEN; its row is completed when STATE_WOKEN ends */
+    int64_t
+        slept_until; /* end of the last sleep; where the thread slept is logged after its wakeup */
+    int64_t made;    /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
+    /* Neighbours in the list of its CPU. A loss on the CPU makes their states unknown. */
     struct ftrace_state_thread *prev, *next;
     UT_hash_handle hh;
 };
 
-/* Nested interrupts. A handler or vector can interrupt a softirq, and a handler may contain an
- * IPI's events (ARM), but no interrupt contains one of its own kind. If the log shows that, an exit
- * is missing. */
+/* Kinds of interrupts by their nesting. A handler or vector can interrupt a softirq, and a handler
+ * may contain the events of an IPI (ARM), but no interrupt contains one of its own kind. If it
+ * seems so in a log, an exit is missing. */
 enum nesting { IN_SOFTIRQ, IN_HANDLER, IN_IPI, NESTED };
 
 struct handler {
@@ -93,7 +93,7 @@ struct handler {
 };
 
 struct completion {
-    bool known; /* false: none has completed */
+    bool known; /* false: no request has completed here */
     int64_t time, device, sector, bytes, issued_for;
     uint32_t flags;
 };
@@ -105,25 +105,25 @@ struct ftrace_state_cpu {
     struct ftrace_state_thread *thread;
     bool known;  /* true: it is known which thread runs */
     int64_t tid; /* number of the thread that runs; 0: the idle thread */
-    /* Number of the thread that was switched out last, until a line that is no wakeup: lines of an
-     * interrupt may still name that thread; -1: none. */
+    /* Number of the thread that was last switched out. A wakeup by an interrupt may still name it,
+     * so this is kept until a line that is no wakeup; -1: none. */
     int64_t leaving;
     char name[NAME_BYTES]; /* name of the thread that runs, before the first switch of threads */
     size_t length;
-    int64_t since, last;    /* times of that thread's first and last line */
+    int64_t since, last;    /* times of the first and last line of the thread that runs */
     struct open_state idle; /* state of the processor while it is idle */
     struct handler nested[NESTED];
     size_t depth; /* number of open interrupts */
-    /* Start of the outermost interrupt; time in interrupts since the thread began to run, ns. */
+    /* Start of the outermost open interrupt; ns in interrupts since the thread began to run. */
     int64_t entered, interrupts;
-    /* I/Os completed last: outside of interrupts, and by each open interrupt. */
+    /* Request completed last: outside of interrupts (index 0), and in each open interrupt. */
     struct completion completed[NESTED + 1];
 };
 
 /* A wakeup before the first switch of threads, with the data to find its cause. */
 struct early_wakeup {
     int64_t tid;             /* woken thread */
-    struct ftrace_line line; /* its words, and `task.name`, point into the arrays below */
+    struct ftrace_line line; /* words in it, and `task.name`, point into `name`, `waker`, `flags` */
     struct sched_task task;
     int64_t target;
     bool is_new;
@@ -142,7 +142,7 @@ static struct ftrace_state_thread *ftrace_states_find_thread(const struct ftrace
     return thread;
 }
 
-/* Finds the data of a line's CPU, or adds it. NULL if the line names no CPU. */
+/* Finds the data of the CPU with a number, or adds it. NULL if the number is not that of a CPU. */
 static struct ftrace_state_cpu *ftrace_states_find_cpu(struct ftrace_states *states,
                                                        int64_t number) {
     if (number < 0 || number >= CPUS) {
@@ -162,8 +162,8 @@ static struct ftrace_state_cpu *ftrace_states_find_cpu(struct ftrace_states *sta
     return &states->cpus[number];
 }
 
-/* If its state is `known`, adds a thread to the list of the CPU on which it runs or last ran;
- * otherwise removes it from the list. */
+/* With `known`, adds a thread to the list of the CPU on which it runs or last ran; otherwise
+ * removes it from that list. The list has the threads whose state is known. */
 static void list_thread(struct ftrace_states *states, struct ftrace_state_thread *thread,
                         bool known) {
     struct ftrace_state_cpu *cpu = ftrace_states_find_cpu(states, thread->cpu);
@@ -201,7 +201,7 @@ static void end_row(struct import *import, struct open_state *open, int64_t time
     open->serial = -1;
 }
 
-/* Ends the event's row of the sleep before STATE_WOKEN. */
+/* Completes the row, in table event, of the sleep before STATE_WOKEN. */
 static void end_sleep_row(struct import *import, struct ftrace_state_thread *thread) {
     end_row(import, &thread->slept, thread->slept_until, 0);
 }
@@ -229,7 +229,7 @@ ftrace_states_follow_thread(struct import *import, struct ftrace_states *states,
     }
     if (HASH_COUNT(states->threads) == FTRACE_STATES_THREADS) {
         states->forgotten++;
-        ftrace_states_remove_thread(import, states, states->threads); /* the oldest */
+        ftrace_states_remove_thread(import, states, states->threads); /* the thread added first */
     }
     HASH_NEW(states->threads, tid, tid, thread);
     thread->pid = thread->cpu = thread->made = EVENT_NONE;
@@ -251,9 +251,9 @@ static void rename_thread(struct import *import, const struct ftrace_state_threa
                         });
 }
 
-/* Sets a new name of a thread, as after an exec: from its next state on, it has another actor. A
- * name from the task column (`of_line`) counts until a scheduler event names the thread: the kernel
- * prints a thread's last name in all lines, and some forms cut it. */
+/* Sets a new name of a thread, as after an exec; its next states have a new actor. A name from the
+ * task column (`of_line`) is used only until a scheduler event gives one: the column may show an
+ * outdated name, and some forms truncate it. */
 static void ftrace_states_name_thread(struct import *import, struct ftrace_state_thread *thread,
                                       struct word name, bool of_line) {
     bool late = thread->actor != 0 && (thread->length == 0 || thread->guessed);
@@ -318,7 +318,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
         end_row(import, &thread->open, time, 0);
     }
     if (state == STATE_UNKNOWN && time < states->latest) {
-        time = states->latest; /* states of other CPUs with a later time are already written */
+        time = states->latest; /* rows with later times, of other CPUs, were already added */
     }
     states->latest = time > states->latest ? time : states->latest;
     list_thread(states, thread, state != STATE_UNKNOWN);
@@ -361,8 +361,8 @@ static void make_unknown(struct import *import, struct ftrace_state_thread *thre
         import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
 }
 
-/* Marks a thread as running on a CPU from `time` on. Without a switch to the thread, it may have
- * run before: when its last state ended is not known. */
+/* Marks a thread as running on a CPU from `time` on. `switched` false: no switch to the thread was
+ * logged, so it may have run earlier, and the end of its last state is unknown. */
 static void ftrace_states_run(struct import *import, struct ftrace_states *states,
                               const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                               const struct sched_task *task, int64_t time, bool switched) {
@@ -382,7 +382,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     }
     thread = ftrace_states_follow_thread(import, states, task->tid);
     ftrace_states_name_thread(import, thread, task->name, false);
-    if (thread->made >= 0) { /* a new thread in a log without sched_wakeup_new */
+    if (thread->made >= 0) { /* the log has the fork, but not sched_wakeup_new */
         import_count_extra_event(import, other_state, 0);
         event = begin_state(import, states, thread, STATE_WOKEN, thread->made);
         event->flags |= STATE_FLAG_NEW;
@@ -392,7 +392,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     migrated = thread->cpu != EVENT_NONE && thread->cpu != line->cpu;
     before = ftrace_states_find_cpu(states, thread->cpu);
     if (before != NULL && before->thread == thread) {
-        before->thread = NULL; /* its switch there is later, or missing */
+        before->thread = NULL; /* its switch away from that CPU is later or missing */
     }
     thread->cpu = line->cpu;
     cpu->thread = thread;
@@ -418,7 +418,7 @@ static void ftrace_states_stop(struct import *import, struct ftrace_states *stat
     struct ftrace_state_thread *thread = cpu->thread;
 
     cpu->thread = NULL;
-    if (thread == NULL) { /* the idle thread, or a thread that is no longer tracked */
+    if (thread == NULL) { /* the idle thread, or one that is no longer tracked */
         end_row(import, &cpu->idle, time, time_in_interrupts(cpu, time));
         return;
     }
@@ -442,14 +442,14 @@ static void note_line(struct ftrace_state_cpu *cpu, const struct ftrace_line *li
     memcpy(cpu->name, line->task.bytes, cpu->length);
 }
 
-/* Forgets the open interrupts of a CPU: their exits are missing. */
+/* Forgets the open interrupts of a CPU, whose exits are not in the log. */
 static void ftrace_states_leave(struct ftrace_state_cpu *cpu) {
     cpu->depth = 0;
     cpu->completed[0].known = false;
 }
 
-/* Returns whether the CPU's thread now has the number in the line. An exec by another thread than
- * the first of a process gives it the number of the first. */
+/* Returns whether a line shows that the CPU's thread has got another number: that of its process,
+ * by an exec in a thread that is not the process's first. */
 static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     int64_t old;
 
@@ -484,9 +484,9 @@ static bool is_of_interrupt(const struct ftrace_line *line) {
     return line->flags.length > 2 && memchr("hHszZ", line->flags.bytes[2], 5) != NULL;
 }
 
-/* Returns whether an interrupt logged a wakeup after the event of a switch but before the switch
- * itself. The line then names the previous thread. Flags without an interrupt show instead that the
- * switch back to that thread is missing. */
+/* Returns whether a line is a wakeup by an interrupt that came after the event of a switch but
+ * before the switch itself, so that it names the old thread. If the line's flags show no interrupt,
+ * the thread does run: the switch back to it is missing. */
 static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     return cpu->leaving == line->tid && word_begins(line->event, "sched_wak") &&
            (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
@@ -499,7 +499,7 @@ void ftrace_states_note_running(struct import *import, struct ftrace_states *sta
     if (cpu == NULL || is_leaving(cpu, line)) {
         return;
     }
-    if (line->tid == EVENT_NONE) { /* the line names no thread, so it is of the one that runs */
+    if (line->tid == EVENT_NONE) { /* names no thread, so it is about the running one */
         cpu->last = line->time;
         return;
     }
@@ -596,7 +596,7 @@ static void end_cpu_stay(const struct ftrace_line *line, struct ftrace_state_cpu
         depth--;
     }
     if (depth == 0 || cpu->nested[depth - 1].nesting < nesting) {
-        return; /* the entry of the interrupt was before the log began */
+        return; /* the log does not have the interrupt's entry */
     }
     cpu->depth = depth - 1;
     if (cpu->depth == 0) {
@@ -619,13 +619,12 @@ static bool is_bracket(struct word event) {
 
 /* --- block requests that threads wait for ----------------------------------------------------- */
 
-/* An issued block request. A completion is matched with the newest request at its sectors, since
- * completions of older ones may be lost. Older requests stay until the next issue, as several may
- * be in flight. */
+/* An issued block request. A completion takes the newest request at its sectors, since those of
+ * older ones may be missing. Older requests stay until the next issue: several may be in flight. */
 struct issued {
     struct pending pending;
     int64_t time;
-    bool passed; /* true: a completion took a newer request */
+    bool passed; /* true: a newer request at these sectors has completed */
 };
 
 void ftrace_states_follow_request(struct ftrace_states *states, const struct ftrace_line *line,
@@ -707,7 +706,7 @@ static struct cause find_cause(struct import *import, const struct ftrace_states
                        (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
     bool in_interrupt = in_brackets || is_of_interrupt(line) || line->tid == 0 ||
                         (cpu != NULL && is_leaving(cpu, line));
-    /* The flags show a hard interrupt within a softirq, but its own entry event is missing. */
+    /* The flags show a hard interrupt inside a softirq, but its entry event is not in the log. */
     bool is_hidden = in_brackets && is_of_interrupt(line) && line->flags.bytes[2] != 's' &&
                      cpu->nested[cpu->depth - 1].nesting == IN_SOFTIRQ;
     bool in_softirq_thread =
@@ -743,8 +742,8 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
                                thread->state != STATE_WOKEN));
 }
 
-/* Returns whether a wakeup is of a thread that is in STATE_WOKEN already. The kernel logs this only
- * of a thread that ran and went to sleep meanwhile: its switches are missing. */
+/* Returns whether a thread in STATE_WOKEN is woken again. The kernel logs that only if the thread
+ * ran and slept in between, so its switches are missing in the log. */
 static bool is_woken_again(const struct ftrace_line *line,
                            const struct ftrace_state_thread *thread) {
     return thread != NULL && thread->state == STATE_WOKEN && thread->open.time < line->time &&
@@ -816,7 +815,7 @@ static void store_early_wakeup(struct ftrace_states *states, const struct ftrace
 
     HASH_FIND(hh, states->early, &task->tid, sizeof task->tid, early);
     if (early != NULL && target != EVENT_NONE && word_is(line->event, "sched_wakeup")) {
-        early->target = target; /* the CPU chosen for the thread, as in move_woken() */
+        early->target = target; /* CPU that was chosen for the woken thread */
     }
     if (early != NULL || HASH_COUNT(states->early) == FTRACE_STATES_EARLY) {
         return;
@@ -846,8 +845,8 @@ static int compare_since(const void *left, const void *right) {
     return a->since != b->since ? ORDER(a->since, b->since) : ORDER(a, b);
 }
 
-/* Begins the state of a thread that a CPU's lines name before the first switch, and its time in
- * interrupts. */
+/* Begins the running state of the thread that a CPU's lines named before the first switch, and
+ * restores the time in interrupts so far. */
 static void run_early(struct import *import, struct ftrace_states *states,
                       struct ftrace_state_cpu *cpu, int64_t offset) {
     const struct ftrace_line line = {.cpu = cpu - states->cpus};
@@ -886,8 +885,7 @@ static void remove_early(struct ftrace_states *states) {
     }
 }
 
-/* At the first switch, begins the states of threads that earlier lines named, and of those woken
- * earlier. */
+/* At the first switch in the log, begins the states of the threads that ran or woke before. */
 static void begin_early_threads(struct import *import, struct ftrace_states *states,
                                 int64_t offset) {
     struct ftrace_state_cpu **known = xcalloc(states->cpu_count + 1, sizeof *known);
@@ -913,7 +911,7 @@ static void begin_early_threads(struct import *import, struct ftrace_states *sta
     free(known);
 }
 
-/* Forgets a thread that had the same number before: its end is not in the log. */
+/* Removes an earlier thread with the number of a new one: its end is not in the log. */
 static void remove_earlier(struct import *import, struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
 
@@ -941,7 +939,7 @@ static struct ftrace_outcome handle_switch(struct import *import, struct ftrace_
             ftrace_states_name_thread(import, cpu->thread, found.from.name, false);
         }
     }
-    ftrace_states_leave(cpu); /* no switch happens in an interrupt */
+    ftrace_states_leave(cpu); /* a switch cannot happen in an interrupt */
     ftrace_states_stop(import, states, cpu,
                        cpu->tid == found.from.tid ? found.state : STATE_UNKNOWN, line->time);
     ftrace_states_run(import, states, line, cpu, &found.to, line->time, true);
@@ -997,7 +995,8 @@ static struct ftrace_outcome handle_fork(struct import *import, struct ftrace_st
     return ftrace_taken;
 }
 
-/* Stores where a thread slept. The kernel logs it between sched_waking and sched_wakeup. */
+/* Stores in what function a thread slept, which the kernel logs between sched_waking and
+ * sched_wakeup. */
 static struct ftrace_outcome handle_blocked(struct import *import, struct ftrace_states *states,
                                             const struct ftrace_line *line, int64_t offset) {
     struct ftrace_state_thread *thread;
@@ -1071,7 +1070,7 @@ struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_
     return ftrace_other;
 }
 
-/* Handles events lost at `time`: the states of the threads in a list become unknown. */
+/* Begins STATE_UNKNOWN of all threads in a list at `time`, since events were lost. */
 static void make_states_unknown(struct import *import, struct ftrace_states *states,
                                 struct ftrace_state_thread **list, int64_t time) {
     while (*list != NULL) {
