@@ -25,8 +25,8 @@ struct allocation {
     enum allocation_what what;
     int64_t inode; /* inode number; 0: unknown */
     int64_t mode;  /* mode of the inode, as stat(2) returns it; EVENT_NONE: unknown */
-    int64_t block; /* number of the first block in the file system; 0 for an inode */
-    int64_t count; /* number of blocks; for DATA and METADATA, of clusters; 0 for an inode */
+    int64_t block; /* first block, numbered in the file system; 0 for CREATED, DELETED */
+    int64_t count; /* number of blocks; of clusters for DATA, METADATA; 0 for CREATED, DELETED */
 };
 
 #endif

@@ -10,7 +10,7 @@
  * database in memory. Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. The first page
  * is an interior page that lists the leaf pages, or the only leaf. */
 
-/* Number in the database of the first of these pages; page 1 holds the schema. */
+/* Number of the first of these pages in the database in memory; page 1 holds the schema. */
 #define BATCH_PAGES_FIRST 2
 
 /* --- making SQLite's records of rows ---------------------------------------------------------- */
@@ -233,7 +233,7 @@ static void write_root_page(struct batch_pages *pages) {
     size_t used_from = BATCH_PAGE, cells = count_leaves(pages) - 1;
 
     if (cells == 0) {
-        /* Copies header and cells of the leaf, not the unused part between them. */
+        /* Copies the leaf's header, pointers and cells, not the unused bytes between them. */
         const unsigned char *leaf = leaf_page_at(pages, count_leaves(pages) - 1);
 
         memcpy(root, leaf, LEAF_HEADER + pages->cells * CELL_PLACE);
@@ -342,7 +342,7 @@ void batch_pages_free(struct batch_pages *pages) {
 
 enum {
     CHUNK_SIZE = 64 * 1024,
-    SORT_NEAR = 64, /* limit of events that an event is moved across: so many fit into the cache */
+    SORT_NEAR = 64, /* limit of events past which an event is moved; so many fit into the cache */
 };
 
 struct chunk {
@@ -384,8 +384,8 @@ void batch_free(struct batch *batch) {
 }
 
 void batch_clear(struct batch *batch) {
-    /* Keeps chunks of the usual size for reuse; freed by another thread, they would make the
-     * allocator use more memory. */
+    /* Keeps chunks of the usual size for reuse: freed by another thread than the one that allocated
+     * them, they would make the allocator use more memory. */
     while (batch->chunks != NULL) {
         struct chunk *chunk = batch->chunks;
 
@@ -516,8 +516,8 @@ static void sort_places(struct place *places, size_t count) {
 /* Two successive batches, and the range of their events that may be unsorted. */
 struct pair {
     struct batch *first, *second;
-    size_t from;   /* index in the first batch of the range's first event, which has place 0 */
-    size_t border; /* place in the range of the second batch's first event */
+    size_t from;   /* index in batch `first` of the range's first event, which has place 0 */
+    size_t border; /* place in the range of the first event of batch `second` */
     size_t count;
 };
 
@@ -539,7 +539,7 @@ static void move_arguments(const struct pair *pair, size_t from, size_t to) {
     }
 }
 
-/* Moves events along a cycle of the permutation `places`, which then marks them as sorted. */
+/* Moves the events along a cycle of the permutation `places`, and marks their places as sorted. */
 static void move_circle(const struct pair *pair, struct place *places, size_t first) {
     struct event aside = *event_at_place(pair, first);
     size_t to = first, from;

@@ -16,7 +16,7 @@
 /* Bytes of a page in the in-memory SQLite database of a batch. */
 #define BATCH_PAGE ((size_t)65536)
 
-/* Limit of leaf pages, which one interior page must list in 15 bytes each. */
+/* Limit of leaf pages: the interior page lists all of them, in 15 bytes each. */
 #define BATCH_LEAVES (BATCH_PAGE / 15 - 100)
 
 /* The events of a batch as pages of an SQLite table. Zeroed: empty. Reusable for other events. */
@@ -30,9 +30,9 @@ struct batch_pages {
 };
 
 /* Builds pages with the rows of `count` events, with the columns set in `columns` (enum
- * event_column). `first`: id of the first event. `first_row`: id of the event with serial number 0;
- * parents are serial numbers. Sets `fit` to false if a record is too long for a page, or if there
- * are no events. */
+ * event_column). `first`: id of the first event. `first_row`: id of the event with serial number 0,
+ * by which parents, given as serial numbers, become ids. Sets `fit` to false if a record is too
+ * long for a page, or if there are no events. */
 void batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row);
 
@@ -113,12 +113,12 @@ struct batch {
     size_t allocation_count, allocation_capacity;
     struct entry *entries; /* owned; their strings are in `chunks` */
     size_t entry_count, entry_capacity;
-    struct chunk *chunks; /* owned; memory of strings and arguments; the first one has room */
+    struct chunk *chunks; /* owned; memory of strings and arguments; the first one has free space */
     /* Owned; the events by column and as rows, ready for the store. */
     struct event_chunk columns;
     struct batch_pages rows;
     struct text packed;   /* owned; packed arguments (store/argument_pack.h); empty: not packed */
-    int64_t packed_first; /* position in the trace of the first event, if `packed` is used */
+    int64_t packed_first; /* position in the trace of the batch's first event, if packed */
     struct tally_context tally_context; /* for counting the events by hour etc. */
     struct chunk *spare;                /* owned; released chunks for reuse */
     size_t bytes;                       /* number of bytes in use in `chunks` */

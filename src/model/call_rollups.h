@@ -1,10 +1,11 @@
-/* Counts and times of a trace's calls, for the rollup tables rollup_call and rollup_span.
+/* Counts and times of a trace's calls, for the rollup tables rollup_call and rollup_span, which are
+ * stored with the trace.
  *
- * Counts by operation, error and kind of return value: an import adds each batch. Which calls
+ * Counts by operation, error and kind of return value: an import adds batch by batch. Which calls
  * failed or did not return is decided later, by the meanings of the trace's columns (call_times.c).
  *
  * Times by function and thread: an import adds each call when it ends. A report with a filter
- * computes the same from the events it selects. */
+ * computes the same times from the events it selects. */
 #ifndef TRACETOOL_CALL_ROLLUPS_H
 #define TRACETOOL_CALL_ROLLUPS_H
 
@@ -74,10 +75,10 @@ struct span_times_key {
 
 struct span_times_row {
     struct span_times_key key;
-    uint32_t open; /* with stacks of calls: index + 1 of the innermost open call; 0: none */
+    uint32_t open; /* index + 1 in the thread's stack of the innermost open call; 0: none */
     int64_t calls;
-    /* If calls are added in any order, without stacks: ids of the first call that is not recursive,
-     * and of the first and last recursive call before it; 0: none. */
+    /* Used without stacks, if calls are added in any order. outermost: id of the first call that is
+     * not recursive; doubtful_…: ids of the first and last recursive call before it; 0: none. */
     int64_t outermost, doubtful_from, doubtful_to;
     struct span_clock_times clocks[SPAN_CLOCKS]; /* SPAN_CPU is last, since it is rarely needed */
 };

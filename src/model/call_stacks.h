@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 
-/* Threads without open calls are removed when there are so many more threads than `sweep_at`. */
+/* Threads without open calls are removed when there are this many threads more than `sweep_at`. */
 #define CALL_STACKS_IDLE 65536
 
 /* The stack of open calls of a thread: the first member of the thread's record. */

@@ -19,7 +19,7 @@ enum {
     SCALED = 8,      /* flag: a factor of eight bytes follows the header */
     TABLE = 256,     /* limit of different values in a table */
     TABLE_WIDTH = 8, /* limit of bits of an index into a table */
-    BROADEST = 56,   /* limit of bits per value, except 64, for a single 8-byte load at any bit */
+    BROADEST = 56,   /* limit of bits per value, besides 64: fits one 8-byte load at any bit */
     WHOLE = 64,
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
@@ -91,8 +91,8 @@ static size_t count_changes(const int64_t *values, size_t count) {
     return changes;
 }
 
-/* Keeps only values that differ from the one before, setting their bits in coder->changes. Returns
- * their number. */
+/* Removes the values that equal the value before; sets the bits of the others in coder->changes.
+ * Returns the number of values left. */
 static size_t drop_repeats(struct column_coder *coder, size_t count) {
     int64_t *values = coder->values, before = 0;
     size_t kept = 0;
@@ -195,7 +195,8 @@ static size_t column_code_gather(struct column_coder *coder, size_t count, int64
     return present;
 }
 
-/* Subtracts the base from each value; with DIFFERENCES, the value before. */
+/* Subtracts the base from each value. With DIFFERENCES, only from the first one; from each other
+ * value, subtracts the value before it. */
 static void subtract_base(uint64_t *codes, size_t count, const struct code *code) {
     uint64_t base = (uint64_t)code->base;
 
@@ -269,7 +270,7 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     code.base = differences ? (int64_t)coder->codes[0] : *least;
     subtract_base(coder->codes, present, &code);
     code.width = width_of(coder->codes, present);
-    if (code.width > 1) { /* one bit per value cannot be improved */
+    if (code.width > 1) { /* neither a factor nor a table saves bytes if values have one bit */
         code.factor = scale_codes(coder->codes, present);
         code.flags |= code.factor > 1 ? (unsigned)SCALED : 0;
         code.width = width_of(coder->codes, present);
@@ -293,8 +294,8 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
 /* State of decoding values. */
 struct reading {
     struct code code;
-    size_t coded;                 /* number of values without repeated ones */
-    size_t present;               /* number of stored values: without repeated ones and NULLs */
+    size_t coded;                 /* number of values that do not repeat the value before */
+    size_t present;               /* number of stored values: no repeated ones, no NULLs */
     uint64_t table[TABLE];        /* values, or differences, in the table */
     const unsigned char *changes; /* bits: values that differ from the one before; NULL: not used */
     const unsigned char *presence; /* bits: stored values that are not NULL; NULL: none is NULL */
@@ -379,7 +380,7 @@ static bool read_code(struct reading *reading, const unsigned char *bytes, size_
     reading->coded = reading->present = count;
     if (code->flags & REPEATS) {
         reading->changes = column_code_read_bits(bytes, size, &at, count);
-        /* the first value has no value before, so its bit must be set */
+        /* the first value has no predecessor, so its bit must be set */
         if (reading->changes == NULL || count == 0 || (reading->changes[0] & 1) == 0) {
             return false;
         }

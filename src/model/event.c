@@ -35,9 +35,9 @@ const char *trace_kind_counts(enum trace_kind kind) {
     return kind == TRACE_IO ? "I/Os" : kind == TRACE_SPANS ? "calls" : kind_names[kind];
 }
 
-/* A record may give several events: a thread switch gives two states, some records several samples.
- * A record with both ends of a call gives one call. For block I/O with several stages (Q, D, C),
- * the number of events is not the number of I/Os. */
+/* Why the number of events differs from that of calls, I/Os etc. A record may give several events:
+ * a thread switch gives two states, some records several samples. A record with both ends of a call
+ * gives one call. Block I/O with several stages (Q, D, C) has several events per I/O. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
     if (kind == TRACE_STATES ||
         counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {

@@ -81,9 +81,9 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(SOURCE, source, ID) /* object: source of a copy, new name of a rename, mapping of msync */   \
     X(SOURCE_ADDRESS, source_address, INTEGER) /* byte offset in `source` */
 
-/* In private databases of `tracetool assert`, `response` says where in the log a call is: -1 -
- * response is the id of the file's name times this factor, plus the byte offset in the unpacked
- * file. */
+/* In private databases of `tracetool assert`, `response` is where in the log a call is. The number
+ * -1 - response is the id of the file's name times this factor, plus the byte offset in the file
+ * when unpacked. */
 #define EVENT_PLACE_FILE (INT64_C(1) << 44)
 
 /* --- constants for values of events, such as flags -------------------------------------------- */
@@ -132,14 +132,14 @@ enum io_flag {
     IO_FLAG_METADATA = 1 << 9,    /* letter M */
     IO_FLAG_READ_AHEAD = 1 << 10, /* letter A */
     IO_FLAG_BARRIER = 1 << 11,    /* letter B */
-    /* AndroTrace: why the data was written. */
+    /* AndroTrace logs why data was written: one of these three reasons. */
     IO_FLAG_FSYNC = 1 << 12,
     IO_FLAG_FDATASYNC = 1 << 13,
     IO_FLAG_SQLITE_SYNC = 1 << 14, /* an fsync by SQLite */
-    /* About the process. Bits 15 and 16 are enum io_origin. */
+    /* On the process of the I/O; so are bits 15 and 16, enum io_origin. */
     IO_FLAG_UNISSUED = 1 << 17, /* the log lacks the issue (D) of the I/O */
-    IO_FLAG_SHARED = 1 << 18,   /* processes queued parts of the I/O; its actor is the first */
-    /* Letters of a flush besides F; its class does not distinguish them. */
+    IO_FLAG_SHARED = 1 << 18,   /* processes queued parts of the I/O; the first is its actor */
+    /* Letters of a flush besides F. They are flags, since the class IO_FLUSH does not tell them. */
     IO_FLAG_FLUSH_WRITE = 1 << 19, /* letter W */
     IO_FLAG_FLUSH_SYNC = 1 << 20,  /* letter S */
     /* The request was queued (Q) with letter F or B, but issued (D) without: the block layer issues
@@ -246,8 +246,8 @@ struct event {
     EVENT_COLUMNS(X)
 #undef X
     uint32_t arguments_size;
-    /* Numbers of texts (labels) to count by, which are not stored with the event: file type,
-     * process name and partition; 0: none. */
+    /* Numbers of the labels (texts) by which tallies count the event: file type, process name,
+     * partition; 0: none. Not stored with the event. */
     uint32_t file_type, process, partition;
     /* Duration and self time by the thread's CPU clock, if the log has it besides elapsed time.
      * Stored in table `cpu_time`. */

@@ -37,7 +37,7 @@ static uint32_t checksum_of_code(const void *code, size_t size) {
 
 /* --- encoding the fields of a chunk's events -------------------------------------------------- */
 
-/* By FORM: the number that encodes a value, EVENT_NONE for NULL. `own`: the event's id. */
+/* By FORM: converts a value to the number to encode, NULL to EVENT_NONE. `own`: the event's id. */
 #define NUMBER_INTEGER(value, own) (value)
 #define NUMBER_PARENT(value, own)                                                                  \
     ((value) == EVENT_NONE ? EVENT_NONE : (int64_t)((uint64_t)(own) - (uint64_t)(value)))
@@ -122,7 +122,7 @@ bool event_field_decode(enum event_field field, const struct event_chunk_part *p
         return false;
     }
     if (field == EVENT_FIELD_PARENT) {
-        /* A parent is encoded as its distance, so this restores ids. */
+        /* Parents are encoded as distances from the event's id; this converts them back to ids. */
         for (size_t i = 0; i < count; i++) {
             int64_t distance = columns->parent[i];
 

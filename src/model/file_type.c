@@ -31,8 +31,8 @@ static const struct shipped_rule most_rules[] = {
     {NULL, NULL},
 };
 
-/* Table II of the paper by Kim et al. Its third row means other SQLite files than database and
- * rollback journal. */
+/* Table II of the paper by Kim et al. The table's third row covers the SQLite files other than the
+ * database and the rollback journal. */
 static const struct shipped_rule realtime_rules[] = {
     {"sqlite-db", "db"},
     {"sqlite-journal", "db-journal"},

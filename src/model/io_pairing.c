@@ -40,7 +40,7 @@ struct io_request {
         *newer; /* neighbours in the queue; for an unused record, `newer` is the next unused one */
     int64_t time, blocks;
     int64_t passed;              /* value of queue.taken when this request was added */
-    int64_t asked, asked_before; /* queueing (Q) of this request, and the previous with its key */
+    int64_t asked, asked_before; /* times of queueing (Q): its own, the previous with its key */
 };
 
 /* The requests with the same key (device, direction, sector), in order of time. */
@@ -49,7 +49,8 @@ struct io_queue {
     int64_t taken; /* number of requests taken out by completions or issues so far */
 };
 
-/* An issue (D) matched with a completion (C): times of its issue and queueing. */
+/* An issue (D) matched with a completion (C): time of the issue, of the queueing (Q) of its
+ * request, and of the queueing before that with the same key. */
 struct chosen {
     int64_t issued, asked, asked_before;
 };
@@ -124,8 +125,8 @@ static void append_request(struct io_pairing *pairing, struct io_queue *queue,
     pairing->request_count++;
 }
 
-/* Takes the newest request out of a queue. Drops older ones that IO_PAIRING_PASSED newer ones (if
- * the key is not shared: one) have overtaken. */
+/* Takes the newest request out of a queue. Drops each request that is older than the last
+ * IO_PAIRING_PASSED requests taken out or, if the key is not shared, older than the last one. */
 static struct io_request remove_newest(struct io_pairing *pairing, struct io_queue *queue,
                                        bool shared) {
     const int64_t most = shared ? IO_PAIRING_PASSED : 1;
@@ -153,8 +154,8 @@ static void free_chosen(struct pair_key *key) {
     key->chosen_capacity = key->completion_capacity = 0;
 }
 
-/* Visits the key's pairs that no later pair can precede, since all issues in flight are later; with
- * `all`, visits all. */
+/* Visits the pairs of a key that no later pair can precede: those issued before all issues in
+ * flight. With `all`, visits all pairs. */
 static bool visit_chosen(struct io_pairing *pairing, struct pair_key *key, bool all,
                          struct error *error) {
     size_t done = 0;
@@ -270,7 +271,7 @@ bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *at, int64
     if (key == NULL) {
         return false;
     }
-    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* only requests of this key are left */
+    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* no other key has requests any more */
         clear_queue(pairing, &key->asked);
     }
     asked.asked_before = key->last_asked;
@@ -301,8 +302,8 @@ static bool reinsert_rest_of_request(struct io_pairing *pairing, struct io_key a
     return key != NULL;
 }
 
-/* Finds when the request at these sectors was queued, and removes the queued requests. If several
- * were merged into it, the earliest time counts. */
+/* Finds when the request at these sectors was queued, and removes its queued requests. If several
+ * queued requests were merged into it, the earliest time is used. */
 static bool io_pairing_take_queued(struct io_pairing *pairing, struct io_key at, int64_t blocks,
                                    struct io_request *request, struct error *error) {
     struct pair_key *key = find_key(pairing, &at);
@@ -360,7 +361,7 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     return true;
 }
 
-/* Puts the queueing back, for the next issue of the request. */
+/* Puts the queueing (Q) back, so that the next issue of the request finds it. */
 bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     struct pair_key *key = find_key(pairing, at);
     struct io_request request;
@@ -418,14 +419,14 @@ static bool io_pairing_choose(struct io_pairing *pairing, struct pair_key *key,
     return visit_chosen(pairing, key, false, error);
 }
 
-/* Visits a completion without an issue: it is missing, or comes later in the log. */
+/* Visits a completion that matches no issue: the issue is missing or comes later in the log. */
 static bool visit_unpaired_completion(struct io_pairing *pairing, struct io_pair *pair,
                                       int64_t blocks, struct error *error) {
     struct pair_key *key = find_key(pairing, &pair->key);
     struct io_request asked = {.asked = EVENT_NONE, .asked_before = EVENT_NONE};
 
     pair->issued = EVENT_NONE;
-    /* Stacked devices complete requests without issuing them, so this takes the queued request. */
+    /* Stacked devices complete requests without issuing them: matches the queued request. */
     if (!pair->part && !pair->whole && key != NULL && key->asked.newest != NULL &&
         key->asked.newest->blocks <= blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
         asked = remove_newest(pairing, &key->asked, is_shared(key));

@@ -25,8 +25,8 @@ struct bucket {
  * the bucket into several rows. */
 struct cut {
     size_t bucket;
-    size_t first, count,
-        found; /* in `values`: first index; expected number (0: not stored); number so far */
+    size_t first, count, found; /* values in `values`: index of the first; number expected (0: not
+                                   stored); number so far */
     int64_t ranks[PERCENTILE_COUNT]; /* ranks within the bucket, from 1, of the percentiles in it */
     size_t rank_count;
 };
@@ -34,7 +34,7 @@ struct cut {
 /* Durations of the I/Os with one action and class, or of one operation's calls. */
 struct group {
     int64_t action, class, timed, untimed, sum;
-    struct bucket *blocks[BLOCKS]; /* owned; `half` buckets per block; NULL: these are all empty */
+    struct bucket *blocks[BLOCKS]; /* owned; `half` buckets each; NULL: all of them are empty */
     struct cut cuts[PERCENTILE_COUNT];
     size_t cut_count;
 };
@@ -138,7 +138,7 @@ static struct bucket *find_bucket(struct latency_buckets *buckets, struct group 
     return *block == NULL ? NULL : &(*block)[number & (buckets->half - 1)];
 }
 
-/* Adds a value to a bucket and its group. Returns false if there are too many rows for I/O. */
+/* Adds a value to a bucket and its group. For I/O, returns false if there are too many rows. */
 static bool add_value(struct latency_buckets *buckets, struct group *group, struct bucket *bucket,
                       int64_t value) {
     if (bucket->count == 0) {
@@ -299,7 +299,7 @@ bool latency_buckets_are_in_limits(const struct latency_buckets *buckets) {
     return !buckets->given_up;
 }
 
-/* Receives the rows of a group, and passes them on. */
+/* Receives the rows of a group in order, may merge some, and passes them on to visit(). */
 struct taker {
     void (*visit)(void *context, const struct latency_row *row);
     void *context;

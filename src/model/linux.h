@@ -10,7 +10,7 @@
 
 /* --- numbers of system calls ------------------------------------------------------------------ */
 
-/* Numbers of system calls, which depend on the processor. From 424 on, they are the same on all. */
+/* Numbers of system calls depend on the processor; from 424 on, all processors have the same. */
 
 /* Largest number of a named system call, plus 1. */
 #define LINUX_CALL_NUMBERS 470
@@ -51,7 +51,7 @@ enum call_does {
 /* Returns what the system call with this name does to a file. */
 enum call_does call_does(const char *name);
 
-/* Returns its word in reports, a constant: "open", "read", "write", "copy", "fsync"; NULL: none. */
+/* Returns the word in reports, a constant: "open", "read", "write", "copy", "fsync"; NULL: none. */
 const char *call_does_word(enum call_does does);
 
 /* What a system call may wait for, sorted by their words. */
@@ -73,14 +73,14 @@ enum call_wait {
     CALL_WAITS
 };
 
-/* Returns its word in reports, a constant: "file", "filesystem", …; NULL for WAIT_NONE. */
+/* Returns the word in reports, a constant: "file", "filesystem", …; NULL for WAIT_NONE. */
 const char *call_wait_word(enum call_wait wait);
 
 /* Returns what calls on a descriptor wait for. `name` is the path or name that strace -y prints
- * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), or NULL; `typed`: it has a file type. */
+ * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), or NULL; `typed`: its object has a type. */
 enum call_wait wait_of_descriptor(const char *name, bool typed);
 
-/* Returns what a system call waits for, by its name; reads, writes and close: `descriptor`. */
+/* Returns what a system call of this name waits for; `descriptor` for reads, writes and close. */
 enum call_wait call_wait(const char *name, enum call_wait descriptor);
 
 /* --- names of errors, by number --------------------------------------------------------------- */

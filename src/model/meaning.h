@@ -16,7 +16,7 @@
 /* The meaning of one column. All strings are constant. `what` NULL ends a list. */
 struct event_meaning {
     enum event_place place;
-    /* kind of operation (name.kind) that it applies to; "": all operations */
+    /* kind of operation (name.kind) whose events have this meaning; "": all operations */
     const char *kind;
     const char *what; /* the meaning: "sector", "offset", "arguments", "result", … */
     const char *unit; /* unit: "512 bytes", "bytes", "clock" (trace.clock_unit); "": no quantity */
@@ -44,7 +44,7 @@ enum fact {
     FACT_WAKEUPS,     /* which thread woke up a thread, and when */
     FACT_INTERRUPTS,  /* time in interrupts, separate from that of the interrupted thread */
     FACT_RESULTS,     /* return values of calls, or their errors */
-    FACT_FAST_CALLS,  /* calls faster than the threshold of some tracers */
+    FACT_FAST_CALLS,  /* calls faster than a threshold, which some tracers do not log */
     FACT_END,         /* the end of the log: no file ends in the middle of a record */
     FACT_TIMES,       /* times of events; without them, `time` is only an order */
 };
@@ -52,8 +52,8 @@ enum fact {
 
 #define FACT(name) (1u << FACT_##name)
 
-/* The facts that an importer declares: bits FACT(…). FACTS_DECLARED distinguishes a declaration
- * without facts from none. */
+/* The facts that an importer declares: bits FACT(…). FACTS_DECLARED is always set, so a declaration
+ * without facts differs from a missing one. */
 #define FACTS_DECLARED       (1u << 31)
 #define FACTS_OF_LOG(facts_) (FACTS_DECLARED | (facts_))
 

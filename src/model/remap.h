@@ -39,8 +39,8 @@ struct remaps {
     size_t next; /* index in `pending` of the oldest remap, which is replaced next */
 };
 
-/* Counts a remap. If it continues an earlier one, as from a partition to the disk and on to another
- * device, the earlier one is counted with the final target instead. (blktrace gives both with the
+/* Counts a remap. If it continues an earlier one (from a partition to the disk, and then to another
+ * device), the earlier one is counted with the final device instead. (blktrace gives both with the
  * disk's number.) Ignores remaps with invalid sectors or devices. */
 void remaps_note(struct remaps *remaps, const struct remap_step *step);
 

@@ -154,7 +154,7 @@ bool tally_by_partition(const struct tally_definition *definition) {
 }
 
 uint32_t tally_flags(const struct tally_definition *definition) {
-    /* Spans: counting depends on the flags that say whether a row is a call. */
+    /* Whether a row of spans is counted depends on the flags that say whether it is a call. */
     uint32_t flags = definition->rollup_kinds & SPANS ? SPAN_DATA | SPAN_STRAY_EXIT : 0;
 
     for (unsigned key = 0; key < TALLY_KEYS; key++) {
@@ -327,7 +327,7 @@ static void set_key(struct keys *keys, size_t key, enum tally_dimension dimensio
 static void set_counted(struct keys *keys, enum tally_kind kind) {
     const struct tally_events *events = keys->events;
     bool *counted = keys->counted;
-    /* Of rows of spans that are no calls, only TALLY_DEPTH counts. */
+    /* Rows of spans that are no calls are counted only by TALLY_DEPTH. */
     bool all = keys->context->kind != TRACE_SPANS || kind == TALLY_DEPTH;
 
     for (size_t i = 0; i < keys->count; i++) {
@@ -350,7 +350,7 @@ static void set_counted(struct keys *keys, enum tally_kind kind) {
 
 /* --- finding and adding rows of counts -------------------------------------------------------- */
 
-/* These functions are compiled once for each number of dimensions, with loops unrolled. */
+/* The following functions are compiled once per number of dimensions, with loops unrolled. */
 
 ALWAYS_INLINE size_t hash_key(const int64_t key[TALLY_KEYS], unsigned dimensions) {
     static const uint64_t factors[TALLY_KEYS] = {
@@ -407,7 +407,8 @@ static void tally_grow(struct tally *tally) {
     tally->capacity = capacity;
 }
 
-/* Returns the row of a key, adding it if new; NULL: the tally is full. Other keys in it are 0. */
+/* Returns the row of a key, adding it if new; NULL: the tally is full. In a new row, the elements
+ * of `key` from `dimensions` on are 0. */
 ALWAYS_INLINE struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_KEYS],
                                          unsigned dimensions) {
     struct tally_row *row;
@@ -470,7 +471,7 @@ ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsi
         if (!keys->counted[i]) {
             continue;
         }
-        /* A tally by hour usually has only one row, so no lookup is needed. */
+        /* A tally by hour usually has one row: if the event has its key, no lookup is needed. */
         if (row == NULL || tally->used > 1 || !same_key(row->key, keys->of[i], dimensions)) {
             row = find_row(tally, keys->of[i], dimensions);
         }

@@ -22,7 +22,7 @@ enum tally_kind {
     TALLY_ORIGIN,
     TALLY_RWBS_FLAGS,
     TALLY_DEPTH,
-    /* Only for reports; as rollups, the following would have too many rows. */
+    /* The following are only for reports: as rollups (stored counts), they have too many rows. */
     TALLY_FILE_TYPE,
     TALLY_ACTOR,
     TALLY_ISSUER,
@@ -59,7 +59,7 @@ enum tally_dimension {
     DIMENSION_ORIGIN,     /* which event named the process: IO_ORIGIN_FLAGS of the flags */
     DIMENSION_RWBS_FLAGS, /* letters of rwbs: IO_RWBS_FLAGS of the flags */
     DIMENSION_MAP,        /* what `map` found: IO_MAP_FLAGS of the flags */
-    DIMENSION_MARKS,      /* all flags */
+    DIMENSION_MARKS,      /* all flags of the event */
     DIMENSION_DEPTH,
 };
 
@@ -91,7 +91,7 @@ enum tally_kind tally_find(const char *name);
 
 struct tally_row {
     int64_t key[TALLY_KEYS];
-    int64_t count; /* number of events; 0: only their bytes, the events count in another row */
+    int64_t count; /* number of events; 0: adds only bytes of events counted in another row */
     int64_t bytes; /* sum of the events' sizes in bytes */
     bool used;     /* false: the slot is empty */
 };
