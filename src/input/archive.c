@@ -20,7 +20,8 @@ struct archive_file {
     unpack_source *source;
     void *context;
     size_t files;        /* number of files of the archive found so far */
-    bool inside, failed; /* `inside`: bytes of the archive's first file are being read */
+    bool inside, failed; /* inside: bytes of the archive's first file are being read; failed:
+                            reading has failed */
     struct text names, message;
 };
 
@@ -145,7 +146,7 @@ static int next_archive_file(struct archive *archive, const char **name) {
     while ((status = archive_read_next_header(archive, &entry)) == ARCHIVE_OK ||
            status == ARCHIVE_WARN) {
         *name = archive_entry_pathname(entry);
-        /* The name is not representable in the locale. */
+        /* If the name is not representable in the locale, takes it in UTF-8. */
         *name = *name == NULL ? archive_entry_pathname_utf8(entry) : *name;
         *name = *name == NULL ? "?" : *name;
         if (archive_is_file(entry, *name)) {

@@ -26,7 +26,7 @@ enum { MAGIC_SIZE = 6 };
 
 struct format {
     const char *name;
-    /* Bytes that a file of the format begins with. */
+    /* The first `magic_size` bytes of every file of the format are `magic`. */
     size_t magic_size;
     uint8_t magic[MAGIC_SIZE];
     bool (*begin)(struct unpacking *unpacking);
@@ -128,7 +128,8 @@ static const char *step_zlib(struct unpacking *unpacking, void *buffer, size_t c
     return inflate_step(unpacking, buffer, capacity, got);
 }
 
-/* Returns the offset after the line `TRACE:` if a zlib header follows it; otherwise `length`. */
+/* Returns the offset after the line `TRACE:`, which atrace writes, if a zlib header follows it;
+ * otherwise `length`. */
 static size_t find_zlib(const uint8_t *bytes, size_t length) {
     static const char line[] = "TRACE:\n";
     const uint8_t *at = memmem(bytes, length, line, strlen(line));

@@ -11,12 +11,12 @@ struct place {
 };
 
 struct stage {
-    int64_t count,
-        first_offset; /* number of lines that the layer changed; file offset of the first */
-    struct text room; /* memory for a stripped line */
-    bool inside;      /* PEEL_MARKUP: inside <pre> */
-    struct text file; /* PEEL_SECTIONS: number from the file's name, and a blank */
-    /* Whether a line is held back, because the next line may continue it; and that line. */
+    int64_t count, first_offset; /* count: number of lines that the layer changed; first_offset:
+                                    file offset of the first of them */
+    struct text room;            /* memory for a stripped line */
+    bool inside;                 /* PEEL_MARKUP: inside <pre> */
+    struct text file;            /* PEEL_SECTIONS: number from the file's name, and a blank */
+    /* holds: a line is held back, because the next line may continue it; held: that line. */
     bool holds;
     struct text held;
     int64_t held_offset; /* byte offset in the file of the line held back */
@@ -183,8 +183,8 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         return;
     }
     held = (struct word){stage->held.bytes, stage->held.length};
-    /* If a further layer is for lines wrapped again, those may begin in any way: learns no forms.
-     */
+    /* If a further layer joins lines that were wrapped again, a line may begin in any way: then no
+     * forms of line starts are learned. */
     if (layer + 1 == peel->plan.count &&
         (!stage->holds || !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         learn_line_form(plan, piece.text);
@@ -348,7 +348,8 @@ static void peel_process_line(struct peel *peel, struct word line, size_t length
         peel_utf16(piece.text, peel->plan.layers[0].number != 0, &peel->units);
         piece.text = (struct word){text_string(&peel->units), peel->units.length};
     }
-    /* A byte order mark precedes the prefix of the first line. */
+    /* A byte order mark before the prefix of the first line is skipped, so that the prefix is
+     * found. */
     if (peel->raw_offset == 0) {
         peel->mark = word_begins(piece.text, "\xEF\xBB\xBF") ? 3 : 0;
         word_skip(&piece.text, (size_t)peel->mark);

@@ -356,16 +356,17 @@ static void peel_guess_measure(struct sample *sample) {
         sample->columns[i] = peel_columns(sample->lines[i], 0);
         sample->width = sample->columns[i] > sample->width ? sample->columns[i] : sample->width;
     }
-    /* The width of the first line may include a byte order mark, which is not in the sample. */
+    /* The first line may have begun with a byte order mark, which is not in the sample. If the line
+     * with the mark is not wider than the widest line, uses its width with the mark. */
     if (sample->count > 0 && peel_columns(sample->lines[0], MARK) <= sample->width) {
         sample->columns[0] = peel_columns(sample->lines[0], MARK);
     }
 }
 
-/* Detects wrapped lines: many of the lines after a line of full width begin as no other line does;
- * the rest follow lines that happen to fit. `words`: only lines that end with a blank may wrap. In
- * a short file of unknown format, or if the importer checks, one or two continuation lines suffice.
- */
+/* Detects wrapped lines. Of the lines after a line of full width, many must begin as no other line
+ * does: these are continuation lines. The rest may follow lines that happen to have the full width.
+ * `words`: only lines that end with a blank may wrap. In a short file of unknown format, or if the
+ * importer checks, one or two continuation lines suffice. */
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                        struct peel_layer *layer) {
     struct forms forms = {.starts = 0};

@@ -154,7 +154,8 @@ static const char *const syslog[] = {"_w_w_w_w_-$", "_w_w_w_w_[%]$", NULL};
 static const char *const journal[] = {"_w_w[#]:$", "_w_w:$", NULL};
 static const char *const logcat[] = {"_#_#_p_%:$", "_w_#_#_p_%:$", "_p/%(b#):$", NULL};
 static const char *const brief[] = {"p/%(b#):$", "p/%:$", "p(b#:b#)$", "b#.#_#_#_p_%:$", NULL};
-/* Prefixes with container names: of docker compose, kubectl and others; below of stern. */
+/* Prefixes with container names: `containers` of docker compose, kubectl and others; `pods` of
+ * stern. */
 static const char *const containers[] = {"w_|$", "[AW]$", NULL};
 static const char *const pods[] = {"w_AW$", NULL};
 static const char *const colon[] = {":$", "_#O$", "_#E$", "$",
@@ -234,7 +235,8 @@ static bool cut_prefix(const struct peel_layer *layer, struct word *rest) {
             word_skip(rest, layer->length);
             return true;
         }
-        /* Editors strip the trailing blank of a line that holds only the prefix. */
+        /* Also matches the prefix without its trailing blank, in a line that holds only the prefix:
+         * editors strip trailing blanks. */
         if (rest->length > 0 && rest->length + 1 == layer->length &&
             memcmp(rest->bytes, layer->text, rest->length) == 0) {
             word_skip(rest, rest->length);
@@ -381,8 +383,8 @@ static bool cut_escape(struct word *rest, struct text *out) {
 }
 
 /* Returns where the log's text begins in a JSON object of docker or journalctl -o json; NULL if the
- * line is none. Sets `*ends` for docker, which splits long lines: there only the text of a line's
- * last part ends with a line break. */
+ * line is no such object. Sets `*ends` for docker, which splits long lines: there only the text of
+ * a line's last part ends with a line break. */
 static const char *find_message(struct word line, bool *ends) {
     static const char *const keys[] = {"\"log\":\"",     "\"log\": \"",     "\"MESSAGE\":\"",
                                        "\"message\":\"", "\"MESSAGE\": \"", "\"message\": \""};
@@ -748,8 +750,8 @@ bool peel_is_page(struct word bytes) {
 
 /* --- forms of wrapped lines ------------------------------------------------------------------- */
 
-/* Returns a byte's representation in a form. A digit in a word such as pwrite64 counts as a letter.
- */
+/* Returns the byte that represents `byte` in the form of a line (peel_write_form()): a for letters,
+ * 9 for digits. A digit in a word such as pwrite64 is represented as a letter. */
 static char peel_line_form_of(char byte, char before) {
     bool letter = peel_line_is_letter(byte) || byte == '_' || (uint8_t)byte >= 0x80;
 

@@ -25,7 +25,8 @@ bool peel_append_quoted(struct word line, struct text *out);
  * number. Returns false if the line has no such file name. */
 bool peel_shorten_file_name(const struct peel_layer *layer, struct word line, struct text *out);
 
-/* Consumes a file name: the layer's text and a number, to which it sets `*number`. Else false. */
+/* Consumes a file name that consists of the layer's text and a number, to which it sets `*number`.
+ * Returns false for any other name. */
 bool peel_file_number(const struct peel_layer *layer, struct word *name, struct word *number);
 
 /* Returns the file name in a header printed by tail, "==> NAME <=="; empty for another line. */

@@ -100,7 +100,7 @@ struct printing {
     FILE *output;
 };
 
-/* Prints an event. "%9d": its time in nanoseconds, in a clock of seconds with nine decimals. */
+/* Prints an event. "%9d" prints its time to the nanosecond, as seconds with nine decimals. */
 static int print_record(void *handle, struct record *record, int index, void *context) {
     struct printing *printing = context;
     const struct libtracecmd *library = &printing->library;

@@ -9,7 +9,8 @@
 
 #include "input/archive.h"
 
-/* Bytes needed to recognise a compressed file: many, as atrace writes text before the data. */
+/* Bytes needed to recognise a compressed file. atrace writes text before the compressed data, so
+ * these are many. */
 #define UNPACK_MAGIC_SIZE 1024
 
 /* Limits against decompression bombs: a compressed file may expand to INPUT_UNPACKED_ALWAYS bytes,
@@ -28,7 +29,8 @@ struct input_stop {
     const void *context;
 };
 
-/* Returns the length of a file name without a suffix such as .gz; all if it has none. */
+/* Returns the length of a file name without a suffix such as .gz; the whole length if it has none.
+ */
 size_t unpack_bare_length(const char *name, size_t length);
 
 /* Returns the compression or archive format of a file that begins with these bytes; NULL: none. */

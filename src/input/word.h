@@ -187,7 +187,8 @@ static inline uint64_t word_eight_bytes(struct word line, size_t at) {
 }
 
 /* Returns a number with the highest bit set in each byte where `eight` has `byte`. xor makes these
- * bytes 0; only for 0 does adding 0x7F leave the highest bit clear. */
+ * bytes 0 in `other`; adding 0x7F to a byte's lower bits leaves its highest bit clear only if it is
+ * 0. */
 static inline uint64_t word_find_byte(uint64_t eight, char byte) {
     const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
     uint64_t other = eight ^ UINT64_C(0x0101010101010101) * (uint8_t)byte;

@@ -84,7 +84,7 @@ static int64_t downsampling_key_value(const struct downsampling_key *key,
     return number;
 }
 
-/* gcc and clang round down when they shift a negative number right. */
+/* Relies on gcc and clang, which round down when they shift a negative number right. */
 static int64_t part_of_key_range(const struct downsample *downsample, size_t key, int64_t value) {
     return value == NO_VALUE ? value : value >> downsample->ranges[key].shift;
 }

@@ -17,7 +17,7 @@
 
 #define DOWNSAMPLING_KEYS 5
 
-/* Limit of rows kept in memory. Before it is exceeded, intervals become wider than requested. */
+/* Limit of rows kept in memory. If there would be more, intervals become wider than requested. */
 #define DOWNSAMPLING_MOST (UINT32_C(1) << 18)
 
 /* A column whose intervals or values divide the picture into cells. */

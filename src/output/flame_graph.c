@@ -34,7 +34,7 @@ struct frame {
 /* Times and number of calls of a frame in both call trees that are compared. */
 struct pair {
     enum { IN_BOTH, IN_A, IN_B } in;
-    double totals[2], calls[2], ratio; /* by tree; NAN: not in that tree */
+    double totals[2], calls[2], ratio; /* by tree, a and b; NAN: not in that tree */
     const char *sign; /* shown before the name: "+ " for more time in b, "− " for less, or "" */
 };
 
@@ -46,9 +46,9 @@ static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "tota
 
 struct flame_graph {
     struct text names;
-    struct text body; /* SVG of the results drawn so far */
-    struct text title, notes,
-        report; /* escaped (text_append_escaped()), but not for XML; `notes` are lines */
+    struct text body;                 /* SVG of the results drawn so far */
+    struct text title, notes, report; /* escaped by text_append_escaped(), but not yet for XML;
+                                         `notes` consists of lines */
     struct text temp;
 
     struct frame *frames; /* owned; frames of the current result, callers before callees */
@@ -301,7 +301,8 @@ static double letter_width(const struct flame_graph *graph) {
     return 0.6 * graph->font;
 }
 
-/* Appends what of `text` fits into `width` pixels, with … if cut; nothing if too little fits. */
+/* Appends as much of `text` as fits into `width` pixels, followed by … if it was cut. Appends
+ * nothing if too little fits. */
 static void append_fitting(const struct flame_graph *graph, struct text *out, const char *text,
                            double width) {
     const double room = (width - 6) / letter_width(graph);

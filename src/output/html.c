@@ -90,7 +90,7 @@ static const char *find_web_resource(const char *name) {
 static void html_append_digest(struct text *out, const char *name) {
     const char *digest = find_web_resource(name);
 
-    /* The digest ends before the newline in its file. */
+    /* Appends the digest without the newline at the end of its file. */
     text_append_string(out, "'sha256-");
     text_append(out, digest, strcspn(digest, "\n"));
     text_append_string(out, "'");

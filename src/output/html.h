@@ -18,8 +18,9 @@ void html_append(struct text *out, const char *bytes, size_t length);
 /* Appends a string as html_append() does. */
 void html_append_string(struct text *out, const char *string);
 
-/* Appends text not escaped yet: & < > " ' become entities; bidirectional controls and noncharacters
- * \uNNNN; control characters except TAB and newline, and invalid UTF-8, U+FFFD. */
+/* Appends text that is not escaped yet. & < > " ' become entities. Controls of text direction and
+ * code points that are no characters become \uNNNN. Control characters except TAB and newline, and
+ * invalid UTF-8, become U+FFFD. */
 void html_append_text(struct text *out, const char *bytes, size_t length);
 
 struct html_head {

@@ -165,7 +165,8 @@ static void layout_narrow(struct layout_column *columns, size_t count, enum turn
         if (widest == NULL) {
             return;
         }
-        /* Shrinks to just below the next widest column: equal columns shrink alternately. */
+        /* Shrinks the widest column to one less than the next widest, so that equally wide columns
+         * shrink alternately. */
         next = larger_width(next > 0 ? next - 1 : 0, widest->least);
         step = smaller_width(excess, widest->width - next);
         widest->width -= step;

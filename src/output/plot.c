@@ -284,7 +284,7 @@ static bool begin_drawing(struct plot *plot, const char *path, const struct plot
     if (!plot_check_path(path, look, error)) {
         return false;
     }
-    /* Signals are not blocked yet, because opening a pipe may block. */
+    /* Opened before signals are blocked, because opening a pipe may block. */
     if (in_place && !open_in_place(plot, path, error)) {
         free_plot(plot);
         return false;
@@ -455,7 +455,8 @@ static bool move_picture_to_path(struct plot *plot, struct error *error) {
     return done;
 }
 
-/* Waits for gnuplot, or ends the own drawing, and stores the notes in the picture's file. */
+/* Waits for gnuplot and stores the notes in the picture's file. If this program draws the picture
+ * itself, only ends it. */
 static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
                            struct error *error) {
     const bool own = plot->process == 0;
@@ -673,7 +674,7 @@ static ssize_t pass_to_gnuplot(void *cookie, const char *bytes, size_t length) {
     const char *end = bytes + length;
 
     if (fwrite(bytes, 1, length, script->gnuplot) != length || fflush(script->gnuplot) != 0) {
-        return 0; /* errno stays set */
+        return 0; /* the caller finds the cause in errno */
     }
     while (bytes < end) {
         const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));

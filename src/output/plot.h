@@ -59,7 +59,8 @@ bool plot_has_nothing_to_draw(const struct error *error);
 
 /* Waits for gnuplot, if it draws, and moves the picture to its path. `notes`, lines of text with
  * the title first, are stored in the file (picture.h). If `aborted`, or if gnuplot fails or finds
- * nothing to draw, an existing file at `path` stays, and `error` gets the first message. */
+ * nothing to draw, an existing file at `path` stays. Then `error` gets the cause; after `aborted`,
+ * it keeps the earlier error, unless gnuplot explains that. */
 bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error);
 
 /* Saves the commands and data of a picture next to it, so that gnuplot alone can draw it again.

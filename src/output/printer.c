@@ -156,7 +156,8 @@ static const struct value *name_none(struct printer *printer, const struct value
     return printer->values;
 }
 
-/* Returns the row's values for the format: with the column part_name, or with "(none)". */
+/* Returns the row's values as the format prints them: with the column part_name, or with "(none)"
+ * for missing names. */
 static const struct value *extend_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     size_t last = result->column_count - 1;
@@ -276,7 +277,7 @@ static bool has_durations(const struct result *result) {
     for (size_t i = 0; i < result->column_count; i++) {
         enum column_kind kind = result->columns[i].kind;
 
-        /* The value of a later row may be a duration, so prints the unit. */
+        /* In a COLUMN_ANY column, a later row may have a duration, so the unit is printed. */
         if (kind == COLUMN_DURATION || kind == COLUMN_ANY) {
             return true;
         }
@@ -488,7 +489,8 @@ static void append_exact_bytes(struct text *out, int64_t bytes) {
     text_append_format(out, " %s", byte_units[unit]);
 }
 
-/* Returns a value's kind: for a real number, that of its unit, if any; else its column's. */
+/* Returns the kind by which a value is printed. A real number in bytes or ns is printed as
+ * COLUMN_BYTES or COLUMN_DURATION; any other value by its own kind, or that of its column. */
 static enum column_kind human_kind(const struct value *value, const struct column *column) {
     enum column_kind kind = printer_value_kind(value, column);
     const char *unit = value->unit != NULL ? value->unit : column->unit;

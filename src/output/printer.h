@@ -44,7 +44,7 @@ struct column {
 
 /* Class of a remark (a # line about a result), by which a table sorts remarks. */
 enum remark_class {
-    REMARK_PLAIN,      /* a number, or the command that prints it */
+    REMARK_PLAIN,      /* any other remark: a number, or the command that prints it */
     REMARK_LOSS,       /* events or data missing in the log: printed first */
     REMARK_EXCLUDED,   /* records or events that the rows do not count */
     REMARK_DEFINITION, /* definition of a term: printed only with an option */
@@ -97,8 +97,8 @@ struct result_trace {
     const char *name;   /* name of the trace: any bytes, NUL-terminated */
     const char *format; /* name of the importer that read the log */
     int64_t events, merged, ignored, rejected;
-    /* Number of records in the log, if it is not that of the events, and a second count: "40000
-     * lines, 40000 I/Os". `counted` is 0 if there is no second count. */
+    /* records: number of records in the log, if it differs from that of events; counted: a second
+     * count, 0: none. In "40000 lines, 40000 I/Os" these are 40000 and 40000. */
     int64_t records, counted;
     const char *record_words, *counted_words;
     int64_t lost;       /* events that the log reports as lost; printed if above 0 */

@@ -11,7 +11,8 @@
 #include "output/printer.h"
 #include "base/memory.h"
 
-/* Limit of total bytes of all paths: a tree 10,000 calls deep has as many paths of that length. */
+/* Limit of the total bytes of all paths. They grow with the square of the depth: a tree 10,000
+ * calls deep has 10,000 paths with up to 10,000 names each. */
 #define FOLDED_BYTES ((uint64_t)1 << 30)
 
 struct folded_row {

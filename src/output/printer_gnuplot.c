@@ -70,14 +70,14 @@ struct gnuplot_state {
     struct text result_names; /* gnuplot commands `result_name[1] = "…"` … */
     struct text columns;      /* column names, escaped, separated by blanks */
     struct text shares;       /* by column: 1 if it holds shares, else 0 */
-    struct text
-        shares_of; /* what shares that replace counts are of (--share); "": counts are printed */
-    struct text arrays;  /* gnuplot commands that set `axis[1]`, `side[1]` and classes_chosen */
-    struct text remarks; /* gnuplot commands `remark[1] = "…"` and `remark_of[1] = …` … */
-    struct text report;  /* name of the report, for the message that there are no rows */
-    struct text why;     /* remarks of all groups, for the message that there are no rows */
-    struct text line;    /* scratch memory: a row of data */
-    struct text plain;   /* scratch memory: a text, escaped as in tsv */
+    struct text shares_of; /* with --share: what the shares are of (row, column or all); "": counts
+                              are printed */
+    struct text arrays;    /* gnuplot commands that set `axis[1]`, `side[1]` and classes_chosen */
+    struct text remarks;   /* gnuplot commands `remark[1] = "…"` and `remark_of[1] = …` … */
+    struct text report;    /* name of the report, for the message that there are no rows */
+    struct text why;       /* remarks of all groups, for the message that there are no rows */
+    struct text line;      /* scratch memory: a row of data */
+    struct text plain;     /* scratch memory: a text, escaped as in tsv */
     struct downsample
         *downsample; /* drops rows that cannot be seen in the picture; NULL: all rows are written */
     size_t remark_count;     /* number of remarks in the group */

@@ -134,7 +134,7 @@ static bool svg_shorten_append_lines(struct pen *pen, const char *at, const char
                 pen->x = pen->start_x = x;
                 pen->y = pen->start_y = y;
                 pen->is_drawing = false;
-                command = 'L'; /* in SVG, numbers after those of M are lines */
+                command = 'L'; /* in SVG, further numbers after those of M draw lines */
             }
         }
     }
@@ -188,7 +188,8 @@ enum paint {
     PAINTS
 };
 
-/* `initial`: value of a missing attribute. `is_said`: written once for the whole picture. */
+/* `initial`: value that applies if the attribute is missing. `is_said`: that value is written once,
+ * for the whole picture. */
 static const struct {
     const char *name, *initial;
     bool is_said;
@@ -464,10 +465,11 @@ static void svg_shorten_holds(const struct shortener *shortener, const struct le
 /* Returns whether the attribute changes how the element looks. */
 static bool attribute_is_visible(struct span name, enum paint paint, bool has_line) {
     if (span_is(name, "use")) {
-        return paint == COLOR || paint == FILL; /* marks set all other attributes themselves */
+        return paint == COLOR || paint == FILL; /* marks define all other attributes */
     }
     if (paint == COLOR) {
-        return false; /* the colour is written where currentColor refers to it */
+        return false; /* not written as an attribute: the colour is written where currentColor
+                         refers to it */
     }
     return paint >= STROKE_OPACITY && paint <= DASHES
                ? has_line
@@ -613,7 +615,8 @@ static void set_style(struct level *level, struct span style) {
 }
 
 /* Reads attributes NAME='VALUE' up to the end of the tag. Sets those of enum paint in `level`, and
- * stores the others. Returns false if a value to be compared is long or complex. */
+ * stores the others. Returns false if a value contains a quotation mark, or a value of enum paint
+ * has MOST_VALUE bytes or more. */
 static bool read_attributes(struct shortener *shortener, struct level *level) {
     shortener->attribute_count = 0;
     for (;;) {
