@@ -24,7 +24,7 @@ static const char *const strip_words[] = {"hex"};
 static const char *const certainty_words[] = {"interval", "point"};
 static const char *const weight_words[] = {"bytes"};
 static const char *const for_words[] = {"column", "page", "slide",
-                                        /* These are the words of enum plot_target (plot_look.h). */
+                                        /* The words of --for, by enum plot_target (plot_look.h). */
                                         "screen"};
 
 #define FLAG             .type = OPTION_FLAG
@@ -140,7 +140,7 @@ struct option_row option_row_of(int id, command_set command) {
     struct option_row row = *option_row(id);
 
     if (id == OPTION_INPUT_FORMAT && (command & ~ON_IMPORT) != 0) {
-        /* With a queried log, -f has another meaning, so only --input-format is valid. */
+        /* With a queried log, -f is another option's short form: only --input-format is valid. */
         row.letter = 0;
     }
     if (row.parameter != NULL && (command & REPORTING) != 0) {
@@ -263,12 +263,13 @@ static void option_set(const struct option_row *row, const char *value, void *ta
     case OPTION_CHOICE:
         *(int *)member = option_choice(row, value);
         break;
-    case OPTION_REPEATED: /* is not stored in a structure */
+    case OPTION_REPEATED: /* not stored in a structure: read from arguments.lists */
         break;
     }
 }
 
-/* First values of getopt_long() for the program's long options, and for those of query files. */
+/* getopt_long() returns numbers from FIRST_LONG on for the program's long options, and from
+ * FIRST_OWN on for options of query files. */
 enum { FIRST_LONG = 256, FIRST_OWN = FIRST_LONG + OPTION_MOST };
 
 /* Returns the id of the first option with this letter as short form. */
@@ -464,7 +465,7 @@ static bool process_getopt_result(struct arguments *arguments, int result, const
         return add_query_option(arguments, name, error);
     }
     if (result == '?' || result == ':') {
-        /* getopt_long() has rejected the word */
+        /* getopt_long() does not know the word ('?'), or its argument is missing (':') */
         if (result == ':') {
             return error_usage(error, "option %s needs an argument", word);
         }

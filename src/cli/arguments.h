@@ -78,7 +78,7 @@ struct option_row {
     char letter;
     enum option_type type;
     const char *argument; /* the argument's name in the help; NULL: no argument */
-    /* Words that the option takes as argument; empty words are placeholders. */
+    /* Words that the option takes as argument; an empty word only fills an index. */
     const char *const *choices;
     int choice_count;
     bool closed;        /* true: only the words in `choices` are valid */
@@ -148,8 +148,8 @@ struct arguments {
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv, struct error *error);
 
 /* Parses the same command line again, with the names in `own` as options: parameters of a query
- * file. They take precedence over the program's options with the same name, or that begin with it.
- */
+ * file. They take precedence over the program's options that have the same name, or whose name
+ * begins with a name in `own`. */
 bool arguments_parse_again(struct arguments *arguments, const char *const *own, size_t own_count,
                            struct error *error);
 

@@ -36,10 +36,10 @@ struct session {
 };
 
 struct command {
-    const char *name;        /* one word, or two; then the first is another command */
-    const char *summary;     /* one line */
-    const char *words;       /* arguments in the usage line, such as "FILE…" */
-    size_t fewest, most;     /* minimum and maximum number of arguments; SIZE_MAX: no limit */
+    const char *name;    /* one word; of a subcommand two, the first of them its command's name */
+    const char *summary; /* one line */
+    const char *words;   /* arguments in the usage line, such as "FILE…" */
+    size_t fewest, most; /* minimum and maximum number of arguments; SIZE_MAX: no limit */
     const char *description; /* some lines for --help */
     bool (*run)(struct session *session, struct error *error);
     /* Prints help on the argument of the command given with --help, such as a report. NULL: that
@@ -65,7 +65,7 @@ bool command_has_two_words(const struct command *command);
 /* Adds the names of all commands but subcommands. */
 void command_list_names(struct word_list *names);
 
-/* Returns whether the command (NULL: none) accepts the option, maybe as one that all accept. */
+/* Returns whether the command (NULL: none) accepts the option, or every command accepts it. */
 bool command_takes(const struct command *command, const struct option_row *option);
 
 /* Returns whether the command accepts options that are parameters of users' query files. */
@@ -123,8 +123,8 @@ bool session_has_report(const struct session *session, const char *word);
 /* Returns how to page a command's output: only human-readable output on a capable terminal. */
 struct paging session_paging(const struct arguments *arguments);
 
-/* Returns whether each unknown option is a parameter of some report; prints an error if not. Called
- * if a word is missing, since such an option may have taken it as its value. */
+/* Called if a word is missing, since an unknown option may have taken it as its value. Returns
+ * whether each unknown option is a parameter of some report; prints an error if not. */
 bool session_check_unknown_options(const struct session *session, struct error *error);
 
 /* Makes SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program, and end

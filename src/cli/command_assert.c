@@ -32,8 +32,8 @@ struct wanted {
     bool found; /* true: a database has offsets of calls */
 };
 
-/* Reads a call's file and offset in the log (EVENT_PLACE_FILE) from a database. They remain unknown
- * if the database has another event at this id and time. */
+/* Reads a call's file and offset in the log (EVENT_PLACE_FILE) from a database. If the database has
+ * another event with this id and time, both remain unknown. */
 static bool find_offset(struct wanted *wanted, struct database *database, const char *trace,
                         struct outcome_call *call, struct error *error) {
     struct database_query find =
@@ -187,7 +187,7 @@ static bool log_places_find(struct session *session, struct database *database,
         done = find_offsets(&wanted, database, error) &&
                (wanted.found || logs_import_with_places(session, find_offsets, &wanted, error)) &&
                log_places_number_all(&wanted, error);
-        /* A log no longer exists, so places are omitted. */
+        /* If a log no longer exists, places are omitted; this is no error. */
         if (!done && error->status != EXIT_INTERRUPTED) {
             *error = (struct error){0};
             done = true;
@@ -231,8 +231,8 @@ static bool command_assert_print_list(struct session *session) {
 
 /* --- reading conditions ----------------------------------------------------------------------- */
 
-/* Reads the conditions among the words. With --baseline and logs, other words are the logs' traces;
- * without, they are errors. */
+/* Reads the conditions among the words. Other words are errors, except with --baseline and logs:
+ * then they are names of traces made from the logs. */
 static bool command_assert_read_words(struct session *session, struct contracts *contracts,
                                       struct report_request *request, struct error *error) {
     const struct arguments *arguments = session->arguments;

@@ -14,7 +14,7 @@
 /* Number of problems found. Each is printed when it is found; then the check continues. */
 struct findings {
     size_t count;
-    /* Of these, problems that --repair solves: in derived data; rows that belong to no trace. */
+    /* Of `count`: problems that --repair solves, in derived data; of these: rows of no trace. */
     size_t derived, orphans;
 };
 
@@ -219,7 +219,7 @@ bool command_check(struct session *session, struct error *error) {
         return false;
     }
     if (findings.count > 0) {
-        /* Whether to recommend --repair: all problems are in derived data. */
+        /* Recommends --repair if it solves all problems, since all are in derived data. */
         bool mends =
             findings.derived == findings.count && !session->arguments->given[OPTION_REPAIR];
 

@@ -18,8 +18,8 @@
 /* All conditions of a command line. Zeroed: none. */
 struct fail_ifs;
 
-/* A condition: on a figure of the comparison, which has a confidence interval; or on a figure of a
- * contract, a number for each side without interval. */
+/* A condition of --fail-if: on a figure of the comparison, which has a confidence interval, or on a
+ * figure of a contract, which is one number for each side, without an interval. */
 struct fail_if {
     bool is_word; /* true: on a figure of a contract, the next one in `contracts` */
     /* Unless is_word: the condition on a figure of the comparison. */
@@ -32,7 +32,7 @@ struct fail_ifs {
     size_t count;
     struct contracts contracts;
     struct figure_givens givens;
-    /* Owned array of owned strings: conditions on contracts' figures, written as on comparisons. */
+    /* Owned array of owned strings: conditions on contracts' figures, as ones on the comparison. */
     char **texts;
 };
 
@@ -102,7 +102,8 @@ static bool command_compare_read_word(struct fail_ifs *fail_ifs, size_t index, c
            command_compare_check_filters(fail_ifs->session->arguments, text, error);
 }
 
-/* Parses a condition on a figure of the comparison. Contracts have other operators and units. */
+/* Parses a condition on a figure of the comparison. If that fails, tries it as a condition of a
+ * contract, which has other operators and units. */
 static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index, const char *text,
                                         bool wants_interval, struct error *error) {
     struct fail_if *item = &fail_ifs->items[index];
@@ -113,7 +114,7 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
 
     item->is_word = contracts_add_limit(contracts, text, &ignored);
     if (done) {
-        /* 20 % is a value if the figure is a share; otherwise it means an increase by 20 %. */
+        /* If the figure is a share, 20 % is a value; otherwise it means an increase by 20 %. */
         if (item->is_word && item->condition.of == OF_PER_CENT && !item->condition.is_signed &&
             contracts->contracts[before].condition.figure.kind == COLUMN_SHARE) {
             item->condition.of = OF_B;
@@ -241,7 +242,7 @@ static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare
                      fail_ifs->count);
 }
 
-/* Any report, since loading needs one; the overview of differences chooses its own reports. */
+/* Loading needs the name of a report: any. The overview of differences chooses its own. */
 #define ANY_REPORT "summary"
 
 /* Reads the options --shift, --weight and --widths. */

@@ -127,7 +127,7 @@ static void print_kinds(const struct session *session, const char *name,
 /* Results of one import command. */
 struct imported {
     struct map_image *image; /* borrowed; file-system image for mapping the traces; NULL: none */
-    /* Borrowed; the arguments as typed, with archives not replaced by their files. */
+    /* Borrowed; the arguments as typed: archives are not yet replaced by their files. */
     const struct arguments *typed;
     /* Owned; remarks on files of a queried archive that are no logs, each ending with NUL. */
     struct text skipped;
@@ -345,7 +345,7 @@ static char *name_of_trace(const struct session *session, const char *first, boo
                : import_trace_name(first, stem > 0 ? stem : strlen(first));
 }
 
-/* Returns whether a trace or log has this name already; then logs that are queried together are
+/* Returns whether the name is taken by a trace or log. If it is, logs that are queried together are
  * named by their paths. */
 static bool command_import_is_taken(struct database *database, const char *name) {
     struct error ignored = {0};
@@ -403,7 +403,7 @@ static bool import_families(struct session *session, struct database *database,
         struct import_paths family = {paths->paths + i, 0};
 
         count = thread_files_count(&session->config, paths->paths + i, paths->count - i);
-        count = count == 0 ? 1 : count; /* the files have changed after they were counted */
+        count = count == 0 ? 1 : count; /* 0: the files have changed after they were counted */
         family.count = count;
         done =
             import_named(session, database, options, name_of_trace(session, family.paths[0], true),
@@ -448,7 +448,8 @@ static void print_files_beside(const struct session *session, const struct impor
     text_free(&list);
 }
 
-/* Adds the files of an archive; with `all`, those of any other word; otherwise the word itself. */
+/* Adds the files that a word means: those in an archive; otherwise, with `all`, those that
+ * import_paths_add() finds, and without `all` the word itself. */
 static bool command_import_add_word(struct import_paths *paths, char *word, bool all,
                                     struct error *error) {
     size_t before = paths->count;
@@ -556,7 +557,8 @@ static void add_skipped(struct imported *imported, const char *file, const char 
     text_append_char(&imported->skipped, '\0');
 }
 
-/* Stores these remarks with the last trace, since the next query only reads the cached database. */
+/* Stores the remarks on skipped files with the last trace: the next query of the same logs reads
+ * only the cached database, so would not find them again. */
 static bool keep_skipped(struct database *database, const struct imported *imported,
                          struct error *error) {
     const struct text *skipped = &imported->skipped;
@@ -590,8 +592,9 @@ static bool import_traces(struct session *session, struct database *database,
                          &failure)) {
             continue;
         }
-        /* A queried log must be imported completely, except for files of an archive that are no
-         * logs. The caller tries again elsewhere, or with rows. */
+        /* A queried log must be imported completely, except for an archive's files that are no
+         * logs. After the error, the caller imports the logs again into another directory, or with
+         * rows. */
         if (failure.status == EXIT_INTERRUPTED || words == arguments->word_count ||
             (logs_as_typed(session) != NULL && !is_no_log(arguments->words[i], &failure))) {
             *error = failure;
@@ -805,13 +808,13 @@ bool command_import(struct session *session, struct error *error) {
 
     if (done && arguments->given[OPTION_IMAGE]) {
         done = map_image_open(session, arguments->values[OPTION_IMAGE_DEVICE], &image, error);
-        /* Appended events have no files yet, although the trace may be mapped already. */
+        /* With --append, the new events have no files yet, although the trace may be mapped. */
         image.request.replace |= options.append;
         imported.image = &image;
     }
     done = done && import_all(session, &options, &imported, error);
     map_image_free(&image);
-    if (!options.places) { /* with places, lines are counted later */
+    if (!options.places) { /* if places are stored, members are needed later, for line numbers */
         members_free();
     }
     free(imported.name);

@@ -257,8 +257,8 @@ static bool command_lists_print_rows(struct printer *printer, void *report_list,
     return done && printer_end(printer, error);
 }
 
-/* As a table, prints reports and their questions that suit the traces. Other styles print rows; for
- * all reports, unless a trace is named. */
+/* tracetool reports. As a table, prints only reports that suit the traces, with the questions they
+ * answer. Other styles print all reports, one per row, unless a trace is named. */
 bool command_reports(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const struct printer_style *style = session_style(session, error);

@@ -21,8 +21,8 @@ static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_STATES] = "threads wakeups cpu",
 };
 
-/* By kind of trace: figures printed if there are several traces, by name or the end of it. NULL:
- * the first figures. */
+/* By kind of trace: the figures that are printed if there are several traces. Of some, a name's end
+ * is listed (time in calls: any name that ends so). NULL: the first figures of the trace. */
 static const char *const first_figures[TRACE_KINDS] = {
     [TRACE_CALLS] = "|calls|time in calls|longest call|failed calls|bytes written|bytes read|",
     [TRACE_IO] = "|I/Os|latency, p99|",
@@ -45,7 +45,7 @@ enum {
 /* The result of a rule (findings.h) for a trace. */
 struct overview_finding {
     char *trace, *name, *sentence, *command; /* owned */
-    /* What its weight is a fraction of: the trace's time, bytes or calls. */
+    /* The whole of which `weight` is a fraction: the trace's time, bytes or calls. */
     enum { OF_TIME, OF_BYTES, OF_CALLS } unit;
     double weight;
     /* FIRED: the rule applies; QUIET: it does not; SKIPPED: checking it would take too long. */
@@ -55,7 +55,7 @@ struct overview_finding {
 struct overview_findings {
     struct overview_finding *list; /* owned */
     size_t count, capacity;
-    bool is_many; /* true: of several traces */
+    bool is_many; /* true: the findings are about several traces */
 };
 
 static int compare_findings(const void *left, const void *right) {
@@ -308,7 +308,8 @@ static void command_overview_append_trace(const struct session *session, struct 
     }
 }
 
-/* Appends a command to try: `before`, COMMAND TYPED AFTER; with `before` NULL, as JSON string. */
+/* Appends the line "`before` COMMAND TYPED AFTER", a command to try; if `before` is NULL, appends
+ * the command as a JSON string. */
 static void append_command(struct text *out, const char *before, const char *command,
                            const char *typed, const char *after) {
     struct text line = {0};
@@ -359,7 +360,7 @@ static void append_next(struct text *out, const struct session *session,
     int most;
 
     if (!catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored)) {
-        /* -t names a log with several traces, so reports for all of them are suggested */
+        /* with -t naming a log with several traces, suggests reports for all of them */
         count = 0;
         catalog_choose_all(catalog, NULL, 0, chosen, &count, &ignored);
     }
@@ -430,7 +431,7 @@ static bool print_figures(struct report *report, struct printer *printer,
     return done && printer_end(printer, error);
 }
 
-/* Returns how many figures do not fit because of the `#` lines on the trace. */
+/* Returns how many figures do not fit, since `#` lines on the trace take their room. */
 static size_t count_crowded_out(const struct result *result, int columns) {
     enum { FREE_LINES = 4 };
     size_t lines = 0;

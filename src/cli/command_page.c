@@ -23,7 +23,7 @@
 
 struct pseudonymised {
     struct arguments arguments; /* the session's arguments, changed to use the copy */
-    /* Borrowed, like `database_path` and `logs`: the session's original ones. */
+    /* Borrowed; these arguments, `database_path` and `logs` are what the session had before. */
     const struct arguments *original;
     const char *database_path;
     struct logs *logs;   /* the session's original logs; the copy has none */
@@ -210,7 +210,7 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
     return true;
 }
 
-/* Any report, since loading needs one; the page chooses its own reports. */
+/* Loading needs the name of a report: any. The page chooses its own reports. */
 #define ANY_REPORT "summary"
 
 #define CSS_LIMIT (1024 * 1024)
@@ -230,7 +230,7 @@ static void command_page_append_words(const struct arguments *arguments, struct 
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
         const struct option_row shown =
-            option_row_of(id, ON_REPORT); /* the letter of `tracetool report` */
+            option_row_of(id, ON_REPORT); /* short forms are those of `tracetool report` */
 
         if (!arguments->given[id] || row->commands == ON_ALL || !(row->commands & ON_REPORT)) {
             continue;

@@ -86,8 +86,8 @@ static bool command_report_answers(const struct all *all, const struct query *qu
     return any;
 }
 
-/* Returns whether the query's picture is drawn: not if an earlier query has the same picture, if
- * the user gave its option, or if only the user can know the option's value. */
+/* Returns whether to draw the query's picture. No if an earlier query draws the same picture, if
+ * the user gave the option that selects it, or if only users can know that option's value. */
 static bool command_report_is_wanted(const struct all *all, const struct query *query) {
     const struct option_row *option =
         query->when_option == NULL ? NULL : option_find(query->when_option);
@@ -145,7 +145,7 @@ static bool command_report_draw(struct all *all, const struct query *query, cons
                 (struct report_option){.name = query->when_option,
                                        .value = query->when_value == NULL ? "" : query->when_value};
         }
-        loaded.request.say = ignore_advice_line; /* not for every report: advice on added traces */
+        loaded.request.say = ignore_advice_line; /* does not repeat advice on added traces */
         picture.output = path;
         picture.printer.one_picture = true;
         done = report_unload(all->session, &loaded, picture_draw_report(&picture, &loaded, error),
@@ -284,7 +284,7 @@ static const char *report_name(const struct session *session, struct error *erro
     const struct arguments *arguments = session->arguments;
     const char *name = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
-    /* without a report, --cdf implies report_of_cdf */
+    /* --cdf without a report means the report report_of_cdf */
     if (name == NULL && arguments->given[OPTION_CDF]) {
         name = report_of_cdf;
     }

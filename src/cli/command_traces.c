@@ -55,11 +55,11 @@ static bool open_database(struct session *session, enum database_mode mode,
 /* A table to print: a constant SQL query, and its columns. */
 struct listing {
     const char *title;
-    /* May have a parameter ?1: the trace's id; for `traces`, a minimum of rejected records. */
+    /* ?1, if it occurs: the trace's id; for `tracetool traces`, a minimum of rejected records. */
     const char *sql;
     struct column columns[13];
     size_t column_count;
-    const char *brief, *prose, *cut; /* the members of struct result with these names */
+    const char *brief, *prose, *cut; /* values of the same members in struct result */
 };
 
 /* A trace for `tracetool show`. */
@@ -397,7 +397,7 @@ static bool measure_text(struct session *session, struct database *database,
     if (trace->kind != TRACE_SPANS || rows == 0) {
         return true;
     }
-    /* with a store, events would have to be fetched for it */
+    /* with a store, events would have to be fetched to measure the text */
     if (database->source != NULL) {
         return true;
     }
@@ -663,7 +663,7 @@ bool command_name(struct session *session, struct error *error) {
     if (!config_read(path, &symbols, error)) {
         return false;
     }
-    /* Symbol files usually lack how functions are numbered; the configuration says it. */
+    /* Symbol files rarely say how functions are numbered: copies that from the configuration. */
     config_copy_missing(&symbols, &session->config, &dwtrace_section);
     done = command_traces_write_names(session, &symbols, path, error);
     config_free(&symbols);

@@ -14,8 +14,8 @@ struct figure_givens {
     struct figure_given *first;      /* owned */
 };
 
-/* A figure_reader; its context is a struct figure_givens, which owns the result. Sets the filter
- * and options of a figure, for its report (NULL: any). */
+/* Sets a figure's filter and options from those in its brackets. `report`: the figure's report;
+ * NULL: any. A figure_reader; its context is a struct figure_givens, which owns the result. */
 bool figure_givens_read(void *context, const char *report, const struct figure_option *options,
                         size_t count, struct figure *figure, struct error *error);
 void figure_givens_free(struct figure_givens *givens);

@@ -42,15 +42,16 @@ struct logs {
     const char *other;    /* a word that is no log, so it may be a trace; NULL: none */
     struct text line;     /* the logs as the user typed them */
     struct text key_text; /* everything that determines the content of the database */
-    /* Hashes of key_text, as keys of the cache, by content of the database: 0: event_column only;
-     * 1: also rows of event; 2: as 0, and places of calls; 3: as 1, and places of calls. */
+    /* Keys of the cache: hashes of key_text and of what the database contains. 0: only
+     * event_column; 1: also rows of event; 2: as 0, with places of calls; 3: as 1, with places of
+     * calls. */
     char keys[4][33];
     bool single;       /* true: the command uses each log as one trace */
     bool with_rows;    /* true: the command or its query reads rows of table event */
     bool is_importing; /* true: while the logs are imported */
     bool places;       /* true: the database has places of calls (EVENT_PLACE_FILE) */
     char *path;        /* owned; path of the private database; NULL: not made yet */
-    /* True: `path` is a temporary file in `folder`. Both are owned, like `files`, and deleted. */
+    /* True: `path` is a temporary file in `folder`. `path`, `folder` and `files` are owned. */
     bool temporary;
     char *folder, *files[4];
     /* True: a log is a pipe, or may change without notice, so the cache cannot be used. */
@@ -153,9 +154,9 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
     return is;
 }
 
-/* Sets `*log` and `*trace`: whether a word is a log, or names a trace of the database, which takes
- * precedence. With -d, a log that names no trace is an error. `is_new`: earlier versions only took
- * traces here, so a note says that the trace is used and not the file. */
+/* Sets `*log` (the word is a log) or `*trace` (it names a trace of the database, which takes
+ * precedence). With -d, a log that names no trace is an error. `is_new`: earlier versions took only
+ * traces here; so if the word is both, a note says that the trace is used and not the file. */
 static bool logs_classify(const struct session *session, const char *word, bool is_new, bool *log,
                           bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
@@ -164,7 +165,7 @@ static bool logs_classify(const struct session *session, const char *word, bool 
 
     *log = log_is_word(word) && !(is_store && (chosen || !is_new)) &&
            !(chosen && strcmp(word, "-") != 0 && stat(word, &status) != 0);
-    /* other commands leave a word that is no log as it is, so the database need not be searched */
+    /* other commands do not change a word that is no log: no need to search the database */
     *trace = (*log || is_new) && word_is_trace(session, word, is_new);
     if (!*log) {
         return true;
@@ -496,8 +497,8 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
     return done;
 }
 
-/* Makes the database as a temporary file in a directory. If a log's events are out of order or of
- * several kinds, tries again with rows. */
+/* Makes the database as a temporary file in a directory, with event_column only. If that fails, as
+ * a log's events are out of order or of several kinds, makes it again with rows of event. */
 static bool make_database_in(struct session *session, struct logs *logs, const char *folder,
                              struct error *error) {
     if (!make_temporary_directory(logs, folder, error)) {
@@ -594,8 +595,8 @@ static bool make_database(struct session *session, struct logs *logs, const stru
             *error = failure;
             return false;
         }
-        /* The cache's directory may be full, over quota or broken, so this tries a temporary one.
-         * If the problem is the log, this fails soon, too. */
+        /* The cache's directory may be full, over quota or broken: tries the directory for
+         * temporary files. If the cause is the log, this also fails, and soon. */
         return make_temporary_database(session, logs, error);
     }
     kind = logs->with_rows + 2 * logs->places;
@@ -656,8 +657,9 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_print_line(session, "this log is not cached: %s", why.message);
     }
-    /* Tries the kind of database (logs.keys) that is needed, then kinds that have more. A command
-     * that prints rows cannot use one with places, which would appear as `response`. */
+    /* Tries the key of the needed kind of database (logs.keys), then those of kinds that contain
+     * more. A command that prints rows cannot use a database with places, since these are in
+     * `response`. */
     for (int k = 0; cache.folder != NULL && logs->path == NULL && k < 4; k++) {
         const int kind = k ^ 2 * logs->places;
 
@@ -747,8 +749,8 @@ static void logs_rename_traces(struct logs *logs) {
     }
 }
 
-/* Returns the log that became a trace, by the trace's name; if it is not found or NULL, the longest
- * log that the name of `file` begins with. */
+/* Returns the log from which the trace with this name was made. If none is found, or `trace` is
+ * NULL: the longest log with which the name of `file` begins. */
 static const char *log_of_file(const struct logs *logs, const char *trace, const char *file) {
     const char *found = logs->logs[0];
     size_t longest = 0;
@@ -775,7 +777,7 @@ static void print_shown(const struct session *session, const char *trace, int64_
                         const char *log) {
     struct text word = {0};
 
-    /* a file of an archive is only ignored if all files are one trace */
+    /* without --join, a file of an archive would be a trace of its own, not ignored */
     text_append_string(&word, session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
     append_log_word(&word, log == NULL ? "" : log);
     if (trace != NULL) {
@@ -986,13 +988,13 @@ bool logs_replace_by_traces(struct session *session, struct error *error) {
     logs->typed = session->arguments;
     logs->typed_database = session->database_path;
     logs->arguments = *session->arguments;
-    /* these commands print arguments, copy rows or run the user's SQL; --image needs rows, too */
+    /* these commands print arguments, copy rows or run the user's SQL; --image also needs rows */
     logs->with_rows =
         (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
         session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
     logs->single = logs_names_traces(session) && (command_bit(session->command) & ON_SHOW) == 0;
     session->logs = logs;
-    /* If words are logs, -t selects among their traces, so its values are no logs. */
+    /* If the command's words are logs, values of -t are not: they select among the logs' traces. */
     done = find_words(session, logs, error) &&
            ((logs->log_count > 0 && !logs_names_traces(session)) ||
             find_listed(session, logs, OPTION_TRACE, error)) &&
@@ -1007,7 +1009,7 @@ bool logs_replace_by_traces(struct session *session, struct error *error) {
         return logs_check_options(session, error);
     }
     if (logs->arguments.word_count > session->command->most) {
-        /* too many words are reported by check_words() */
+        /* check_words() sets the error on too many words */
         session->arguments = &logs->arguments;
         return true;
     }

@@ -361,7 +361,8 @@ static bool stdout_may_block(void) {
            (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || isatty(STDOUT_FILENO));
 }
 
-/* Replaces stdout by an output stream, which glibc allows. Returns NULL if writing cannot block. */
+/* Replaces stdout by an output stream (glibc lets programs assign stdout). Returns NULL if writing
+ * to stdout cannot block. */
 static struct output_stream *open_output(const struct arguments *arguments) {
     const struct paging paging = session_paging(arguments);
     struct output_stream *stream = NULL;

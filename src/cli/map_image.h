@@ -10,12 +10,12 @@
 /* An image: its map of blocks to files, and the request for mapping. Strings are borrowed. */
 struct map_image {
     struct file_map map, before;    /* owned; maps of the image, and of the earlier image */
-    struct mapping_request request; /* request.earlier is set only while a trace is mapped */
+    struct mapping_request request; /* request.earlier (earlier image) is set only while mapping */
 };
 
-/* Reads the image that --image names. `device`: argument of the option for the image's device;
- * NULL: not given. map_image_free() must be called even on failure. Must be called while the
- * program has one thread. */
+/* Reads the image that --image names. `device`: value of the option that names the device the image
+ * was taken from; NULL: not given. map_image_free() must be called even on failure. Must be called
+ * while the program has one thread. */
 bool map_image_open(const struct session *session, const char *device, struct map_image *image,
                     struct error *error);
 

@@ -197,7 +197,7 @@ static bool pager_start(struct pager *pager, const char *command, struct error *
     return true;
 }
 
-/* Waits until the pager ends, after all output was written. The pager need not read all of it. */
+/* Waits until the pager ends; called after all output was written. It may not have read all. */
 static int output_stream_wait_for(const struct pager *pager) {
     int status = 0;
 
@@ -215,8 +215,8 @@ static int output_stream_wait_for(const struct pager *pager) {
     return status;
 }
 
-/* Returns whether the pager ended because the user quit it. Some pagers are ended by Ctrl-C, others
- * by SIGPIPE if a pipe after them is closed. */
+/* Returns whether the pager ended because the user quit it: normally, by Ctrl-C, or by SIGPIPE if a
+ * program to which the pager writes was closed. */
 static bool is_left(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) == 0
                              : WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGPIPE;
@@ -261,10 +261,10 @@ struct held {
 struct output_stream {
     int descriptor;
     const struct database
-        /* Borrowed; released if another program waits to write to it; NULL: closed already. */
+        /* Borrowed; released if output blocks while others wait to write; NULL: closed already. */
         *database;
     FILE *file_stream;
-    struct paging paging; /* `command` is NULL once it is decided whether to use a pager */
+    struct paging paging; /* `command` becomes NULL when the use of a pager is decided */
     struct held held;     /* used while paging.command is not NULL */
     struct pager pager;
     bool is_paged;

@@ -104,7 +104,8 @@ static bool report_load_refuse(const struct query_set *queries, const char *repo
     const char *near = command_synonym(name);
     struct word_list words = {0};
     struct text names = {0};
-    bool has_by = false; /* whether --by is listed, which every report accepts */
+    bool has_by =
+        false; /* true: the list has --by; if not, adds it, since every report accepts it */
 
     for (int i = 0; near == NULL && i < option_count(); i++) {
         if (!option_row(i)->hidden && command_takes(command_find("report"), option_row(i))) {
@@ -217,7 +218,7 @@ static void report_load_add_own(struct own_options *list, const struct query *qu
     size_t at = 0;
 
     if (length >= sizeof option->name) {
-        return; /* longer than the name of any option */
+        return; /* the name is longer than that of any option */
     }
     while (at < list->count && !report_load_is_same(&list->options[at], name, length, parameter)) {
         at++;

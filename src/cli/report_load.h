@@ -32,8 +32,9 @@ struct own_options {
     size_t count;
 };
 
-/* Returns the options of all queries of a report, in their order, without duplicates; one with
- * different defaults or help in queries is listed for each. Freed by own_options_free(). */
+/* Returns the options of all queries of a report, in the order of the queries, without duplicates.
+ * If the default or help of an option differs between queries, it is listed once for each. Freed by
+ * own_options_free(). */
 struct own_options own_options_list(const struct query_set *queries, const char *report);
 void own_options_free(struct own_options *list);
 

@@ -119,7 +119,7 @@ static bool add_options(const struct session *session, struct report_option *opt
 
 /* Returns the grouping that a value of --by means; GROUP_NONE: none. */
 static enum group_by selection_options_find_group(const char *word) {
-    /* GROUP_HOUR is excluded, since a report may have its own --by hour (report_load.c) */
+    /* without GROUP_HOUR: a report may define --by hour itself (report_load.c) */
     int group = GROUP_HOUR - 1;
 
     while (group > GROUP_NONE && strcmp(group_names[group], word) != 0) {
