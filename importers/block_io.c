@@ -228,7 +228,7 @@ static void block_latency_remark(struct import *import, struct block_latency *st
 }
 
 /* Maximum file names in a cache: a phone uses some 40,000 files, each many times. */
-#define FILES_REMEMBERED ((size_t)1 << 16)
+#define FILES_REMEMBERED ((size_t)1 << 17)
 
 /* --- adding events with their names ----------------------------------------------------------- */
 

@@ -12,11 +12,11 @@ enum { AT_FIRST = 256, TIMES = 8 };
 
 #define CACHE_LINE ((uintptr_t)64)
 
-_Static_assert(sizeof(struct lookup_cache_entry) % CACHE_LINE == 0, "entries begin with a line");
+_Static_assert(2 * sizeof(struct lookup_cache_entry) == CACHE_LINE, "two entries fill a line");
 
-/* Allocates the entries, aligned to cache lines: short strings then need only one line. */
+/* Allocates the entries, aligned to cache lines. */
 static void make_entries(struct lookup_cache *cache, size_t count) {
-    void *memory = xzeros(1, (count + 1) * sizeof(struct lookup_cache_entry) + CACHE_LINE);
+    void *memory = xzeros(1, count * sizeof(struct lookup_cache_entry) + CACHE_LINE);
 
     cache->memory = memory;
     cache->entries =
@@ -26,45 +26,50 @@ static void make_entries(struct lookup_cache *cache, size_t count) {
     cache->last = NULL;
 }
 
-/* Returns a key's slot. The hash has a large seed, since a short string affects few of its bits. */
-static size_t lookup_cache_slot_of(const struct lookup_cache *cache,
-                                   const struct lookup_cache_key *key) {
-    uint64_t seed = (uint64_t)key->numbers[0] * UINT64_C(0x9E3779B97F4A7C15) +
-                    (uint64_t)key->numbers[1] * UINT64_C(0xC2B2AE3D27D4EB4F);
+static void hash_key(const struct lookup_cache_key *key, uint64_t hash[2]) {
+    XXH128_hash_t of_bytes = XXH3_128bits_withSeed(key->bytes, key->length, hash_seed);
 
-    return XXH3_64bits_withSeed(key->bytes, key->length, seed) & (cache->count - 1);
+    hash[0] = of_bytes.low64 + seeded_hash_number((uint64_t)key->numbers[0]);
+    hash[1] = of_bytes.high64 ^ seeded_hash_number((uint64_t)key->numbers[1] + 1);
+    hash[0] += hash[0] == 0 && hash[1] == 0; /* zeros mark an unused entry */
 }
 
-static bool lookup_cache_is_of(const struct lookup_cache_entry *entry,
-                               const struct lookup_cache_key *key) {
-    return entry->length == key->length + 1 && entry->numbers[0] == key->numbers[0] &&
-           entry->numbers[1] == key->numbers[1] &&
-           (key->length == 0 || memcmp(entry->bytes, key->bytes, key->length) == 0);
+static bool is_last(const struct lookup_cache *cache, const struct lookup_cache_key *key) {
+    return cache->last != NULL && cache->length == key->length &&
+           cache->numbers[0] == key->numbers[0] && cache->numbers[1] == key->numbers[1] &&
+           (key->length == 0 || memcmp(cache->bytes, key->bytes, key->length) == 0);
 }
 
-/* Returns the entry for a new key. A slot has two entries, and evicts the older one. */
-static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache, size_t slot) {
-    struct lookup_cache_entry *entry = &cache->entries[slot];
-
-    if (entry->length > 0) {
-        cache->entries[slot ^ 1] = *entry;
+/* Stores the key of the last lookup, unless it is too long. */
+static void store_last(struct lookup_cache *cache, const struct lookup_cache_key *key,
+                       struct lookup_cache_entry *entry) {
+    cache->last = key->length <= sizeof cache->bytes ? entry : NULL;
+    if (cache->last != NULL) {
+        memcpy(cache->numbers, key->numbers, sizeof cache->numbers);
+        cache->length = key->length;
+        memcpy(cache->bytes, key->length > 0 ? key->bytes : "", key->length);
     }
-    return entry;
 }
 
-/* Allocates the first entries, or enlarges the cache and moves its entries. */
+/* Returns the entry to use for a new key. A key has one of two entries; the older one is evicted.
+ */
+static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache,
+                                            const uint64_t hash[2]) {
+    struct lookup_cache_entry *entries = &cache->entries[hash[0] & (cache->count - 1) & ~(size_t)1];
+
+    entries[1] = entries[0];
+    return entries;
+}
+
+/* Allocates the first entries, or enlarges the cache. */
 static void lookup_cache_grow(struct lookup_cache *cache) {
     const struct lookup_cache old = *cache;
     size_t count = old.count == 0 ? AT_FIRST : old.count * TIMES;
 
     make_entries(cache, count < old.most ? count : old.most);
-    for (size_t i = 0; i < old.count; i++) {
-        const struct lookup_cache_entry *entry = &old.entries[i];
-        struct lookup_cache_key key = {.bytes = entry->bytes, .length = entry->length - 1};
-
-        if (entry->length > 0) {
-            memcpy(key.numbers, entry->numbers, sizeof key.numbers);
-            *new_entry(cache, lookup_cache_slot_of(cache, &key)) = *entry;
+    for (size_t i = old.count; i-- > 0;) { /* of a pair, the newer entry last */
+        if (old.entries[i].hash[0] != 0 || old.entries[i].hash[1] != 0) {
+            *new_entry(cache, old.entries[i].hash) = old.entries[i];
         }
     }
     free(old.memory);
@@ -72,37 +77,27 @@ static void lookup_cache_grow(struct lookup_cache *cache) {
 
 struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
                                              const struct lookup_cache_key *key, bool *known) {
-    struct lookup_cache_entry *entry = cache->last;
-    size_t slot;
+    struct lookup_cache_entry *entry;
+    uint64_t hash[2];
 
-    if (entry != NULL && lookup_cache_is_of(entry, key)) {
-        *known = true;
-        return entry;
+    *known = true;
+    if (is_last(cache, key)) {
+        return cache->last;
     }
     cache->most = cache->most == 0 ? LOOKUP_CACHE_ENTRIES : cache->most;
     if (cache->news >= cache->count && cache->count < cache->most) {
         lookup_cache_grow(cache);
     }
-    if (key->length > sizeof entry->bytes) {
+    hash_key(key, hash);
+    entry = &cache->entries[hash[0] & (cache->count - 1) & ~(size_t)1];
+    entry += memcmp(entry->hash, hash, sizeof hash) != 0;
+    if (memcmp(entry->hash, hash, sizeof hash) != 0) {
         *known = false;
-        return &cache->entries[cache->count];
-    }
-    slot = lookup_cache_slot_of(cache, key);
-    entry = &cache->entries[slot];
-    if (!lookup_cache_is_of(entry, key)) {
-        entry = &cache->entries[slot ^ 1];
-    }
-    *known = lookup_cache_is_of(entry, key);
-    if (!*known) {
         cache->news++;
-        entry = new_entry(cache, slot);
-        memcpy(entry->numbers, key->numbers, sizeof entry->numbers);
-        entry->length = (uint32_t)key->length + 1;
-        if (key->length > 0) {
-            memcpy(entry->bytes, key->bytes, key->length);
-        }
+        entry = new_entry(cache, hash);
+        memcpy(entry->hash, hash, sizeof hash);
     }
-    cache->last = entry;
+    store_last(cache, key, entry);
     return entry;
 }
 
