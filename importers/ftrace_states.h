@@ -1,6 +1,6 @@
 /* States of threads from scheduler events: kind states (model/thread.h).
  *
- * A state begins as in this table, and ends at the start of the thread's next one:
+ * A state begins at the event in this table, and ends when the thread's next state begins:
  *
  *     running     sched_switch to the thread, or its first line on a processor
  *     preempted   sched_switch from it in state R
@@ -9,13 +9,13 @@
  *                 sched_wakeup_new
  *     unknown     events of the processor on which it runs or last ran are missing
  *
- * A wakeup in the name of a thread just switched out comes from an interrupt before the switch was
- * complete.
+ * A wakeup logged in the name of a thread that was just switched out comes from an interrupt,
+ * which came before the switch was complete.
  *
  * A forked thread, or one woken as new, is not the thread that had its number before. A thread
  * that gets the number of its process by exec ends under its own number.
  *
- * Interrupts are known by the entry and exit events of irq_handler, softirq and irq_vectors. In
+ * Interrupts are found by the entry and exit events of irq_handler, softirq and irq_vectors. In
  * logs without these, the letters h, H, s or z in the column of flags mark a line of an interrupt;
  * so does a line of the idle thread. */
 #ifndef TRACETOOL_FTRACE_STATES_H
@@ -36,37 +36,38 @@ struct ftrace_state_cpu;
 
 /* State of the threads in a trace. Initialise it with zeros. */
 struct ftrace_states {
-    struct ftrace_state_thread *threads;   /* hash table; owned */
-    struct ftrace_state_thread *elsewhere; /* list of threads whose processor is unknown */
-    struct ftrace_state_cpu *cpus;         /* owned */
+    struct ftrace_state_thread *threads; /* hash table; owned */
+    struct ftrace_state_thread
+        *elsewhere; /* list of threads with a known state, but an unknown processor */
+    struct ftrace_state_cpu *cpus; /* owned */
     size_t cpu_count;
     /* Owned hash table: the first wakeup of each thread before any switch of tasks. */
     struct early_wakeup *early;
     struct pending_table issued; /* owned: issued block requests */
     int64_t latest;              /* time of the state added last */
     bool active;                 /* true: a sched_switch has been read */
-    unsigned interrupts;         /* bit set: kinds of interrupts that the log has */
-    int64_t wakeups;             /* number of wakeups */
-    int64_t missed, forgotten;   /* missed switches; threads dropped beyond the limit */
+    unsigned interrupts; /* bit set: kinds of interrupts with entry and exit events in the log */
+    int64_t wakeups;     /* number of wakeups */
+    int64_t missed, forgotten; /* missed switches; threads dropped beyond the limit */
 };
 
-/* Reads any line with a time: it shows that the thread it names is running on its CPU. */
+/* Reads any line with a time: the thread that the line names is running on the line's CPU. */
 void ftrace_states_note_running(struct import *import, struct ftrace_states *states,
                                 const struct ftrace_line *line, int64_t offset);
 
-/* Reads a line that may be an event of the scheduler or of an interrupt. Before the first switch of
- * tasks, an event is ignored with the reason ftrace_before_switch; in a log without switches, as an
- * event that is not read. */
+/* Reads a line that may be an event of the scheduler or of an interrupt. Events before the log's
+ * first switch of tasks are ignored with the reason ftrace_before_switch. In a log without
+ * switches, all are counted as unread events. */
 extern const char ftrace_before_switch[];
 struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_states *states,
                                            const struct ftrace_line *line, int64_t offset);
 
-/* Notes the issue or completion of a block request, from its event's line: the completion may wake
- * a waiting thread. */
+/* Notes the issue or completion of a block request, from the line of its event: a completion may
+ * have caused a thread's wakeup. */
 void ftrace_states_follow_request(struct ftrace_states *states, const struct ftrace_line *line,
                                   const struct block_request *request);
 
-/* Handles a loss of events on a processor; EVENT_NONE: on any processor. */
+/* Handles a loss of events on a processor; EVENT_NONE: on an unknown one, so on all. */
 void ftrace_states_note_loss(struct import *import, struct ftrace_states *states, int64_t cpu);
 
 /* Adds remarks unless `failed`, and frees the state. */
@@ -85,10 +86,10 @@ struct sched_task {
 
 struct sched_switch {
     struct sched_task from, to;
-    enum thread_state state; /* state in which the thread `from` stopped running */
+    enum thread_state state; /* new state of the thread `from`, which stopped running */
 };
 
-/* Parses the fields of a sched_switch. False if they do not fit the event. */
+/* Parses the fields of a sched_switch. Returns false if they have another form. */
 bool sched_parse_switch(struct word fields, struct sched_switch *found);
 
 /* Parses the fields of sched_waking, sched_wakeup and sched_wakeup_new. `*cpu` is EVENT_NONE if the

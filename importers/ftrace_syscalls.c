@@ -1,4 +1,4 @@
-/* System calls, in three texts:
+/* System calls are printed in three forms:
  *
  *     sys_read(fd: 5, buf: 0x7ffd3880, count: 0x1000)        trace: no name, no colon
  *     sys_read -> 0x1000
@@ -9,8 +9,7 @@
  *
  * Numbers are hexadecimal, with or without 0x. Only the numbers of raw system calls and their
  * results are decimal. An error is a negative result. Strings are printed as pointers. If the log
- * has paths in addition, the files are found.
- */
+ * has paths, too, the files of calls are found. */
 #include "ftrace_syscalls.h"
 
 #include <stdio.h>
@@ -30,10 +29,11 @@ enum {
 
 /* A process whose descriptors are tracked, or a thread if the log has no processes. */
 struct ftrace_process {
-    struct strace_thread thread; /* key: number of the thread or process */
+    struct strace_thread
+        thread; /* hash key is thread.number: of the process, or else of a thread */
     struct strace_cwd cwd;
-    bool followed; /* true: its descriptors are tracked, since no unknown thread shares them */
-    int64_t since; /* time of the process's first line */
+    bool followed; /* true: descriptors are tracked, as no unknown thread can share them */
+    int64_t since; /* time of the first line of this process */
     UT_hash_handle hh;
 };
 
@@ -114,7 +114,7 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
     }
     if (child != NULL && child->since < call->time) {
         ftrace_descriptors_remove_process(descriptors,
-                                          child); /* an earlier process with the child's number */
+                                          child); /* an earlier process had the child's number */
         child = NULL;
     }
     if (flags == -1 && !tells_process(line)) {
@@ -135,8 +135,8 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
 
 /* --- arguments in strace's form --------------------------------------------------------------- */
 
-/* Appends an argument: `buf: 0x7ffd3880` or `7ffd3880` as a decimal number; of a pointer with a
- * string, only `"/data/a.db"`; flags in words as they are. */
+/* Appends an argument in strace's form: a number, `buf: 0x7ffd3880` or `7ffd3880`, as decimal; of a
+ * pointer with a string, only the string `"/data/a.db"`; flags printed in words as they are. */
 static void append_argument(struct text *out, struct word argument) {
     const char *quote = memchr(argument.bytes, '"', argument.length),
                *colon = memchr(argument.bytes, ':', argument.length);
@@ -155,7 +155,7 @@ static void append_argument(struct text *out, struct word argument) {
     }
 }
 
-/* Converts a call to the form that strace prints; its arguments go to `words`. */
+/* Converts a call to a struct strace_syscall, with its arguments in strace's form in `words`. */
 static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors,
                                           struct strace_thread *thread,
                                           const struct ftrace_call *call,
@@ -174,7 +174,7 @@ static struct strace_syscall make_syscall(struct ftrace_descriptors *descriptors
         words[i] = (struct word){text_string(numbers) + begin, ends[i] - begin};
     }
     if (word_is(call->known->name, "openat2") && count > 2) {
-        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* the real flags are in memory: assume these */
+        words[2] = word_of("O_CLOEXEC|O_APPEND"); /* the log lacks the flags, so assume these */
     }
     return (struct strace_syscall){.thread = thread,
                                    .call = call->known,
@@ -241,8 +241,8 @@ static void ftrace_descriptors_begin(struct import *import, struct ftrace_descri
     }
 }
 
-/* Handles the end of a call on files, which returned `result` in the kernel. Updates its object,
- * and sets the offset of a transfer on a known file. */
+/* Handles the end of a call on files; `result` is what the kernel returned. Sets the call's object,
+ * and the offset of a transfer on a known file. */
 static void ftrace_descriptors_end_call(struct import *import,
                                         struct ftrace_descriptors *descriptors,
                                         const struct ftrace_line *line, int64_t result,
@@ -267,7 +267,7 @@ static void ftrace_descriptors_end_call(struct import *import,
     syscall.result = &returned;
     if (syscall.object == 0 && call->known->path >= 0) {
         find_call_files(import, descriptors, &syscall,
-                        call); /* a probe may have logged the path since the start */
+                        call); /* by now, a probe may have logged the path */
     }
     if (call->known->effect == EFFECT_FORK && result > 0) {
         copy_descriptors_to_child(descriptors, process, line, &syscall, call);
@@ -277,7 +277,7 @@ static void ftrace_descriptors_end_call(struct import *import,
         return;
     }
     strace_files_apply_call(&descriptors->files, &syscall);
-    if (call->known->effect == EFFECT_NEW) { /* close-on-exec is assumed */
+    if (call->known->effect == EFFECT_NEW) { /* the log lacks the flags: assume close-on-exec */
         descriptors_close_on_exec(descriptors->files.descriptors, process->thread.number, result,
                                   true);
     }
@@ -485,19 +485,20 @@ static struct pending_key ftrace_syscalls_key_of(const struct ftrace_line *line)
                                 .thread = ftrace_line_thread_key(line)};
 }
 
-/* Returns whether the call ends its thread. */
+/* Returns whether the system call ends its thread, so that it never returns. */
 static bool ends_thread(struct word name) {
     return word_is(name, "exit") || word_is(name, "exit_group");
 }
 
-/* Returns whether perf switches its events on or off, one by one, during such a call: a complete
- * log may lack the call's start or end. */
+/* Returns whether perf switches its events on or off, one by one, in such a call. Then even a
+ * complete log may have only the start or only the end of the call. */
 static bool turns_events(struct word name) {
     return word_is(name, "ioctl") || word_is(name, "sched_setaffinity");
 }
 
-/* Returns whether the end of a call may lack its start even in a complete log: in a child, in a
- * program started by another thread, in a call blocked by seccomp, after a signal, or in perf. */
+/* Returns whether even a complete log may lack the start of a call that has ended: of a fork in the
+ * child, of an execve by another thread, of a call blocked by seccomp, after a signal, or if perf
+ * switches events on during the call. */
 static bool may_have_no_begin(const struct syscall *syscall) {
     return word_listed(syscall->name, "clone clone3 fork vfork execve execveat syscall_-1") ||
            syscall->result < 0 || turns_events(syscall->name);
@@ -524,8 +525,8 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
     ftrace_calls_abandon(import, calls, &key, line->time); /* perf may repeat a line */
     if (ends_thread(syscall->name)) {
-        /* A call that never ends is not held until the end of the log: the trace would then have to
-         * be sorted. */
+        /* Store a call that never ends now. Otherwise it would wait for the log's end, and the
+         * trace would have to be sorted. */
         ftrace_calls_add_endless(import, calls, &call);
     } else {
         ftrace_calls_hold(import, calls, &key, false, &call);
@@ -533,9 +534,9 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     return ftrace_taken;
 }
 
-/* Stores the line of a call as its thread's last one, and sets `*before` to the previous one;
- * `before->thread` is 0 if it is unknown. Returns whether both lines are the same begin or end: the
- * log may have both raw_syscalls and an event for each call. */
+/* Stores a line as the last one of its thread on a call. `*before`: the previous such line; its
+ * `thread` is 0 if unknown. Returns true if both lines are the same start or end of a call: a log
+ * may have it twice, as raw_syscalls and by the call's name. */
 static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *line,
                       uint32_t operation, bool ends, struct ftrace_syscalls_last *before) {
     const int64_t thread = ftrace_line_thread_key(line);
@@ -548,8 +549,8 @@ static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *l
            before->raw != raw;
 }
 
-/* Handles a second line with the begin of a call. The arguments of an event named after the call
- * say more than those of raw_syscalls, so they replace them. */
+/* Handles the second line with the start of a call. If it has the call's name, its arguments
+ * replace those of the first line, from raw_syscalls, as they tell more. */
 static void replace_begin(struct import *import, struct ftrace_calls *calls,
                           struct ftrace_syscalls *state, const struct ftrace_line *line,
                           uint32_t operation, const struct syscall *syscall) {
@@ -563,7 +564,8 @@ static void replace_begin(struct import *import, struct ftrace_calls *calls,
     }
 }
 
-/* Handles an end without a start. Lines of the previous call or of this one may be missing. */
+/* Handles the end of a call whose start is not in the log. Lines before it may be missing: that
+ * start, and the end of the thread's previous call. */
 static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
                               const struct ftrace_line *line, uint32_t operation,
                               const struct syscall *syscall, bool outside) {
@@ -607,7 +609,7 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
 
         word_field(&after, ' ');
         if (!word_begins(line->fields, "sys_") || word_begins(after, "<-")) {
-            return ftrace_other; /* an event that is no system call */
+            return ftrace_other; /* not the line of a system call */
         }
         good = ftrace_syscalls_parse_bare(line->fields, &call);
     } else if (word_is(line->event, enter) || word_is(line->event, leave)) {

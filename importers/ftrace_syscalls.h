@@ -6,9 +6,9 @@
 #include "model/linux.h"
 #include "strace_files.h"
 
-/* Files of system calls in ftrace logs, by descriptor. Tracked as in strace logs (strace_files.h),
- * from an open with a known path. The path is in the call's own line, if the kernel prints
- * strings,
+/* Files of system calls in ftrace logs, by descriptor. They are tracked as in strace logs
+ * (strace_files.h), beginning with an open whose path is known. The path is in the call's own
+ * line, if the kernel prints strings,
  *
  *     sys_openat(dfd: 0xffffff9c, filename: 0x7f99009190b1 "/data/app.db", flags: 0x80000, mode: 0)
  *
@@ -16,21 +16,21 @@
  *
  *     getname: (getname_flags+0x0/0x1c0) pathname="/data/app.db"
  *
- * Nothing is guessed: a descriptor opened without a known path has no file. A thread with unknown
- * process may share descriptors with others. It is tracked from an execve on, as are its children,
- * until a clone3, which may make a thread. After lost events, everything is forgotten. */
+ * Nothing is guessed: a descriptor opened without a known path has no file. If the process of a
+ * thread is unknown, others may share its descriptors. So it is tracked only from an execve on, as
+ * are its children, until a clone3, which may create a thread. After lost events, everything is
+ * forgotten. */
 
 /* State of descriptors. Initialise with zeros; ftrace_descriptors_end() frees its memory. */
 struct ftrace_descriptors {
     bool has_paths; /* true: a line with a path was read; before the first one nothing is tracked */
     struct strace_files files;
     struct ftrace_process *processes; /* hash table; owned */
-    struct text numbers;              /* arguments of a call, in the form that strace prints */
+    struct text numbers;              /* arguments of the current call, in strace's form */
     size_t losses; /* number of losses when all descriptors were last forgotten */
 };
 
-/* Reads the line of a probe that has a path of its thread's current call. False for another
- * line. */
+/* Reads a line that a probe has logged: a path of the thread's current call. False otherwise. */
 bool ftrace_descriptors_read(struct import *import, struct ftrace_descriptors *descriptors,
                              struct ftrace_calls *calls, const struct ftrace_line *line);
 
@@ -40,7 +40,7 @@ void ftrace_descriptors_end(struct ftrace_descriptors *descriptors);
  * only the latest line is stored. */
 #define FTRACE_SYSCALLS_LAST 4096
 
-/* The last line of a thread on a system call. */
+/* The last line of a thread that is the start or end of a system call. */
 struct ftrace_syscalls_last {
     int64_t thread;     /* key of the thread; 0: none */
     uint32_t operation; /* id of the call's name in table name */
@@ -49,9 +49,10 @@ struct ftrace_syscalls_last {
 
 /* State of system calls. Initialise with zeros. */
 struct ftrace_syscalls {
-    enum linux_processor processor;        /* decides the names of raw calls' numbers */
-    bool has_processor;                    /* true: the log names the processor type */
-    int64_t numbered;                      /* number of raw system calls read */
+    enum linux_processor
+        processor;      /* processor type: what call each number in raw_syscalls means */
+    bool has_processor; /* true: the log names the processor type */
+    int64_t numbered;   /* number of lines of raw_syscalls read */
     struct ftrace_descriptors descriptors; /* owned; freed by ftrace_descriptors_end() */
     struct ftrace_syscalls_last last[FTRACE_SYSCALLS_LAST];
 };
@@ -59,7 +60,7 @@ struct ftrace_syscalls {
 /* Reads the processor type from `# arch : aarch64`, which perf script --header prints. */
 void ftrace_syscalls_read_arch(struct ftrace_syscalls *state, struct word line);
 
-/* Reads the line of a system call. A call that starts is held in `calls` until its end. */
+/* Reads the line of a system call. The start of a call is held in `calls` until its end. */
 struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrace_calls *calls,
                                              struct ftrace_syscalls *state,
                                              const struct ftrace_line *line);

@@ -25,8 +25,8 @@
 #include "input/peel_line.h"
 
 enum {
-    TIMES_JUDGED = 8,  /* maximum lines used to detect the clock */
-    PREFIX_JUDGED = 3, /* lines needed to find that other text precedes the columns */
+    TIMES_JUDGED = 8,  /* maximum lines from which differences of times are recognised */
+    PREFIX_JUDGED = 3, /* lines needed to decide that the log has text before the columns */
     PREFIX_MOST = 50,  /* maximum lines read to find text before the columns */
     PREFIX_SHOWN = 40, /* bytes of text before the columns in an error message */
 };
@@ -75,7 +75,7 @@ struct word ftrace_text_skip_messages(const void *bytes, size_t length) {
             return rest;
         }
         if (word_begins(line, "#")) {
-            break; /* a line with # is no message of atrace */
+            break; /* a line with # belongs to the trace */
         }
     }
     return all;
@@ -114,7 +114,7 @@ static void find_clock(struct ftrace_text *state, const struct ftrace_line *line
     }
 }
 
-/* Times in the first lines, to find whether they are differences or absolute times. */
+/* Statistics of the times in the first lines: are they absolute, or differences? */
 struct first_times {
     int64_t count, back; /* number of lines; number of lines earlier than the line before */
     int64_t zeros;       /* number of lines at time 0 after a line at a later time */
@@ -146,7 +146,7 @@ static bool times_are_differences(const struct first_times *times) {
             times->zeros > times->count / 4);
 }
 
-/* Numbers of the first lines, and of those with other text before the columns. */
+/* Number of the first lines, and of those among them with other text before the columns. */
 struct first_prefixes {
     int64_t lines, prefixed;
     struct word first;
@@ -191,8 +191,8 @@ static bool check_prefixes(const struct first_prefixes *prefixes, struct error *
                      (int)(length < PREFIX_SHOWN ? length : PREFIX_SHOWN), prefixes->first.bytes);
 }
 
-/* Finds a line ` 0) cat-42 => dd-43` in a graph without tasks. It names the task that the CPU ran
- * before. */
+/* Stores a CPU's first line like ` 0) cat-42 => dd-43` in a function graph without a column of
+ * tasks. It names the task that the CPU ran before. */
 static void find_switch(struct ftrace_text *state, struct word text, uint8_t *seen) {
     struct ftrace_graph_line line;
 
@@ -262,7 +262,7 @@ void ftrace_text_close(struct stream *stream) {
 
 /* --- lines of an HTML page -------------------------------------------------------------------- */
 
-/* Restores the line of a record from the page's encoding. */
+/* Decodes the line of a record: it is in HTML, or in a JavaScript string. */
 static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *record) {
     struct word line = {(const char *)record->bytes, record->length};
     bool literal = state->place == FTRACE_LITERAL;
@@ -272,7 +272,7 @@ static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *
     }
     text_clear(&state->plain);
     if (literal) {
-        /* Decode a line of a JavaScript string; its last bytes are `\n\`. */
+        /* Each line of a JavaScript string ends with an escaped newline and a backslash. */
         if (word_ends(line, "\\n\\")) {
             line.length -= 3;
         }
@@ -297,8 +297,8 @@ static bool begins_trace(struct word line) {
            ftrace_line_parse(line, &parsed);
 }
 
-/* Returns whether a line may stand right before data in a page. The viewer's own scripts contain
- * the same element, but inside a line. */
+/* Returns whether trace data of a page may begin after this line. Scripts of the page's viewer
+ * contain the same tag, but not at the start of a line. */
 static bool begins_data(struct word line) {
     return word_has(line, comment_begin) ||
            (begins_with_tag(word_trim_left(line), "<script") && word_has(line, trace_data));
@@ -318,8 +318,8 @@ static enum ftrace_place ftrace_text_place_of(enum ftrace_place before, struct w
     case FTRACE_SCRIPT:
     case FTRACE_TRACE:
     case FTRACE_SKIPPED:
-        /* New data may begin although no end of the previous data was found: it may have been in a
-         * line too long to read. */
+        /* New data may begin without an end of the data before: it may be in a line too long to
+         * read. */
         return word_has(line, script_end) || word_has(line, comment_end) ? FTRACE_PAGE
                : begins_data(line)                                       ? FTRACE_SCRIPT
                : before != FTRACE_SCRIPT || word_trim(line).length == 0  ? before

@@ -7,7 +7,7 @@
 #include "ftrace_block.h"
 #include "ftrace_line.h"
 
-/* Part of a file to which the line at the cursor belongs. */
+/* What part of a file the current line is. */
 enum ftrace_place {
     FTRACE_PLAIN,  /* a plain file: every line belongs to the trace */
     FTRACE_BEFORE, /* messages of atrace before the line `TRACE:` */
@@ -25,19 +25,18 @@ struct ftrace_text {
     bool has_clock;          /* true: one of the first lines has a time */
     enum ftrace_clock clock; /* clock of the time in the first lines */
     int64_t realtime; /* wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not in the file */
-    int64_t told_at;  /* time in the log at which the wall clock was `realtime` */
-    /* Owned: each CPU's first line with a switch of tasks, if the file begins with a function
-     * graph. */
+    int64_t told_at;  /* log time at which the wall clock was `realtime`, ns */
+    /* Owned: for each CPU, the first line with a switch of tasks; only for function graphs. */
     struct text switches;
     struct text plain; /* owned: memory for a line without the page's markup */
     /* Sets missing names and processes of a line's thread. NULL: nothing is missing. */
     void (*complete)(const struct ftrace_text *file, struct ftrace_line *line);
     bool has_lines; /* true: events of the recording were imported */
-    /* The recording to which imported lines belong; lines read ahead are not considered. */
+    /* State of the recording to which the last imported line belongs. */
     struct ftrace_recording recording;
 };
 
-/* Returns whether the file must hold ftrace lines: a systrace page, or output of atrace. */
+/* Returns whether the file is a systrace page or output of atrace, which must hold ftrace lines. */
 bool ftrace_text_sniff(const struct sniff *sniff);
 
 /* Returns the part of the bytes that may have lines of a trace: what follows atrace's messages. */

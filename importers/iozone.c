@@ -6,18 +6,17 @@
  *
  *     Children see throughput for  4 initial writers  =   38213.38 kB/sec
  *
- * The columns have a fixed order. Several headings are equal; the order distinguishes them, so the
- * line above the header is not used. Tests that were not run leave blank columns, so a number
- * belongs to the heading that ends at the same place. Up to 3.4, kB is written KB and columns are
- * narrower; a table quoted in a mail is shifted.
+ * Some headings are equal, but columns have a fixed order, so the line above the header is not
+ * needed. Tests that were not run leave columns blank, so a number belongs to the heading that
+ * ends at the same place. Up to IOzone 3.4, kB is written KB and columns are narrower; a table
+ * quoted in a mail is shifted.
  *
  * Values are kB/s unless a line says operations per second or microseconds per operation. The part
  * after "Excel output is below" (-R) repeats the values and is ignored. So are the setup and other
  * lines without a value.
  *
- * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds
- * measure and unit), actor.
- */
+ * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds measure
+ * and unit), actor. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +26,7 @@
 enum {
     SIZES = 2,     /* number of columns before the values: file size and record size */
     COLUMNS = 13,  /* number of columns with values */
-    FEWEST = 2,    /* minimum columns with values in a header */
+    FEWEST = 2,    /* a header has at least this many columns with values */
     FAR = 3,       /* maximum bytes between the end of a number and that of its heading */
     TEST_NAME = 64 /* maximum bytes of a test's name */
 };
@@ -57,15 +56,15 @@ static const struct {
 
 struct iozone {
     int64_t values;   /* number of values read so far */
-    const char *unit; /* unit of the current file */
+    const char *unit; /* unit of values in the current file */
     bool is_excel; /* true: the line that iozone prints before the part for Excel (-R) was read */
-    size_t count;  /* number of columns of the table, with those of sizes; 0: no table yet */
+    size_t count;  /* number of columns, with file size and record size; 0: no header read */
     size_t ends[SIZES + COLUMNS]; /* by column: offset in the line at which its heading ends */
 };
 
 /* --- the table of file and record sizes ------------------------------------------------------- */
 
-/* If the line is a header, returns the number of columns and sets `ends`; otherwise returns 0. */
+/* If the line is a table's header, returns the number of columns and sets `ends`; otherwise 0. */
 static size_t iozone_read_heading(struct word line, size_t ends[SIZES + COLUMNS]) {
     const char *begin = line.bytes;
     size_t count = 0;
@@ -85,8 +84,8 @@ static size_t iozone_read_heading(struct word line, size_t ends[SIZES + COLUMNS]
     return count >= SIZES + FEWEST ? count : 0;
 }
 
-/* Returns the column of a number: its heading ends near the number's end; in a row without blank
- * columns, the next column. COLUMNS if there is none. */
+/* Returns the column of a number. If the row has no blank columns (`whole`), that is `next`;
+ * otherwise the column whose heading ends near the number's end; COLUMNS if there is none. */
 static size_t iozone_find_column(const struct iozone *state, size_t end, size_t next, bool whole) {
     size_t best = SIZES + next;
 

@@ -11,11 +11,11 @@
 
 /* State of searching the end of an object or array. Initialise with zeros. */
 struct json_scan {
-    size_t at;        /* bytes read */
+    size_t at;        /* offset up to which the bytes were scanned */
     uint64_t objects; /* a bit per level of nesting: 1 for an object, 0 for an array */
     unsigned depth;
     bool string, escaped;
-    char before; /* last byte that is neither a blank nor inside a string */
+    char before; /* last byte outside of strings that is not a blank */
 };
 
 enum json_state {

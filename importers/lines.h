@@ -9,13 +9,13 @@
 /* Reason (ledger.reason) for rejecting a line beyond READER_WINDOW bytes. */
 extern const char lines_too_long[];
 
-/* A line with its position in the file, which is stored if it is rejected. */
+/* A line and where it is in the file, for the ledger if the line is rejected. */
 struct line {
     struct word text;      /* the line without its end; valid until the next line is read */
     int64_t offset, bytes; /* offset of its start; length including the line end */
 };
 
-/* Converts a record of a stream of lines to a line. */
+/* Returns the line in a record of a stream that is read by lines. */
 static inline struct line lines_of_record(const struct stream_record *record) {
     return (struct line){
         {(const char *)record->bytes, record->length}, record->offset, record->size};
@@ -39,16 +39,16 @@ static inline void lines_reject(struct import *import, const struct line *line,
     import_rejected(import, reason, line->offset, line->bytes);
 }
 
-/* Whether a line has a certain format. */
+/* Verdict on a line: whether it has a certain format. */
 enum line_verdict {
     LINE_NOTHING, /* any format may have such a line: a blank line, a comment */
     LINE_GOOD,
     LINE_BAD
 };
 
-/* Returns whether a file may have a format if so many of its lines are good and bad. Good lines
- * must outnumber bad ones, and at most a fifth may be bad. Up to 10 bad lines are always accepted,
- * for small damaged logs. */
+/* Returns whether a file may have a format, by the numbers of its good and bad lines. Good lines
+ * must outnumber bad ones. At most a fifth may be bad; up to 10 bad lines are accepted, for small
+ * damaged logs. */
 static inline bool lines_fit_format(int64_t good, int64_t bad) {
     return good > bad && (bad <= 10 || good >= 4 * bad);
 }
@@ -59,7 +59,7 @@ static inline bool lines_fit_format(int64_t good, int64_t bad) {
 bool lines_judge(const void *bytes, size_t length, bool whole,
                  enum line_verdict (*judge)(void *context, struct word line), void *context);
 
-/* Implements sniff() of an importer with lines_judge(). */
+/* Implements sniff() of an importer: `judge` decides for each line. */
 static inline enum sniff_score
 lines_sniff(const struct sniff *sniff, enum line_verdict (*judge)(void *context, struct word line),
             void *context) {
@@ -72,14 +72,14 @@ lines_sniff(const struct sniff *sniff, enum line_verdict (*judge)(void *context,
 
 struct fixed_records {
     size_t size; /* bytes of a record, at most 1024 */
-    /* Returns whether the bytes look like a good record. Used to find the next one after damage. */
+    /* Returns whether the bytes look like a good record; used to find one after damage. */
     bool (*is_record)(const void *context, const uint8_t *bytes);
     const void *context; /* passed to is_record(); borrowed */
 };
 
 /* Reads the records of a file and passes them to `take`, which returns NULL, or why a record is
- * bad. If a good record follows a bad one at the same alignment, only the bad one is rejected;
- * otherwise all bytes up to the next good record. */
+ * bad. After a bad record, if the next one is good, only the bad one is rejected; otherwise all
+ * bytes up to the next good record are, at any offset. */
 void fixed_records_read(struct import *import, const struct fixed_records *records,
                         struct reader *reader,
                         const char *(*take)(struct import *import, void *context,

@@ -10,15 +10,14 @@
  *
  * The prefix of a line is the same as strace's (strace_line.h). Source: ltrace(1), output.c.
  *
- * Calls nest: those printed between the halves of a call are its callees. Durations are those of
- * -T; else the time between the halves of an interrupted call; else none. Without times but with
- * -T, times are computed from the durations.
+ * Calls nest: those printed between the two halves of a call are its callees. The duration of a
+ * call is that of -T, or else the time between its two halves; a call on one line has none without
+ * -T. In a log with -T but without times, times are computed from the durations.
  *
  * Quirks: one half may name the caller (`node->`) and the other not. malloc@libc.so.6 has the
  * component libc.so.6, node->malloc the calling component; brk@SYS is SYS_brk.
  *
- * Fills: calls of kind function (component), arguments (with the result), actor (pid).
- */
+ * Fills: calls of kind function (component), arguments (with the result), actor (pid). */
 #include <string.h>
 
 #include "base/hash.h"
@@ -169,8 +168,8 @@ struct ltrace {
     struct strace_days days;
     struct call_stacks open;
     struct text name;      /* owned */
-    bool begun, durations; /* begun: a call was read; durations: some calls have durations */
-    int64_t now;           /* sum of the durations so far, used as time if the log has none */
+    bool begun, durations; /* begun: a call was read; durations: the log has durations */
+    int64_t now;           /* sum of durations so far: the time, in a log without times */
 };
 
 static void begin_ltrace(struct import *import, void *context) {
@@ -188,7 +187,7 @@ static void end_ltrace(struct import *import, void *context, bool failed) {
     text_free(&state->name);
 }
 
-/* Chooses the clock of the trace, at its first call. */
+/* Sets the clock of the trace, at its first call. */
 static void ltrace_begin_times(struct import *import, struct ltrace *state,
                                const struct strace_prefix *prefix) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
@@ -226,8 +225,8 @@ static uint32_t ltrace_find_operation(struct import *import, struct ltrace *stat
     return import_placed_function(import, name, component, "several components");
 }
 
-/* Removes and returns the innermost open call of the function `name`; NULL if there is none. Calls
- * inside it must have ended, too, and are removed. */
+/* Removes and returns the innermost open call of the function with hash `name`; NULL if there is
+ * none. Also removes the calls inside it, which must have ended, too. */
 static const struct open_call *close_call(struct ltrace *state, struct call_thread *thread,
                                           uint64_t name) {
     size_t least = thread->depth > LOOKED ? thread->depth - LOOKED : 0;
@@ -282,7 +281,8 @@ static void ltrace_handle_call(struct import *import, struct ltrace *state, cons
     import_exit(import, &record, at->offset, at->bytes);
 }
 
-/* Sets the time of a line; without times, the sum of durations. Returns NULL, or why it cannot. */
+/* Sets the time of a line; in a log without times, the sum of durations so far. Returns NULL, or
+ * why the line is rejected. */
 static const char *ltrace_time_of(struct ltrace *state, const struct ltrace_line *line,
                                   int64_t *time) {
     if (state->times.clock == STRACE_NO_CLOCK && state->durations) {
@@ -323,7 +323,7 @@ static void ltrace_handle_line(struct import *import, struct ltrace *state, cons
 
 /* --- detection of the format ------------------------------------------------------------------ */
 
-/* Returns whether the line has marks that only ltrace prints, not strace. */
+/* Returns whether the line has marks of ltrace that strace does not print. */
 static bool is_library(const struct ltrace_line *line) {
     static const char names[] =
         "malloc free calloc realloc strlen strcmp strcpy strchr memcpy memset printf puts "
@@ -366,8 +366,8 @@ static enum sniff_score sniff_ltrace(const struct sniff *sniff) {
                                                                                        : SNIFF_NO;
 }
 
-/* Returns why a line was not printed by ltrace; NULL: it was. If calls in the log have durations, a
- * call without a duration is an incomplete line. */
+/* Returns NULL if the line was printed by ltrace, otherwise why not. If the log has durations, a
+ * call without one is incomplete. */
 static const char *why_not_ltrace(const struct sniff *sniff, struct word line) {
     struct judged judged = {0};
     struct ltrace_line parsed;
@@ -380,7 +380,7 @@ static const char *why_not_ltrace(const struct sniff *sniff, struct word line) {
                : no_line;
 }
 
-/* Returns whether any call has a duration. The first lines may be other text. */
+/* Returns whether any call in the text has a duration. Other text may come first. */
 static bool any_duration(struct word text) {
     while (text.length > 0) {
         struct ltrace_line line;

@@ -33,7 +33,7 @@ void measured_add(struct import *import, int64_t *values, const struct measured 
                                       .code = EVENT_NONE,
                                       .name = measured->test.bytes,
                                       .length = measured->test.length};
-    /* The name's code is a hash of measure and unit: a measure with two units has two codes. */
+    /* The code identifies a name. It hashes measure and unit, so it differs if the unit differs. */
     const struct name_entry name = {
         .kind = "measure",
         .code = (int64_t)(XXH3_64bits_withSeed(measured->measure.bytes, measured->measure.length,

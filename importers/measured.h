@@ -20,15 +20,15 @@ bool measured_parse(struct word word, int64_t *millionths, bool *rounded);
  * the event's time and is then incremented. */
 void measured_add(struct import *import, int64_t *values, const struct measured *measured);
 
-/* Implement begin() and end() of an importer of measured values. `state` must begin with an
- * int64_t, the number of values. end() refuses a log without values. */
+/* Implement begin() and end() of an importer of measured values. `state` must begin with an int64_t
+ * that counts the values. end() refuses a log without any. */
 void measured_begin(struct import *import, void *state);
 void measured_end(struct import *import, void *state, bool failed);
 
 /* Implements dump() for a measured value: "[test] latency run 3 4799.000000". */
 void measured_append_dump(const struct dump_event *dump, struct text *out);
 
-/* Meanings of the columns of events with measured values; bit set of these columns. */
+/* Meanings of the columns of events that are measured values, and the bit set of these columns. */
 extern const struct event_meaning measured_meanings[];
 #define MEASURED_COLUMNS (EVENT_OPERATION | EVENT_ACTOR | EVENT_ADDRESS | EVENT_VALUE)
 

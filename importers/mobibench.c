@@ -19,7 +19,7 @@
  * decimals.
  *
  * Output lines without a known value are ignored: setup, progress, numbers of context switches. In
- * the two files each line must be one of the above.
+ * IO_Latency.txt and IOPS.txt each line must be one of the above.
  *
  * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds measure
  * and unit), actor. */
@@ -37,7 +37,7 @@ enum {
     TEST_NAME = 64,  /* maximum bytes of a test's name */
 };
 
-/* Limit of values, so that their millionths fit into 63 bits. */
+/* Limit of values: in millionths, they still fit into 63 bits. */
 #define MOST_VALUE INT64_C(1000000000000)
 #define MILLION    1000000
 
@@ -50,8 +50,8 @@ static const char no_value[] = "lines without a known value";
 static const char test_begin[] = "#In ";
 static const char result_begin[] = "[Messurement Result]";
 
-/* Measures and the units printed with them. The index is the code of the name in table name, as one
- * measure may have several units. */
+/* Measures, each with a unit printed with it. A measure with several units has several entries, so
+ * the index is used as the code in table name. */
 enum { LATENCY_OF_IO, TIME_OF_TEST, CPU_ACTIVE, CPU_IDLE, CPU_WAITING, FIRST_RATE };
 static const struct {
     const char *measure, *unit;
@@ -86,8 +86,7 @@ static bool parse_value(struct word word, int64_t *millionths) {
     int64_t billionths;
     struct word whole = word;
 
-    /* Integers are parsed without word_seconds(): it counts in billionths, so its range is smaller.
-     */
+    /* Integers may be larger than word_seconds() accepts, which counts in billionths. */
     if (word_number(whole, MOST_VALUE, millionths)) {
         *millionths *= MILLION;
         return true;
@@ -306,8 +305,8 @@ static const char *mobibench_import_line(struct import *import, struct mobibench
 
 /* --- detection of the format ------------------------------------------------------------------ */
 
-/* Returns whether the text is Mobibench's output. If another program has prefixed the lines with
- * [TIME] and [CPU], it is not: no value can be parsed then. */
+/* Returns whether the text is Mobibench's output. It is not if another program has put text before
+ * [TIME] and [CPU] in all lines, since no value could be parsed then. */
 static bool is_printed(const void *bytes, size_t length) {
     struct word text = {bytes, length};
     bool result = word_has(text, result_begin), behind = false;
@@ -354,7 +353,7 @@ static void read_mobibench(struct import *import, void *context, struct reader *
 
     import_variant(import, printed ? "output" : "file");
     reader_skip_mark(reader);
-    /* A file that does not begin with a mode line is a separate test. */
+    /* Each file is a test of its own, even without a line of modes at its start. */
     state->name[0] = '\0';
     if (state->values > 0 && state->test < TESTS) {
         begin_test(import, state);

@@ -10,10 +10,10 @@
  * Columns: thread, time, call, arguments, result (a descriptor, the bytes written, an error).
  *
  * Quirks: the file is grouped by thread, so times jump back, but descriptors are shared by all
- * threads. So calls are buffered and sorted by time before descriptors are tracked. A path is
- * quoted like strace's, or is a bare word. MobiGen writes `/data/data`, `data/data` and the like
- * for unknown paths, and cuts the start off others (`dev/fimg2d"`). Of reads and writes, the file
- * has only the number of bytes transferred, not the number requested.
+ * threads. So calls are buffered and sorted by time before their descriptors are looked up. A path
+ * is quoted like strace's, or is a bare word. MobiGen writes `/data/data`, `data/data` and the
+ * like for unknown paths, and cuts the start off others (`dev/fimg2d"`). For a read or write,
+ * MobiGen writes only the number of bytes transferred, not the number requested.
  *
  * Fills: event (time, operation, actor, object, address, size, value, arguments), name (kind
  * syscall), actor (thread), object (file and file type). `address` is the offset of pread and
@@ -42,7 +42,7 @@ enum {
     NO_DESCRIPTOR = INT32_MIN,
 };
 
-/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
+/* Reasons (ledger.reason) for rejecting records; report ledger prints them. */
 static const char bad_line[] = "not a call: thread, microseconds, name, arguments, result";
 static const char bad_time[] = "time beyond 63 years";
 static const char bad_arguments[] = "arguments are not those of the call";
@@ -50,9 +50,9 @@ static const char bad_path[] = "path without closing quote mark, or with an unkn
 static const char bad_number[] = "descriptor, offset or bytes transferred is not a number in range";
 static const char bad_result[] = "result is not a number";
 
-/* The arguments of a system call, in order, and the meaning of its result. */
+/* Form of a system call: its arguments in order, and what the result is. */
 enum shape {
-    SHAPE_OTHER,    /* any arguments: the system call is unknown */
+    SHAPE_OTHER,    /* an unknown system call: any arguments */
     SHAPE_OPEN,     /* path and flags; the result is a descriptor */
     SHAPE_CLOSE,    /* only a descriptor, which the call closes */
     SHAPE_FILE,     /* only a descriptor */
@@ -80,8 +80,8 @@ struct call {
     size_t known; /* index in known_calls; KNOWN_CALLS: the call is unknown */
     enum shape shape;
     struct word path;   /* path as in the line, without quotes; bytes NULL: the call has no path */
-    bool quoted;        /* true: the path in the line is quoted and has escapes */
-    struct word text;   /* flags of open; all arguments of an unknown call */
+    bool quoted;        /* true: the path is quoted in the line, so it may have escapes */
+    struct word text;   /* flags of an open, or all arguments of an unknown call */
     int64_t descriptor; /* descriptor; NO_DESCRIPTOR: the call has none */
     int64_t offset;     /* offset in the file; EVENT_NONE: the call has none */
     int64_t result;
@@ -98,7 +98,7 @@ struct held_call {
     uint32_t operation, actor, object; /* ids in tables name, actor and object */
     int32_t descriptor;
     uint32_t sequence; /* index of the call among the buffered calls, in the order of the log */
-    uint32_t file;     /* number of the log file, from import_source_number() */
+    uint32_t file;     /* number of the log file that has the call (import_source_number()) */
     struct held_text text;
     enum shape shape;
 };
@@ -106,17 +106,17 @@ struct held_call {
 struct mobigen {
     struct file_types types;
     struct text path;       /* memory for a path with its escapes decoded */
-    struct held_call *held; /* owned */
+    struct held_call *held; /* owned; calls that wait to be sorted */
     size_t held_count, held_capacity;
-    bool sorted;      /* true: `held` is already in order of time */
+    bool sorted;      /* true: `held` is still in order of time */
     struct text text; /* flags of opens, and arguments of unknown calls, of the calls in `held` */
     struct held_text recent[RECENT_TEXTS];
     size_t next_recent;
     struct descriptors *descriptors; /* owned; all threads share them, as process 0 */
     int64_t thread;                  /* thread of the call parsed last */
     uint32_t actor;                  /* actor of `thread`; 0: not looked up yet */
-    int64_t base, last; /* microseconds: time 0 of the current file; latest call of the trace */
-    int64_t line_thread, line_time; /* of the last valid line in any file; thread -1: none yet */
+    int64_t base, last;              /* microseconds: start of the current file; latest call */
+    int64_t line_thread, line_time;  /* last valid line in any file; thread -1: none */
     int64_t on_descriptors, without_file;
     int64_t recordings; /* number of files, after the first, that start a new recording */
     bool in_parts;      /* true: a file had more calls than can be sorted at once */
@@ -230,7 +230,7 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     case SHAPE_OTHER:
         break;
     }
-    /* If the arguments of an unknown call begin with a quoted path, that is the call's file. */
+    /* An unknown call that begins with a quoted path is taken as a call on that file. */
     call->text = *rest;
     return rest->length > 0 && rest->bytes[0] == '"' ? cut_quoted_path(rest, call) : NULL;
 }
@@ -354,7 +354,7 @@ static uint32_t mobigen_find_actor(struct import *import, struct mobigen *mobige
     return mobigen->actor;
 }
 
-/* Finds the file of a call's path; 0 if it has none. */
+/* Finds the object of the path of a call, in table object; 0 if it has no path. */
 static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobigen,
                                     const struct call *call) {
     struct object_entry entry = {.device = EVENT_NONE};
@@ -460,8 +460,9 @@ static bool mobigen_goes_on(const struct mobigen *mobigen, const struct call *ca
                                                  : call->thread > mobigen->line_thread);
 }
 
-/* Begins a file. A piece of a split log continues the previous file. Any other file is a new
- * recording: its times start after the last call so far, and no descriptor is open. */
+/* Begins a file. If it continues the previous file, as a piece of a split log does, nothing
+ * changes. Otherwise it is a new recording: its time 0 is that of the last call so far, and no
+ * descriptor is open. */
 static void mobigen_begin_file(struct import *import, struct mobigen *mobigen,
                                const struct call *call) {
     if (mobigen_goes_on(mobigen, call)) {

@@ -31,7 +31,7 @@
 
 enum {
     FORMAT_FIELDS = 7, /* number of fields of a line in form B (blkparse -f) */
-    FEWEST_FIELDS = 8, /* number of fields in form A, without the file */
+    FEWEST_FIELDS = 8, /* minimum number of fields in form A, which lacks the file */
     MOST_FIELDS = 9,
 };
 
@@ -64,7 +64,7 @@ static bool has_fields(enum form form, size_t count) {
                                : count >= FEWEST_FIELDS && count <= MOST_FIELDS;
 }
 
-/* Parses a line. Returns NULL, or why it is bad; `message`: the line is ignored, not rejected. */
+/* Parses a line. Returns NULL, or why it is rejected; with the reason `message`, it is ignored. */
 static const char *most_parse_line(enum form form, struct word line,
                                    struct block_request *request) {
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
@@ -108,7 +108,7 @@ static const char *most_parse_line(enum form form, struct word line,
 }
 
 struct survey {
-    int good[2]; /* number of good lines, by form */
+    int good[2]; /* number of good lines, by enum form */
 };
 
 static enum line_verdict most_judge(void *context, struct word line) {
@@ -121,7 +121,7 @@ static enum line_verdict most_judge(void *context, struct word line) {
     for (unsigned form = FORM_TEXT; form <= FORM_FORMAT; form++) {
         if (most_parse_line((enum form)form, line, &request) == NULL) {
             survey->good[form]++;
-            return LINE_GOOD; /* no line fits both forms */
+            return LINE_GOOD; /* no line can have both forms */
         }
     }
     return LINE_BAD;

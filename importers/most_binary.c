@@ -36,7 +36,7 @@ enum {
     ENCODINGS = 3,
 };
 
-/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
+/* Reasons (ledger.reason) for rejecting records; report ledger prints them. */
 static const char bad_time[] = "time is not in the file's encoding";
 static const char bad_usec[] = "microseconds not below 1000000";
 static const char bad_type[] = "unknown file type code";
@@ -52,7 +52,7 @@ struct encoding {
 struct most_binary {
     struct block_dated dated;
     const struct encoding *encoding; /* encoding of times in the current file */
-    int64_t utc_offset;              /* ns of the device's clock ahead of UTC; 0 for Unix seconds */
+    int64_t utc_offset; /* offset of the device's clock from UTC, ns; 0 for Unix seconds */
 };
 
 /* --- parsing one record ----------------------------------------------------------------------- */
@@ -84,8 +84,8 @@ static bool unix_time_of_short_date(int64_t time, int64_t *seconds) {
     return time < INT64_C(1000000000000) && unix_time_of_decimal_date(time, 2000, seconds);
 }
 
-/* If several encodings fit equally well, the first is used: some Unix seconds of 2001 to 2008 are
- * also valid as YYMMDDhhmmss of the year 2000. */
+/* If several encodings fit a file equally well, the first is used: some Unix seconds of 2001 to
+ * 2008 could also be YYMMDDhhmmss in the year 2000. */
 static const struct encoding encodings[ENCODINGS] = {
     {unix_seconds, "unix"},
     {unix_time_of_long_date, "yyyymmdd"},
@@ -124,8 +124,8 @@ static const char *most_binary_parse_record(const uint8_t *bytes,
     return NULL;
 }
 
-/* Returns whether a record probably begins at `bytes`: its values are valid, and its process name
- * is padded by NULs. At known positions of records, padding is not checked. */
+/* Returns whether a record probably begins at `bytes`: its values are valid, and NULs pad its
+ * process name. Not used where a record is known to begin, so a name may be padded otherwise. */
 static bool most_binary_is_record(const uint8_t *bytes,
                                   bool (*decode)(int64_t time, int64_t *seconds)) {
     const uint8_t *name = bytes + RECORD_SIZE - NAME_SIZE;
@@ -148,7 +148,7 @@ static bool record_has_encoding(const void *context, const uint8_t *bytes) {
     return most_binary_is_record(bytes, encoding->decode);
 }
 
-/* For each encoding, counts the valid records at multiples of 46 bytes. */
+/* Counts the valid records under each encoding, at multiples of 46 bytes. */
 static void fit_encodings(const uint8_t *bytes, size_t length, int64_t fits[ENCODINGS]) {
     for (size_t i = 0; i < ENCODINGS; i++) {
         fits[i] = 0;
@@ -202,7 +202,8 @@ static const char *most_binary_take(struct import *import, void *context, const 
     return NULL;
 }
 
-/* Chooses the encoding of times that fits the file. Returns false if none does. */
+/* Chooses the encoding of times with the most valid records in the first part of the file. Returns
+ * false if no record is valid. */
 static bool choose_encoding(struct import *import, struct most_binary *state,
                             struct reader *reader) {
     size_t available = reader_fill(reader, READER_WINDOW);
@@ -235,7 +236,7 @@ static void read_most_binary(struct import *import, void *context, struct reader
 
 /* --- reading a whole file --------------------------------------------------------------------- */
 
-/* Returns whether a file has at least as many valid records as gaps between them. */
+/* Returns whether a file has valid records, and at most as many damaged places. */
 static bool records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
     int64_t good = 0, bad = 0;
     size_t at = 0;
@@ -254,8 +255,8 @@ static bool records_fit(const struct fixed_records *records, const uint8_t *byte
     return good > 0 && good >= bad;
 }
 
-/* Accepts a file by its records, as there is no magic number. Fewer than one of 2^60 random
- * sequences of 46 bytes is a valid record, so one record at any offset suffices. */
+/* Accepts a file with a valid record at any offset: there is no magic number, but less than one in
+ * 2^60 random sequences of 46 bytes would be a valid record. */
 static enum sniff_score sniff_most_binary(const struct sniff *sniff) {
     struct fixed_records records = {RECORD_SIZE, record_has_encoding, NULL};
     int64_t fits[ENCODINGS];

@@ -1,22 +1,23 @@
-/* oracleGeneral: binary traces of the simulator libCacheSim, requests to a cache by object. Records
- * of 24 bytes, little-endian:
+/* oracleGeneral: binary traces of the simulator libCacheSim, requests to a cache by object.
+ * Records of 24 bytes, little-endian:
  *
  *     u32 time, seconds  u64 object  u32 bytes  i64 number of the object's next request
  *
  * -1 or 2^63 - 1 means no next request. Source: libCacheSim's reader. `export --as oracleGeneral`
  * writes the same.
  *
- * A request becomes an arrival (Q) of a read of a page of 4096 bytes. The export numbers objects as
- * device << 52 + page. Other programs' objects, such as hashes, use all 64 bits, so bits 50 and 51
- * become the minor number of the device: then each object has its own page, and byte addresses stay
- * in range. Next requests are not stored, as they follow from the other records.
+ * A request becomes an arrival (Q) of a read of a page of 4096 bytes. The export numbers objects
+ * as device << 52 + page. Other programs' object numbers, such as hashes, use all 64 bits. So bits
+ * 50 and 51 are taken as the minor number of the device: each object then has a page of its own,
+ * and byte addresses stay in range. Next requests are not stored, as they follow from the other
+ * records.
  *
  * Quirks: reads and writes are not distinguished; all are taken as reads, which reports on cache
- * misses need. There is no magic number. So a file is recognised by its name, NAME.oracleGeneral or
- * NAME.oracleGeneral.bin, and by times that do not fall.
+ * misses need. There is no magic number. So a file is recognised by its name, NAME.oracleGeneral
+ * or NAME.oracleGeneral.bin, and by times that do not fall.
  *
- * Fills: event (time, operation, flags, address, size; an actor and an object without a name), name
- * (kind action). */
+ * Fills: event (time, operation, flags, address, size; an actor and an object without a name),
+ * name (kind action). */
 #include "block_io.h"
 #include "lines.h"
 #include "input/bytes.h"
@@ -29,10 +30,10 @@ enum {
     PAGE_BITS = 50, /* bits of a page's number, so that byte addresses are in range */
 };
 
-/* Maximum number of a request in the simulator's trace. */
+/* Largest number accepted for an object's next request. */
 #define REQUESTS_MOST (INT64_C(1) << 48)
 
-/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
+/* Reasons (ledger.reason) for rejecting records; report ledger prints them. */
 static const char bad_next[] = "next request is neither -1 nor a number of 1 to 2^48";
 static const char bad_time[] = "time beyond 63 years";
 
@@ -41,7 +42,7 @@ struct oracle {
     int64_t other_sizes;      /* number of requests whose size is not the page size of 4096 bytes */
 };
 
-/* Checks the values of a record. Returns NULL, or why it is bad. */
+/* Checks a record. Returns NULL, or why it is rejected. */
 static const char *oracle_general_parse_record(const uint8_t *bytes) {
     int64_t next = (int64_t)bytes_u64_little(bytes + 16);
 

@@ -17,7 +17,7 @@ static bool is_sqlite(const struct sniff *sniff) {
 }
 
 /* Returns whether a file is a database of tracetool, by its SQLite application_id
- * (store/connection.h). Databases of tracetool's import cache have another one. */
+ * (store/connection.h). Databases in tracetool's cache of imports have another application_id. */
 static bool is_own_database(const struct sniff *sniff) {
     return is_sqlite(sniff) && memcmp(sniff->bytes + 68, "TrLg", 4) == 0;
 }
@@ -53,8 +53,8 @@ static bool is_ftrace(const struct sniff *sniff) {
     return sniff->length > 10 && memcmp(sniff->bytes, "# tracer: ", 10) == 0;
 }
 
-/* Returns whether a file is a bandwidth or IOPS log of fio. It looks like fio's latency logs; only
- * the name differs: NAME_bw.log, or NAME_bw.JOB.log. */
+/* Returns whether a file is fio's log of bandwidth, IOPS or the like. fio's latency logs, which are
+ * read, look the same but for the name: NAME_bw.log, or NAME_bw.JOB.log. */
 static bool is_fio_log(const struct sniff *sniff) {
     static const char *const kinds[] = {"_bw", "_iops", "_slat", "_clat_hist"};
     struct word name = word_of(sniff->name);
@@ -139,7 +139,7 @@ static bool is_cygwin_line(struct word line) {
            word_digits(since) == since.length && word_begins(thread, "[") && word_ends(thread, "]");
 }
 
-/* Returns whether a word is a number. Sets `*fraction`: it has a fraction. */
+/* Returns whether a word is a number, whole or decimal. `*fraction`: it has a decimal point. */
 static bool other_logs_is_number(struct word word, bool *fraction) {
     size_t digits = word_digits(word);
 
@@ -170,8 +170,8 @@ static bool is_cygwin(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, is_cygwin_line);
 }
 
-/* Matches five words, the first four of them numbers. The first, a time, has a fraction if `wanted`
- * (DiskSim), else none (MQSim). */
+/* Matches a line of five words, the first four of them numbers. The first is the time: decimal for
+ * DiskSim (`wanted`), whole for MQSim. */
 static bool is_simulator_line(struct word line, bool wanted) {
     bool fraction, other;
 
@@ -202,7 +202,7 @@ static bool is_disksim(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, is_disksim_line);
 }
 
-/* Returns whether a line is a single word that cache simulators could read as a key. */
+/* Returns whether a line is a single word, which may be a key in a log of cache requests. */
 static bool is_key_line(struct word line) {
     struct word word = word_next(&line);
     size_t i = 0;
@@ -261,7 +261,7 @@ static const char ctf[] =
     "a CTF trace, as of LTTng, or babeltrace's text of it, which is not read: "
     "record with trace-cmd or perf";
 
-/* Returns how to unpack the file, or what else its first bytes mean; NULL: unknown. */
+/* Returns what the first bytes of the file say: how to unpack it, or what it is; NULL: unknown. */
 static const char *unpacked_by(const struct sniff *sniff) {
     static const struct {
         char magic[9];
@@ -273,7 +273,7 @@ static const char *unpacked_by(const struct sniff *sniff) {
         {"\x89LZO", "packed by lzop, which is not read: lzop -dc FILE >log, and import that"},
         {"\x1F\x9D", "packed by compress, which is not read: gzip -dc FILE >log, and import that"},
         {"7z\xBC\xAF", "a 7z archive, which is not read: 7z x FILE, and import what is in it"},
-        {"\xC1\x1F\xFC\xC1", ctf}, /* LTTng's streams, then its metadata, in both byte orders */
+        {"\xC1\x1F\xFC\xC1", ctf}, /* streams of LTTng in both byte orders, then its metadata */
         {"\xC1\xFC\x1F\xC1", ctf},
         {"\x57\x1D\xD1\x75", ctf},
         {"\x75\xD1\x1D\x57", ctf},
@@ -306,24 +306,23 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* Returns whether a file is output of macOS' dtruss, by its header, or by a line's result and
- * error. */
+/* Returns whether a file is output of macOS' dtruss: it has the header, or result and error. */
 static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
 }
 
-/* Returns whether a file is from FreeBSD's truss: results are in decimal and hexadecimal. */
+/* Returns whether a file is output of FreeBSD's truss, with results in decimal and hexadecimal. */
 static bool is_truss(const struct sniff *sniff) {
     return has_early(sniff, " = 0 (0x0)") || has_early(sniff, "Err#") || has_early(sniff, "ERR#");
 }
 
-/* Returns whether a file is from biosnoop of bpftrace or, with a time of day, of libbpf-tools. */
+/* Returns whether a file is output of bpftrace's biosnoop, or libbpf-tools' with a time of day. */
 static bool is_biosnoop(const struct sniff *sniff) {
     return has_early(sniff, " LAT(ms)") &&
            (has_early(sniff, "TIME(ms) ") || has_early(sniff, "TIMESTAMP "));
 }
 
-/* Returns whether a file is output of uftrace, its dump, or a file of its data directory. */
+/* Returns whether a file is output of uftrace or its dump, or is from its data directory. */
 static bool is_uftrace(const struct sniff *sniff) {
     return has_early(sniff, "DURATION     TID ") || has_early(sniff, "DURATION    TID ") ||
            has_early(sniff, "uftrace file header") ||
@@ -381,12 +380,12 @@ static bool is_any(struct word line) {
     return line.length > 0;
 }
 
-/* Returns whether a file is ftrace's text, of which the importer of ftrace accepted no line. */
+/* Returns whether a file is ftrace's text in another form: its importer accepted no line. */
 static bool is_ftrace_in_other_form(const struct sniff *sniff) {
     return is_ftrace(sniff) && first_lines_match(sniff, 1, is_any);
 }
 
-/* Returns whether a line has a word `system:event:`, as perf script prints events. */
+/* Returns whether a line has a word like `block:block_rq_issue:`, as perf script prints events. */
 static bool has_event_of_perf(struct word line) {
     struct word word;
 
@@ -413,7 +412,7 @@ static bool is_average(struct word line) {
     return word_is(word_trim(word_field(&line, ',')), "0");
 }
 
-/* Returns whether a file is a latency log of fio with averages, which have no size. */
+/* Returns whether a file is a latency log of fio with averages: 0 in place of the size. */
 static bool is_fio_averages(const struct sniff *sniff) {
     struct word name = word_of(sniff->name);
 
@@ -421,14 +420,14 @@ static bool is_fio_averages(const struct sniff *sniff) {
            first_lines_match(sniff, 1, is_average);
 }
 
-/* Returns whether a file is from iosnoop with only -s or -t: the heading tells which time. */
+/* Returns whether a file is output of iosnoop with only one of -s, -t; its heading says which. */
 static bool is_iosnoop(const struct sniff *sniff) {
     return has_early(sniff, " TYPE DEV ") &&
            (has_early(sniff, "ENDs  ") || has_early(sniff, "STARTs  ")) &&
            !(has_early(sniff, "ENDs  ") && has_early(sniff, "STARTs  "));
 }
 
-/* Returns whether a file is from statsnoop: as opensnoop's output, but with a wider column. */
+/* Returns whether a file is output of statsnoop: like opensnoop's, but one column is wider. */
 static bool is_statsnoop(const struct sniff *sniff) {
     return has_early(sniff, "PID     COMM ") && has_early(sniff, " FD ERR PATH");
 }

@@ -51,9 +51,9 @@ static void copy_escaped(char *to, size_t capacity, const uint8_t *bytes, size_t
     text_free(&text);
 }
 
-/* Checks the offset of each record: it must be in the file, after the list and after the previous
- * record. If an offset is larger than the next one and the next one is plausible, the larger one is
- * wrong. A wrong offset affects only its own record. */
+/* Checks the offset of each record. It must be in the file, after the list and after the last valid
+ * record. If it exceeds the next record's offset, and that is plausible, it is wrong. A wrong
+ * offset affects only its own record. */
 static void judge_places(struct palm_database *database, int64_t file_size) {
     int64_t earliest = PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * database->listed;
 
@@ -67,8 +67,8 @@ static void judge_places(struct palm_database *database, int64_t file_size) {
     }
 }
 
-/* Returns the number of entries: that of the header if the file is large enough for it. Otherwise
- * the list ends where the first record begins. */
+/* Returns the number of entries in the list of records. It is that of the header if the file has
+ * room for so many. Otherwise the list ends where the first record begins. */
 static uint16_t plausible_count(const struct palm_database *database, struct reader *reader) {
     int64_t size = reader_size(reader);
     const uint8_t *entry;

@@ -30,7 +30,7 @@ struct palm_database {
     bool resources;              /* true: a resource database (.prc), whose entries have 10 bytes */
     uint16_t count;              /* number of records according to the header */
     struct palm_record *records; /* owned; NULL for a resource database */
-    /* Number of entries read; less than `count` if the file is too small for so many. */
+    /* Number of entries read: less than `count` if the file ends before that many. */
     uint16_t listed;
 };
 
@@ -47,8 +47,8 @@ bool palm_database_read(struct palm_database *database, struct reader *reader, s
 
 void palm_database_free(struct palm_database *database);
 
-/* Returns the offset of the end of record `index`, whose own offset must be valid: the start of the
- * next valid record, otherwise the end of the file; INT64_MAX if its size is unknown. */
+/* Returns the offset of the end of the record `index`, whose offset must be valid. That is the
+ * start of the next valid record, or for the last one the end of the file; INT64_MAX if unknown. */
 int64_t palm_database_record_end(const struct palm_database *database, uint16_t index,
                                  const struct reader *reader);
 

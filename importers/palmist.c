@@ -40,7 +40,7 @@ enum {
     SEARCH_STEPS = 1 << 26, /* maximum calls parsed per file to find records after damage */
 };
 
-/* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
+/* Reasons (ledger.reason) for rejecting records; report ledger prints them. */
 static const char call_overrun[] = "call runs past the end of its record";
 static const char used_overrun[] = "bytes in use exceed the record";
 static const char used_too_small[] = "bytes in use below 2";
@@ -63,10 +63,11 @@ struct palmist {
     int64_t last_ticks;
     bool begun; /* true: a call was parsed */
     int64_t session;
-    int64_t base;                /* time of tick 0 in this session, in ticks since the first call */
-    uint32_t application, actor; /* of the last call: its ID, and id in table actor (0: none) */
-    uint32_t operations[TRAPS];  /* by trap ID: id in table name; 0: none yet */
-    int64_t search_steps;        /* calls that searches may still parse in this file */
+    int64_t
+        base; /* when the device's ticks were 0 in this session, in ticks since the first call */
+    uint32_t application, actor; /* last call: application ID; its id in table actor, 0: none */
+    uint32_t operations[TRAPS];  /* ids in table name, by trap ID; 0: not looked up yet */
+    int64_t search_steps;        /* calls that searches may still parse */
     uint8_t line_arguments[RECORD_LIMIT];
 };
 
@@ -94,7 +95,7 @@ static uint32_t palmist_find_operation(struct import *import, struct palmist *pa
     return palmist->operations[id];
 }
 
-/* Finds an application's actor in this session; the configuration may give its name. */
+/* Finds the actor of an application in this session; the configuration may have its name. */
 static uint32_t palmist_find_actor(struct import *import, struct palmist *palmist,
                                    uint32_t application) {
     struct actor_entry actor = {
@@ -179,10 +180,10 @@ struct record {
     size_t length;  /* number of bytes of the record that are in the file */
     size_t used;    /* number of bytes in use, according to the record's header */
     int64_t offset; /* offset in the file */
-    bool last;      /* true: nothing follows this record in the file */
+    bool last;      /* true: the last record of the file */
 };
 
-/* Reads the calls of a record. After a bad call, the rest of the record is lost. */
+/* Imports the calls of a record. After a bad call, rejects the rest of the record. */
 static void palmist_read_calls(struct import *import, struct palmist *palmist,
                                const struct record *record) {
     size_t end = record->used < record->length ? record->used : record->length;
@@ -194,7 +195,7 @@ static void palmist_read_calls(struct import *import, struct palmist *palmist,
         const char *damage = palmist_parse_call(record->bytes + at, end - at, &call);
 
         if (damage != NULL) {
-            /* A record whose `used` exceeds its length was already rejected. */
+            /* If `used` exceeds the record's length, this damage was already reported. */
             if (record->used <= record->length || cut || damage == bad_trap) {
                 import_rejected(import, cut && damage == call_overrun ? truncated : damage,
                                 record->offset + (int64_t)at, (int64_t)(end - at));
@@ -209,7 +210,7 @@ static void palmist_read_calls(struct import *import, struct palmist *palmist,
     }
 }
 
-/* Checks the `used` of a record and reads its calls. */
+/* Checks the field `used` of a record, and imports the record's calls. */
 static void palmist_read_record(struct import *import, struct palmist *palmist,
                                 struct record *record) {
     if (record->length < USED_SIZE) {
@@ -292,7 +293,7 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 
 /* --- carriers 2 and 3: raw records ---------------------------------------------------------- */
 
-/* Counts how well bytes fit one of the raw forms. */
+/* How well the bytes of a file fit one of the two raw forms. */
 struct fit {
     int64_t calls; /* number of valid calls in the records */
     int64_t records;
@@ -300,7 +301,7 @@ struct fit {
 };
 
 /* Parses the record at `bytes`, of which `length` bytes are available, and counts its valid calls.
- * Returns whether they are valid. Sets `*whole` if the record ends within the bytes. */
+ * Returns false if a call is bad. Sets `*whole` if the record ends within the bytes. */
 static bool walk_record(const uint8_t *bytes, size_t length, struct fit *fit, bool *whole,
                         int64_t *steps) {
     size_t used, at = USED_SIZE;
@@ -368,8 +369,8 @@ static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record
     return fit;
 }
 
-/* Returns whether `left` fits better. Stale bytes may parse as calls, too, but with bad records
- * between. */
+/* Returns whether `left` is the better fit. Stale bytes of padded records may parse as calls, too,
+ * but then bad records occur between them. */
 static bool fits_better(struct fit left, struct fit right) {
     return left.calls - 4 * left.bad > right.calls - 4 * right.bad;
 }
@@ -381,7 +382,7 @@ static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *
     struct fit padded;
 
     *best = fit_records(bytes, length, 0);
-    /* The record size is unknown if the file ends within its first record. */
+    /* If the file ends within its first record, even a padded one, the form cannot be detected. */
     if (best->bad == 0 || length < CONDUIT_RECORD_SIZE) {
         return 0;
     }
@@ -559,7 +560,7 @@ static enum line_verdict palmist_judge(void *context, struct word line) {
                                                       : LINE_BAD;
 }
 
-/* Returns whether most of the first lines of a file are calls in the text form. */
+/* Returns whether most of the first lines of the file are calls in text form. */
 static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
     uint8_t *arguments = xmalloc(RECORD_LIMIT);
     bool looks = lines_judge(bytes, length, whole, palmist_judge, arguments);
@@ -579,8 +580,8 @@ static enum sniff_score sniff_palmist(const struct sniff *sniff) {
     } else {
         find_record_size(sniff->bytes, sniff->length, &fit);
     }
-    /* In other files, bytes rarely parse as two calls per bad record. Exception: text with no-break
-     * spaces (C2 A0). So a NUL is required, which records have and text has not. */
+    /* Bytes of other files rarely parse as two calls per bad record. Text with no-break spaces (C2
+     * A0) does; so a NUL is required, which text does not have. */
     if (fit.calls > 0 && fit.calls >= 2 * fit.bad &&
         memchr(sniff->bytes, '\0', sniff->length) != NULL) {
         return SNIFF_LIKELY;
@@ -632,8 +633,7 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
-/* The ticks of all sessions add up, even those of rejected calls, so base + ticks stays in range.
- */
+/* The ticks of all sessions add up, even those of rejected calls, so `base` has wide bounds. */
 static const struct resume_value resume[] = {
     {"ticks", offsetof(struct palmist, last_ticks), 0, UINT32_MAX, false},
     {"session", offsetof(struct palmist, session), 0, INT64_MAX / 2, false},

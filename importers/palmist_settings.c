@@ -96,7 +96,7 @@ static bool read_loggable(void *context, struct yaml_value key, struct yaml_valu
     return read_traps(&((struct palmist_settings *)context)->loggable, "loggable", value, error);
 }
 
-/* Reads the list of traps that are not logged for one reason. */
+/* Reads a pair of a reason and the list of traps that are not logged for it. */
 static bool read_reason(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct palmist_traps *list = context;
@@ -149,8 +149,8 @@ enum {
     LAST_RELEASE = 35, /* latest Palm OS release that the logger supports, 3.5 */
 };
 
-/* Sets `marks[ID]` for each trap in `ranges` to the reason of its range, or to `otherwise` if that
- * has none. Other elements stay as they are. */
+/* For each trap in `ranges`, sets `marks[ID]` to the reason given with the range; to `otherwise` if
+ * there is none. Other elements stay as they are. */
 static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwise,
                         const char **marks, struct error *error) {
     for (size_t i = 0; i < ranges->count; i++) {

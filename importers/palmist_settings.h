@@ -11,7 +11,7 @@
 
 /* A range of Palm OS calls (traps) by their IDs, both ends included; or a single trap by name. */
 struct palmist_trap {
-    uint16_t first, last; /* first and last trap ID, if `name` is NULL */
+    uint16_t first, last; /* first and last trap ID of a range; unused if `name` is set */
     const char *name;
     const char *reason; /* why the traps are not logged; NULL: no reason is configured */
 };
@@ -19,13 +19,13 @@ struct palmist_trap {
 struct palmist_traps {
     struct palmist_trap *traps;
     size_t count;
-    bool given; /* true: the configuration has this list, even if it is empty */
+    bool given; /* true: the list is in the configuration, though it may be empty */
 };
 
 /* `palmist: { loggable: [...], not_logged: [...] or { reason: [...], ... }, record_size: N }` of
  * the configuration. */
 struct palmist_settings {
-    struct palmist_traps loggable; /* traps that could be logged; by default most */
+    struct palmist_traps loggable; /* traps that can be logged; by default most up to Palm OS 3.5 */
     struct palmist_traps not_logged;
     int64_t record_size; /* bytes of a record in raw files; 0: detected when reading the file */
 };

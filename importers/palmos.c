@@ -6,8 +6,8 @@
 
 #define ADDRESS_SIZE 4
 
-/* Maximum interpretations of parameters that are tried per call: enough for every plausible one,
- * and a limit for malicious logs. */
+/* Maximum interpretations of a call's arguments that are tried: all plausible ones are fewer, and
+ * malicious logs could have very many. */
 #define MAX_STEPS 512
 
 /* Latest release of Palm OS that the Palmist logger supports: 3.5. */
@@ -23,7 +23,7 @@ const struct palmos_trap *palmos_trap_find(uint16_t id) {
     return low < palmos_trap_count && palmos_traps[low].id == id ? &palmos_traps[low] : NULL;
 }
 
-/* Compares names like strcmp(); `wanted` need not be NUL-terminated, and may contain NULs. */
+/* Compares names like strcmp(). `wanted` has `length` bytes: no final NUL, but perhaps others. */
 static int palmos_compare_name(const char *name, const char *wanted, size_t length) {
     size_t own = strlen(name);
     int order = memcmp(name, wanted, own < length ? own : length);
@@ -40,7 +40,7 @@ static size_t first_trap_of_name(const char *name, size_t length) {
     return low;
 }
 
-/* Returns the trap with a given name and the lowest ID from `least` on. */
+/* Returns the trap with the given name; of several, the lowest ID that is at least `least`. */
 static const struct palmos_trap *palmos_find_name(const char *name, size_t length, uint32_t least) {
     for (size_t i = first_trap_of_name(name, length);
          i < palmos_name_count && palmos_compare_name(palmos_names[i].name, name, length) == 0;
@@ -199,8 +199,8 @@ struct placement {
     const uint8_t *bytes;
     size_t size;
     unsigned steps_left;
-    /* By parameter: minimum and maximum bytes of this and all later parameters, to stop early where
-     * they cannot fit. */
+    /* By parameter: minimum and maximum bytes that this one and all later ones can take. The search
+     * stops early if the bytes left are fewer or more. */
     size_t least[PALMOS_MAX_PARAMETERS + 1];
     size_t most[PALMOS_MAX_PARAMETERS + 1];
     /* Result: parameter i takes the bytes from start[i] to start[i + 1]. */
@@ -228,7 +228,7 @@ static size_t largest_field_size(const struct palmos_field *field, size_t all) {
     return may_be_address(field) && size < ADDRESS_SIZE ? ADDRESS_SIZE : size;
 }
 
-/* Returns how many bytes the value of an argument takes; more than `left` if it does not fit. */
+/* Returns how many bytes an argument's value takes; more than `left` if the bytes end before it. */
 static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes, size_t left) {
     const uint8_t *end;
 
@@ -310,8 +310,8 @@ static void append_placed_parameters(struct text *out, const struct placement *p
     }
 }
 
-/* Decodes the arguments of a function behind a dispatcher trap: the selector comes first. If a
- * selector has two functions, the first whose parameters fit the bytes is used. */
+/* Decodes the arguments of a function called through a dispatcher trap: the first argument is the
+ * selector. If a selector has two functions, takes the first one whose parameters fit the bytes. */
 static bool decode_selected(const struct palmos_trap *trap, const uint8_t *bytes, size_t size,
                             struct text *out) {
     struct placement placement;

@@ -22,7 +22,7 @@
 enum palmos_kind {
     PALMOS_UNSIGNED,
     PALMOS_SIGNED,
-    PALMOS_BOOLEAN, /* one byte */
+    PALMOS_BOOLEAN, /* takes one byte */
     PALMOS_ADDRESS, /* four bytes that point to data of unknown type; shown as a number */
     /* Address of NUL-terminated text; only for parameters: in a structure it is an ADDRESS. */
     PALMOS_STRING,
@@ -36,12 +36,12 @@ enum palmos_kind {
 struct palmos_field {
     const char *name;
     const struct palmos_struct *structure; /* type of a PALMOS_STRUCT; otherwise NULL */
-    uint16_t width;     /* bytes of one element; 0 for PALMOS_STRING and PALMOS_REST */
-    uint16_t count;     /* number of elements of an array; 0: not an array */
-    uint16_t offset;    /* for a member of a structure: its offset there, in bytes */
-    uint8_t kind;       /* enum palmos_kind */
-    uint8_t bit;        /* for a bit-field: its first bit; 0: highest bit of the byte at `offset` */
-    uint8_t bits;       /* for a bit-field: number of bits; otherwise 0 */
+    uint16_t width;  /* bytes of one element; 0 for PALMOS_STRING and PALMOS_REST */
+    uint16_t count;  /* number of elements of an array; 0: not an array */
+    uint16_t offset; /* for a member of a structure: its offset in the structure, bytes */
+    uint8_t kind;    /* enum palmos_kind */
+    uint8_t bit;     /* for a bit-field: first bit; 0 is the highest bit of the byte at `offset` */
+    uint8_t bits;    /* for a bit-field: number of bits; otherwise 0 */
     uint8_t by_address; /* for a parameter: 1 if it is a pointer to a value of this type */
 };
 
@@ -52,7 +52,7 @@ struct palmos_struct {
     uint16_t size; /* bytes of the structure */
 };
 
-/* One of the functions behind a dispatcher trap. */
+/* A function that is called through a dispatcher trap, and the number that selects it. */
 struct palmos_selector {
     const char *name;
     const struct palmos_field *parameters;
@@ -61,14 +61,14 @@ struct palmos_selector {
 };
 
 enum palmos_flag {
-    PALMOS_RESERVED = 1,   /* the number is reserved, at least in the latest release */
+    PALMOS_RESERVED = 1,   /* the trap's number is reserved, in the latest release at least */
     PALMOS_OBSOLETE = 2,   /* obsolete according to the latest headers */
     PALMOS_DISPATCHER = 4, /* a trap with many functions; a selector chooses one of them */
     PALMOS_LATE = 8,       /* not in SDK 3.5, only in some late builds of Palm OS 3.5 */
-    PALMOS_REUSED = 16,    /* a later release gave this call an ID of Palm OS 1.0 */
+    PALMOS_REUSED = 16, /* a later release gave this call an ID that Palm OS 1.0 had for another */
     PALMOS_UNLOGGED = 32,  /* not logged according to the Palmist thesis */
-    PALMOS_PROTOTYPE = 64, /* the parameters are known (they may be none) */
-    PALMOS_ON_STACK = 128, /* the selector is the first argument, of 16 bits, not a register */
+    PALMOS_PROTOTYPE = 64, /* the parameters are known; there may be none */
+    PALMOS_ON_STACK = 128, /* the selector is the first argument, 16 bits; else in a register */
     PALMOS_VOID = 256,     /* with PALMOS_PROTOTYPE: the function returns nothing */
 };
 
@@ -76,7 +76,8 @@ struct palmos_trap {
     const char *name;       /* name in the latest release */
     const char *name_sdk35; /* name in the SDK 3.5 headers, if different; else NULL */
     const struct palmos_field *parameters;
-    const struct palmos_selector *selectors; /* sorted by number; two may have the same number */
+    const struct palmos_selector
+        *selectors;       /* sorted by number; two functions may have one number */
     const char *category; /* part of the system that the trap belongs to: "Form", "Window", … */
     uint16_t id;
     uint16_t selector_count;
@@ -106,22 +107,21 @@ const struct palmos_trap *palmos_trap_find(uint16_t id);
  * ExgNotifyReceive each name two traps. */
 const struct palmos_trap *palmos_trap_by_name(const char *name, size_t length);
 
-/* Returns the trap with the next higher ID and the same name; NULL after the last one. `previous`
- * comes from palmos_trap_by_name() or this function, for the same name. */
+/* Returns the trap with the same name and the next higher ID; NULL after the last one. `previous`
+ * is a result of palmos_trap_by_name() or of this function, for that name. */
 const struct palmos_trap *palmos_trap_next_by_name(const struct palmos_trap *previous,
                                                    const char *name, size_t length);
 
-/* Returns the name of a trap to show: SDK 3.5's if there is one, otherwise the latest. Never NULL.
- * Several traps may have one name; only the ID is unique. */
+/* Returns the name of a trap for display: that of SDK 3.5, or else of the latest release. Never
+ * NULL. Several traps may have one name; only the ID is unique. */
 const char *palmos_trap_name(const struct palmos_trap *trap);
 
 /* Returns the release that introduced the trap's ID, as a comparable number: 10 is 1.0, 35 is 3.5.
  * A third digit is dropped (5.1.1 is 51); "5.x" is 50. */
 unsigned palmos_trap_release(const struct palmos_trap *trap);
 
-/* Returns whether the Palmist logger logs the trap by default: all traps up to 3.5 except the 14
- * that the thesis lists as not logged. Reserved, obsolete and late entries up to 3.5 are included:
- * the rule makes no other exception. */
+/* Returns whether the Palmist logger logs the trap by default: all traps up to Palm OS 3.5, even
+ * reserved, obsolete and late ones, except the 14 that the Palmist thesis lists as not logged. */
 bool palmos_trap_loggable_by_default(const struct palmos_trap *trap);
 
 /* Appends the arguments of one logged call to `out`: `name=value, name=value`.
