@@ -119,8 +119,8 @@ static void apply_allocation_edge(struct active *active, const struct edge *edge
     }
 }
 
-/* Adds a cut: from this block on, the records in `active` apply. Returns false if all cuts together
- * have too many records. */
+/* Begins a cut (range of blocks with the same records): those in `active` apply from this block on.
+ * Returns false if all cuts together have too many records. */
 static bool add_snapshot(struct allocations *all, const struct active *active, uint64_t block) {
     if (all->piece_count + active->count > ALLOCATIONS_MOST_PIECES) {
         all->too_many = true;
@@ -223,12 +223,12 @@ static const uint32_t *allocations_find_pieces(const struct allocations *all, ui
     return all->pieces + all->cuts[low - 1].first;
 }
 
-/* Returns whether the record names the owner of its blocks from then on. */
+/* Returns whether the record names the inode that owns its blocks after the record. */
 static bool record_names_next_owner(const struct allocation_record *record) {
     return record->what <= ALLOCATION_HELD && record->inode != 0;
 }
 
-/* Returns whether the record names the owner of its blocks before it. */
+/* Returns whether the record names the inode that owned its blocks before the record. */
 static bool record_names_previous_owner(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;
@@ -240,7 +240,8 @@ static const uint32_t *find_inode(const struct allocations *all, uint32_t inode)
     return bsearch(&inode, all->inodes, all->inode_count, sizeof inode, compare_uint32);
 }
 
-/* Returns the inode that owns the blocks of a cut after their last record; 0: unknown, or none. */
+/* Returns the inode that owns the blocks of a cut (range of blocks with the same records) after
+ * their last record; 0: unknown, or none. */
 static uint32_t last_owner(const struct allocations *all, size_t cut) {
     size_t after = all->cuts[cut + 1].first;
     const struct allocation_record *last;
@@ -253,8 +254,9 @@ static uint32_t last_owner(const struct allocations *all, size_t cut) {
                                                                                     : 0;
 }
 
-/* Finds the inodes whose blocks, by their last record, belong to the same inode in the image. Needs
- * one pass, as cuts and extents are both in order of block. */
+/* Finds the inodes that still are the same file in the image: one of their blocks, by its last
+ * record, belongs to that inode there, too. Needs one pass, as cuts and extents are in order of
+ * block. */
 static void find_kept_files(struct allocations *all) {
     const struct file_map *map = all->map;
     size_t at = 0;
@@ -288,8 +290,8 @@ bool allocations_sort(struct allocations *all, struct file_map *map, struct erro
         *all = (struct allocations){.map = map, .too_many = true};
         return true;
     }
-    /* Finds which files of the image are directories or symbolic links, for blocks without a record
-     * of their own. */
+    /* Finds the files of the image that are directories or symbolic links. This is the class of
+     * their blocks that have no allocation record. */
     all->classes = xcalloc(map->live + 1, 1);
     for (size_t i = 0; i < map->extents.count; i++) {
         const struct map_extent *extent = &map->extents.items[i];

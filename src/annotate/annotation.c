@@ -223,7 +223,7 @@ static bool annotation_write_events(struct annotation *annotation, struct error 
     annotation->position = 0;
     sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
     sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
-    /* ?3: if ids are consecutive, the statement can skip is_annotated(). */
+    /* ?3: true if ids are consecutive: the statement can then skip is_annotated(). */
     sqlite3_bind_int64(annotation->update, 3,
                        annotation->events[count - 1].id - annotation->events[0].id + 1 ==
                            (int64_t)count);

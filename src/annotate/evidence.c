@@ -13,7 +13,7 @@ static size_t commits_before(const struct commits *commits, int64_t time) {
     return low;
 }
 
-/* Consecutive blocks with the same result, from `first` to before `after`. */
+/* Consecutive blocks with the same owner, from `first` to before `after`. */
 struct run {
     uint64_t first, after;
 };
@@ -88,7 +88,8 @@ static struct evidence owner_by_image(const struct witnesses *witnesses, struct 
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
-        /* The journal has earlier versions of the inode, and none has the block. */
+        /* Earlier versions of the inode are in the journal, but none has the block: the owner is
+         * unknown. */
         evidence = (struct evidence){.word = IO_EVIDENCE_NONE};
     }
     return evidence;
@@ -260,7 +261,7 @@ void commits_close(struct commits *commits) {
     *commits = (struct commits){0};
 }
 
-/* Returns the newest transaction before all transactions with a known time that has its commit in
+/* Of the transactions older than all with a known time, returns the newest one whose commit is in
  * this block; `count` if there is none. */
 static size_t find_older(const struct commits *commits, uint64_t block) {
     size_t low = 0, high = commits->count;
@@ -278,8 +279,8 @@ void commits_record_write(struct commits *commits, uint64_t last, int64_t time) 
     size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
     size_t found = find_older(commits, last);
 
-    /* Considers only transactions that fit into the journal together with the newer one: an older
-     * one had its commit in the same block earlier. */
+    /* The journal is a ring. A transaction that does not fit into it together with the newer one
+     * wrote its commit to this block earlier, not now. */
     if (found < commits->count &&
         transactions[newer].place - transactions[found].place < commits->map->log_blocks) {
         commits->times[found] = time;
@@ -301,8 +302,8 @@ static int64_t least_clock_lead(const struct commits *commits) {
     return least;
 }
 
-/* Sets the times of transactions whose commit is not in the trace to that of the next transaction.
- * Transactions before the first commit in the trace were committed before the trace. */
+/* Sets the time of each transaction whose commit is not in the trace to the next transaction's
+ * time. Transactions before the first commit in the trace were committed before the trace. */
 static void fill_gaps(struct commits *commits, size_t end) {
     size_t first = 0;
 

@@ -76,7 +76,7 @@ struct allocation_owner {
     bool content;  /* true: the block held the file's data, false: its metadata */
 };
 
-/* Reads the trace's records on the two devices (which may be equal) for the map's file system. */
+/* Reads the log's allocation records for two devices (which may be equal), `map`'s file system. */
 bool allocations_read(struct allocations *allocations, const struct file_map *map,
                       struct database *database, int64_t trace, const int64_t devices[2],
                       struct error *error);
@@ -101,7 +101,7 @@ bool allocations_has_inode(const struct allocations *allocations, uint32_t inode
 /* Returns the map's nameless file for an inode in records, whichever file had the inode. */
 uint32_t allocations_nameless_file(const struct allocations *allocations, uint32_t inode);
 
-/* Returns the class (enum block_class) of a block with this owner; `file`: its index in the map. */
+/* Returns the class (enum block_class) of a block with this owner; `file`: owner in the map. */
 unsigned allocations_block_class(const struct allocations *allocations,
                                  const struct allocation_owner *owner, uint32_t file);
 
@@ -138,7 +138,7 @@ void commits_record_write(struct commits *commits, uint64_t last, int64_t time);
 
 /* Computes the times of all transactions. Rejects times that deviate from the device's clock.
  * Rejects the whole journal if most transactions between the first and last known commit have no
- * time: it is then from another time. */
+ * time: the image is then not from the time of the trace. */
 void commits_finish(struct commits *commits);
 
 /* Returns the time from which on the journal names owners; INT64_MAX: it names none. */

@@ -131,7 +131,7 @@ static bool find_given(struct database *database, const struct catalog_trace *tr
 
 /* --- using remaps of the log ------------------------------------------------------------------ */
 
-/* Removes all remaps except those of the device `from`; with EVENT_NONE, of the only device. */
+/* Removes the remaps of other devices than `from`. EVENT_NONE: all must be of one device. */
 static bool keep_remaps_of_device(struct device_place *place, int64_t from, const char *trace,
                                   struct error *error) {
     struct remap *pieces = place->pieces;
@@ -208,7 +208,7 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
         (whole && !keep_remaps_of_device(place, from, trace->name, error))) {
         return false;
     }
-    /* If the table of remaps is incomplete, these may look linear only by chance. */
+    /* If the table of remaps is incomplete, the ones in it may look linear only by chance. */
     if (!whole) {
         return error_set(error,
                          "trace %s: sectors are remapped in more ways than the %d that are kept: "
@@ -236,7 +236,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
     if (place->device != request->device && request->device != EVENT_NONE) {
         from = request->device;
     }
-    /* If the given device itself has I/Os, it has the image, and remaps are not used. */
+    /* If the given device itself has I/Os, it is the image's device, and remaps are not used. */
     if (request->by_remaps && place->device != EVENT_NONE &&
         (request->device == EVENT_NONE || from != EVENT_NONE) &&
         !io_owners_find_pieces(place, from, database, trace, error)) {
@@ -414,7 +414,7 @@ static bool is_better(const struct owned *owned, const struct owned *than) {
                                          : owned->place < than->place;
 }
 
-/* Returns the index of the part with the most blocks of the file. */
+/* Of a file's parts, returns the index of the one with the most blocks. */
 static size_t part_with_most_blocks(const struct io_parts *parts, const struct owned *owned) {
     size_t best = owned->first;
 

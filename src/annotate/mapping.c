@@ -18,10 +18,10 @@
 /* Number of events read at once. The database cannot be written while events are read. */
 #define MAPPED_AT_ONCE 65536
 
-/* Object of a file, with the file's name after some transaction. */
+/* Object of a file, with the name that the file had after a journal transaction. */
 struct file_object {
     uint32_t object; /* id of the object; 0: none yet */
-    uint32_t then;   /* transaction whose name the object has; UINT32_MAX: name in the image */
+    uint32_t then;   /* journal transaction after which it had the name; UINT32_MAX: in the image */
 };
 
 struct mapping {
@@ -37,7 +37,7 @@ struct mapping {
     size_t named_count;
     struct commits commits;
     struct allocations log;          /* owned; allocations recorded in the log */
-    struct file_object *files;       /* owned; by index in the map: object used last for the file */
+    struct file_object *files;       /* owned; by index of the file in the map: object used last */
     uint32_t classes[BLOCK_CLASSES]; /* by block class: ids of objects for blocks without a file */
     uint32_t nobody;         /* id of the object for I/Os to which the log gives no file; 0: none */
     struct asked_io *ios[2]; /* owned; two buffers of MAPPED_AT_ONCE: one is read, one looked up */
@@ -161,8 +161,8 @@ static uint32_t flags_without_map(uint32_t flags) {
     return flags & ~(uint32_t)IO_MAP_FLAGS;
 }
 
-/* Sets object and flags of an I/O's part by its owner. The caller sets them to their values without
- * `map`. Returns false with `error` set on failure. */
+/* Sets object and flags of an I/O's part by its owner. The caller has set both to the values
+ * without `map`. Returns false with `error` set on failure. */
 static bool set_owner(struct mapping *mapping, const struct evidence *owner,
                       struct event_change *event, struct error *error) {
     event->flags |= (uint32_t)owner->word << IO_EVIDENCE_SHIFT;
@@ -235,7 +235,7 @@ static bool is_asked(const struct mapping *mapping, const struct event_columns *
 static int64_t io_issue_time(const struct event_columns *columns, size_t i) {
     int64_t time = columns->time[i], duration = columns->duration[i];
 
-    /* A database made by another program may have any numbers. */
+    /* A database made by another program may have any numbers, so avoids an overflow. */
     return duration < 0 || time < INT64_MIN + duration ? time : time - duration;
 }
 
@@ -353,7 +353,7 @@ static bool mapping_find_place(struct mapping *mapping, struct error *error) {
     return done;
 }
 
-/* Finds the object that I/Os without a file in the log have. I/Os without an owner get it again. */
+/* Finds the object that the import gave to I/Os without a file; if no owner is found, it stays. */
 static bool find_nobody(struct mapping *mapping, struct error *error) {
     struct database_query query = database_query(
         mapping->annotation->store.database, error,

@@ -105,13 +105,13 @@ struct mapping_request {
     int64_t journals;               /* number of journal copies (files) that were read */
     int64_t device;                 /* device of the image; EVENT_NONE: the trace's only device */
     uint64_t offset;                /* offset of the file system on the device in bytes */
-    bool by_remaps; /* true: no offset was given, and it is 0 in the image: use remaps */
+    bool by_remaps; /* true: no offset was given, and the image has none: find it by remaps */
     bool replace;   /* true: replaces the results of an earlier `map` */
 };
 
 /* Results of `tracetool map`. An I/O is counted once, at its counted action. */
 struct mapping_counts {
-    int64_t above, below; /* devices of the image and of its I/Os, by remaps; EVENT_NONE: none */
+    int64_t above, below; /* devices of the image and of its I/Os; EVENT_NONE: no remaps */
     int64_t place;        /* offset of the file system on `below` in bytes; EVENT_NONE: in pieces */
     int64_t ios[IO_EVIDENCES];
     int64_t by_log;    /* number of I/Os whose file is known from the log's allocations */
@@ -127,7 +127,7 @@ struct mapping_counts {
 
 /* Sets object, block type, block class and evidence of each I/O for which the log names no file. An
  * I/O on several files gets the one with the most blocks, and a row of table `io_part` for each.
- * Writes a row of table `map`. The caller commits. `map` is unchanged afterwards. */
+ * Writes a row of table `map`. The caller commits. On return, `map` is as before the call. */
 bool map_trace(struct annotation *annotation, const struct mapping_request *request,
                struct file_map *map, struct mapping_counts *counts, struct error *error);
 

@@ -24,7 +24,8 @@ static bool columns_agree(struct database *database, const struct column_range *
     return done;
 }
 
-/* Makes the event columns again, under the write lock, if the trace exists and still needs it. */
+/* Makes a trace's event columns (column_table.h) again, under the write lock, if the trace exists
+ * and still needs it. */
 static bool remake_columns(struct database *database, const struct catalog_trace *trace,
                            struct repaired *repaired, struct error *error) {
     struct catalog catalog;

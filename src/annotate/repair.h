@@ -1,4 +1,5 @@
-/* Repairs event columns and rollups, which are made from a trace's events, if they do not match. */
+/* Repairs a trace's event columns (column_table.h) and rollups (tables of counts), which are made
+ * from its events, if they do not match these. */
 #ifndef TRACETOOL_REPAIR_H
 #define TRACETOOL_REPAIR_H
 
@@ -12,10 +13,10 @@ struct repaired {
     bool columns, rollups;
 };
 
-/* Makes event columns again if they are missing or differ from the rows. Counts all rollups again
- * if one is wrong. Each repair is a transaction on the current state of the trace; a trace that was
- * removed meanwhile is skipped. The connection must have been prepared by recount_register(), and
- * have no open statement or selection. */
+/* Makes event columns (column_table.h) again if they are missing or differ from the rows. Counts
+ * all rollups again if one is wrong. Each repair is a transaction on the current state of the
+ * trace; a trace that was removed meanwhile is skipped. The connection must have been prepared by
+ * recount_register(), and have no open statement or selection. */
 bool repair_trace(struct database *database, const struct config *config,
                   const struct catalog_trace *trace, struct repaired *repaired,
                   struct error *error);

@@ -302,7 +302,7 @@ bool cache_store(const struct cache *cache, const char *temporary, const char *k
                rename(temporary, path) == 0;
     }
     if (done) {
-        delete_oldest_files(cache, path); /* the new file cannot be deleted, as `held` is open */
+        delete_oldest_files(cache, path); /* `held` keeps the new file from deletion */
     } else if (held >= 0) {
         close(held);
     }

@@ -92,7 +92,7 @@ bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
     return cutting.blocks < DISTRIBUTION_FEWEST || scan_trace_blocks(selection, &cutting, error);
 }
 
-/* Returns the number of blocks of a side: its traces, if these are the blocks, or intervals. */
+/* Returns the number of blocks of a side: traces, or intervals of time of its only trace. */
 static size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
     const struct compare_side *side = &comparison->sides[which];
 
@@ -274,7 +274,7 @@ static void set_distance_p_values(struct comparison *comparison, struct shuffled
     double p[RESAMPLING_STATISTICS];
     int count = (int)comparison->distance_count;
 
-    /* Correlation is needed only for permuting, which at most RESAMPLING_BLOCKS blocks undergo. */
+    /* Only up to RESAMPLING_BLOCKS blocks are permuted, which needs their correlation. */
     if (shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B] <= RESAMPLING_BLOCKS) {
         struct dependence found = find_direction(shuffled);
 
@@ -594,8 +594,8 @@ bool blocks_find_mean(const struct comparison *comparison, struct compare_row *c
         }
         known = held >= fewest &&
                 fabs(time / number - means[side]) <= ROW_INTERVAL_TOLERANCE * means[side];
-        /* Replaces each block's value so that their mean is the mean time per call, and they vary
-         * like a ratio of sums (time / calls). */
+        /* Changes the blocks' values so that their mean is the mean time per call, and their
+         * variation is that of a ratio of sums (time / calls). */
         for (size_t block = 0; block < n; block++) {
             values[block] =
                 means[side] + (values[block] - means[side] * calls[block]) * (double)n / number;

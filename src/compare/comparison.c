@@ -272,7 +272,7 @@ static void store_block_value(const struct comparison *comparison, const struct 
     }
 }
 
-/* Returns a string literal for the unit, since `unit` is freed with the report; NULL: others. */
+/* Returns a string literal for the unit, since `unit` is freed with the report; NULL: unknown. */
 static const char *static_copy_of_unit(const char *unit) {
     return strcmp(unit, "bytes") == 0 ? "bytes" : strcmp(unit, "ns") == 0 ? "ns" : NULL;
 }
@@ -772,7 +772,7 @@ static unsigned facts_unknown_on_side(const struct comparison *comparison, enum 
     return unknown;
 }
 
-/* Removes facts that only one side's logs contain, such as flush flags, from both reports. */
+/* Excludes data that only one side's logs contain, such as flush flags, from both reports. */
 static void exclude_unknown(struct comparison *comparison) {
     unsigned unknown =
         facts_unknown_on_side(comparison, SIDE_A) | facts_unknown_on_side(comparison, SIDE_B);

@@ -37,8 +37,8 @@ struct compare_quality {
     double counted;    /* number of events that pass the filter; 0: rates are not compared */
     double dispersion; /* variance of the event counts per interval, or per trace if larger, divided
                           by that of independent events */
-    double *weights; /* owned; for each trace, the expected proportion of its number of events; NULL
-                        if rates are not needed */
+    double *weights;   /* owned; expected share of each trace in the events; NULL if rates are not
+                          needed */
 };
 
 /* Measurements to make. */

@@ -34,7 +34,7 @@ struct compare_metric {
     enum metric_words words;
     int preference; /* of several changed figures of an item, the headline is on that with the
                        largest preference; 0: never */
-    double weight;  /* headlines are sorted by it, largest first */
+    double weight;  /* sort key of headlines, largest first */
     double ratio, low, high; /* ratio b / a and its bounds; NAN for a distance */
     double effect;           /* size of the change: |log2(ratio)|, or the value of a distance */
     double p;

@@ -363,7 +363,7 @@ static char *find_reason(const struct comparison *comparison, enum side side, st
 }
 
 /* Adds a comment line if a side lost more than LOSS_SHARE of its records, or more than a tenth of
- * this and twice the share of the other side. */
+ * LOSS_SHARE and twice the share of the other side. */
 static bool mismatch_add_loss(struct comparison *comparison, struct error *error) {
     double a = share_of_lost_records(&comparison->sides[SIDE_A]),
            b = share_of_lost_records(&comparison->sides[SIDE_B]);

@@ -553,7 +553,7 @@ static void overview_fill(const struct figure *figure, int64_t rank, bool for_pe
                                                      : (struct value){.type = VALUE_NULL};
 }
 
-/* Returns how many of the first `count` figures are chosen and have this report and group. */
+/* Returns how many of the first `count` figures are chosen and have this report and enum tier. */
 static int overview_count_alike(const struct figure *figures, const bool *chosen, size_t count,
                                 const struct figure *figure) {
     int alike = 0;
@@ -565,8 +565,8 @@ static int overview_count_alike(const struct figure *figures, const bool *chosen
     return alike;
 }
 
-/* Chooses at most `top` figures to print. The first pass limits the rows of each group, and of each
- * report in a group to MOST_ALIKE, except the summary. The second pass adds more, up to `top`. */
+/* Chooses at most `top` figures to print. The first pass limits the rows of each enum tier, and of
+ * each report in a tier to MOST_ALIKE (not the summary). The second adds more, up to `top`. */
 static bool *choose_figures(const struct overview *overview, int64_t top) {
     bool *chosen = xcalloc(overview->count + 1, sizeof *chosen);
     int64_t left = top;

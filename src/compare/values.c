@@ -321,8 +321,8 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
             }
         }
         found = values_find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
-        /* With means of 1, the relative variation is the absolute one, which is the same for the
-         * shares below and above the quantile. */
+        /* Means of 1 make the relative variation equal to the absolute one, which is the same for
+         * the shares below and above the quantile. */
         found.means[SIDE_A] = found.means[SIDE_B] = 1;
     }
     return resampling_widening_factor(&found, blocks->counts, confidence);
@@ -661,7 +661,7 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
         return;
     }
     row->verdict = compare_decide_verdict(comparison, row);
-    /* A value of 0 gives no bounds, but the side has the group: the change is not new or gone. */
+    /* A value of 0 gives no bounds, but unlike a missing group it may be chance: unclear. */
     if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && isnan(row->low) &&
         comparison->request->blocks > 0) {
         row->verdict = VERDICT_UNCLEAR;

@@ -141,7 +141,7 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
 /* Returns the value of a section, or its defaults if the file does not have it. Borrowed. */
 const void *config_value(const struct config *config, const struct config_section *section);
 
-/* Copies numbers and choices of a section from `from`, unless `config` was given its own. */
+/* Copies numbers and choices of a section from `from`, unless `config` has its own. */
 void config_copy_missing(struct config *config, const struct config *from,
                          const struct config_section *section);
 

@@ -25,8 +25,8 @@ struct config_section {
     size_t size; /* size of its value in bytes; 0: its members are in struct config, which is then
                     the context of its functions */
     const void *defaults; /* initial value of `size` bytes */
-    enum yaml_type type;  /* only used without keys: YAML_OWN, YAML_PAIRS or YAML_ITEMS */
-    yaml_visit *read; /* only used without keys: reads the value; context: the section's value */
+    enum yaml_type type;  /* for sections without keys: YAML_OWN, YAML_PAIRS or YAML_ITEMS */
+    yaml_visit *read;     /* for sections without keys: reads the value; context: the value */
     /* Sets built-in values, allocated in the pool. Called once, before a file is read or without a
      * file. May be NULL. */
     bool (*begin)(void *value, struct pool *pool, struct error *error);

@@ -421,7 +421,7 @@ static bool read_kernel_threads(void *context, struct yaml_value key, struct yam
     return yaml_each_item(value, "kernel_threads", read_kernel_thread, config, error);
 }
 
-/* Returns the name of the first matching pattern. */
+/* Returns the name that belongs to the first matching pattern. */
 static const char *find_process_name(const struct config_process_name *names, size_t count,
                                      const char *process, size_t length) {
     for (size_t i = 0; i < count; i++) {

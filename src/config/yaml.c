@@ -360,7 +360,7 @@ bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uin
 
 /* --- visiting mappings and sequences ---------------------------------------------------------- */
 
-/* Finds the node with libyaml's index (from 1), and counts if it was reached before. */
+/* Finds the node with libyaml's index (from 1). Counts in `again` if it was reached before. */
 static bool find_yaml_node(struct yaml_value from, int index, struct yaml_value *to,
                            struct error *error) {
     struct yaml_file *file = from.file;

@@ -33,7 +33,7 @@ struct yaml_file {
     char *path;               /* owned; path of the file, for messages */
     yaml_document_t document; /* owned */
     bool *reached;            /* by node index of libyaml: true if the node was reached */
-    size_t again;             /* number of times that nodes were reached again */
+    size_t again;             /* number of times that a node was reached again, through an alias */
     struct pool pool;         /* memory of yaml_copy() and yaml_grow(); freed with the file */
 };
 

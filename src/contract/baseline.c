@@ -124,7 +124,7 @@ static const struct part {
     const char *report, *by, *columns, *sql, *always;
     bool is_time; /* true: the figures are times, written only with --allow-times */
 } parts[] = {
-    /* One line for each sync call and each of the most frequent calls; else one for 8 calls. */
+    /* A line for each sync call and each of the most frequent calls; one per 8 other calls. */
     {"popularity", NULL, "",
      "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= " CALLS_ALONE
      " OR does_sync(name) AS is_alone, only_files(name) AS filter FROM rows WHERE " NOT_VARYING "),"

@@ -92,8 +92,8 @@ static double share_of_percent(double percent) {
     return scaled < 9e15 ? scaled / 1e14 : percent / 100;
 }
 
-/* Parses the unit after a number and multiplies the number by its size. Rounds to an integer if
- * near: 33.243 ms is exactly 33,243,000 ns. */
+/* Parses the unit after a number and multiplies the number by that unit. A product near an integer
+ * is rounded: 33.243 ms is exactly 33,243,000 ns. */
 static bool condition_read_unit(struct figure_reader *reader, enum column_kind kind,
                                 struct condition_bound *bound) {
     const size_t length = strcspn(reader->at, " +-*,");
@@ -365,7 +365,7 @@ static bool fits_unit(const struct condition_bound *bound, const struct measured
     return false;
 }
 
-/* Judges a time by several baselines: broken only if chance is unlikely to explain the time. */
+/* Judges a time by several baseline traces: broken only if chance is unlikely to explain it. */
 static enum contract_state judge_time(const struct condition *condition,
                                       const struct measured *measured, double bound,
                                       double deviation, struct text *why) {

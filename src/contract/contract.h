@@ -92,8 +92,8 @@ struct calls_found {
     bool is_searched, matches;
     const char *why;                /* reason if the result is unknown; else NULL */
     int64_t count;                  /* number of calls that break the order, or match `count` */
-    int64_t calls[CONTRACT_PLACES]; /* event ids of the first of these calls */
-    /* For each of these calls, event id of the last `since` call before it; EVENT_NONE: none. */
+    int64_t calls[CONTRACT_PLACES]; /* event ids of the first calls counted */
+    /* For each of `calls`, event id of the last `since` call before it; EVENT_NONE: none. */
     int64_t since[CONTRACT_PLACES];
 };
 

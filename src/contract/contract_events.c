@@ -25,7 +25,7 @@
     "e.actor" join ")"
 #define EVENTS EVENTS_WITH(" p.label AS process,", " LEFT JOIN temp.process AS p ON p.id = e.actor")
 
-/* Appends a place: the call in a row with the columns of contract_events_append_listed(). */
+/* Appends a place: a call, from a row with the columns of contract_events_append_listed(). */
 static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
@@ -434,7 +434,8 @@ static void group_calls(struct count_set *set, const struct event_columns *colum
     }
 }
 
-/* Fills temp.call_group with the key and test results of each group; ids are indices of groups. */
+/* Fills temp.call_group with key and test results of each group of calls; id: index of the group.
+ */
 static bool write_groups(const struct count_set *set, struct database *database,
                          struct error *error) {
     sqlite3_stmt *insert = NULL;
@@ -473,7 +474,7 @@ static const struct key_column {
 };
 #define KEY_COLUMNS (sizeof key_columns / sizeof key_columns[0])
 
-/* Appends a WITH clause for `events`: a row per group, with the columns that the set uses. */
+/* Appends a WITH clause for `events`: a row per group of calls, with the columns the set uses. */
 static void append_groups(struct text *sql, const struct count_set *set) {
     text_append_string(sql, "WITH events AS NOT MATERIALIZED (SELECT e.id");
     for (size_t i = 0; i < KEY_COLUMNS; i++) {
@@ -600,7 +601,7 @@ struct calls_pass {
     struct count_set *sets; /* owned */
     size_t count, capacity;
     struct orders *orders; /* owned; state of the contracts on orders; NULL: none */
-    atomic_size_t groups;  /* number of groups in all sets, as several threads add groups */
+    atomic_size_t groups;  /* number of groups in all sets; atomic, as several threads add groups */
 };
 
 /* Task of a thread during the pass: group calls for one set, or judge all orders. */
@@ -682,7 +683,7 @@ static bool visit_calls(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Reads the calls in one pass, if a set is grouped or there are orders. */
+/* Reads the calls in one pass, if any set groups calls, or there are contracts on orders. */
 static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, struct error *error) {
     struct calls_visitor *visitors = xcalloc(pass->count + 1, sizeof *visitors);
     void **contexts = xcalloc(pass->count + 1, sizeof *contexts);

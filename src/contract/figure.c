@@ -337,7 +337,7 @@ bool figure_is_finding(const struct figure_word *word) {
     return word != NULL && strcmp(word->name, "finding") == 0;
 }
 
-/* Sets the kinds of traces of the finding that the figure names. */
+/* Sets the kinds of traces that can have the finding named by the figure. */
 static bool place_finding(struct figure_reader *reader, const char *at, const char *name,
                           struct figure *figure) {
     struct word_list words = {0};

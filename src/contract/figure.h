@@ -35,7 +35,8 @@ enum figure_fold {
     FOLD_RATIO  /* sum of one column divided by the sum of another column */
 };
 
-/* Whether a source applies to all figures, or only to those with, or without, names in brackets. */
+/* Whether a source applies to any figure, or only to those with names in brackets (ROWS_NAMED), or
+ * only to those without (ROWS_ALL). */
 enum figure_rows { ROWS_ANY, ROWS_NAMED, ROWS_ALL };
 
 /* Source of a figure: cells of a report. Strings are literals, or belong to the pool. */
@@ -135,8 +136,8 @@ bool figure_is_word(const char *text);
 /* Parses a figure, and sets reader->at to the text after it. */
 bool figure_read(struct figure_reader *reader, struct figure *figure);
 
-/* Adds a filter, or an option of the figure's report. `at`: its position in the text. Returns false
- * with the error set if there are too many, or the value is wrong. */
+/* Adds a filter, or an option of the figure's report. `at`: position of the option in the text.
+ * Returns false with the error set if there are too many, or the value is wrong. */
 bool figure_add_option(struct figure_reader *reader, const char *at, struct figure *figure,
                        const char *name, const char *value);
 

@@ -16,7 +16,7 @@ enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
 /* A search for calls whose name, file and error are in `sets`. */
 struct pick {
-    /* Index of the outcome that gets the calls; with is_row: line of its places on the row. */
+    /* Index of the outcome that gets the calls; if is_row, index of the place that is the row. */
     size_t outcome, line;
     /* is_row: searches for the call of a report's row; is_longest: for the longest calls, not the
      * first ones; has_failed: for failed calls only. */
@@ -374,7 +374,7 @@ static bool judge_exclude_baseline(struct judge *judge, const struct figure *fig
     return done;
 }
 
-/* Appends the first names that are new as places, and adds a search for the first call of each. */
+/* Appends names that the baseline lacks as places, and searches for the first call of each. */
 static bool append_new(struct judge *judge, const struct figure *figure, const char *item,
                        size_t trace, const char *where, struct text *places, struct error *error) {
     const struct figure_source *source = &figure->sources[0];

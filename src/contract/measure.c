@@ -446,7 +446,7 @@ static bool has_name(const struct measures *measures, const struct measure_table
 #define OUR_TEXTS "access attribute class direction evidence measure part reason relation stage"
 #define CLASSES   "read readsync write writesync flush other"
 
-/* Returns whether `name` cannot occur in a column of any log, nor occurs in this trace. */
+/* Returns true if no log can have `name` in that column, and this trace does not have it either. */
 static bool is_never_there(const struct measures *measures, const struct measure_table *table,
                            size_t trace, const char *column, const char *name) {
     return strchr(name, '*') == NULL &&
@@ -774,8 +774,8 @@ bool measure_log_names_files(const struct catalog_trace *trace) {
            catalog_meaning(trace, "object", "file") != NULL;
 }
 
-/* Makes a count of 0 unknown if the log was recorded without these calls, or if the report `files`
- * needs file names, which the log lacks. */
+/* Makes a count of 0 unknown if the log was recorded without the figure's calls, or if the report
+ * `files` needs file names, which the log lacks. */
 static bool measure_check_calls(struct measures *measures, const struct figure *figure,
                                 const char *report, size_t trace, struct measured *measured,
                                 struct error *error) {

@@ -100,7 +100,8 @@ void measure_append_effect_filter(struct text *sql, const char *column);
 void measure_list_columns(struct error *error, const char *columns);
 
 /* Returns false with an error if a condition compares a double-quoted word with a constant, and the
- * word is no column. SQLite would take it as a string, so that rows do not matter. */
+ * word is no column. SQLite would take it as a string, so the result would be the same for all
+ * rows. */
 bool measure_check_quoted(const char *condition, const char *columns, struct error *error);
 
 /* Appends a text as an SQL string literal; `is_pattern`: as a GLOB pattern with only * special. */

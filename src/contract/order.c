@@ -43,7 +43,7 @@ struct order {
     struct calls_found *found;
 };
 
-/* Hash entry: a text that * of a contract matches, and its state. */
+/* Hash entry: a text that the * in a contract's file names matches, and its state. */
 struct order_stem {
     uint32_t state;
     UT_hash_handle hh;
@@ -274,7 +274,7 @@ static bool add_set(struct orders *orders, struct order *order, int number,
 
 /* --- judging the calls in order --------------------------------------------------------------- */
 
-/* Counts the calls of a state that break the order. The contract keeps the earliest of them. */
+/* Counts the calls of a state as breaking the order. The contract stores the earliest ones. */
 static void count_broken(const struct order_state *state) {
     struct calls_found *found = state->order->found;
 
@@ -343,7 +343,7 @@ static void end_calls(struct orders *orders, int64_t time) {
     }
 }
 
-/* Adds a call to the state of a part that it belongs to. */
+/* Adds a call to the state of an order; it belongs to the part of the order in `entry`. */
 static void add_call(struct orders *orders, const struct order_entry *entry,
                      const struct event_columns *columns, size_t at, int64_t time) {
     const struct order_set *set = &orders->sets[entry->set];
@@ -403,7 +403,7 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
     const int64_t files = catalog_whole_seconds(database, trace, error);
-    /* Without exact times, the order of calls in different files or interrupted is unknown. */
+    /* Without exact times, the order of interrupted calls, and between files, is unknown. */
     const bool undecided = trace->merged > 0 || files > 1;
     bool done = error->message[0] == '\0';
 

@@ -11,7 +11,7 @@
 struct part {
     struct database *to;         /* borrowed */
     struct database from;        /* open for reading, which checks its version and log */
-    struct catalog catalog;      /* its traces; attached as `source` (transfer_attach()) */
+    struct catalog catalog;      /* traces of `from`, which is attached as `source` */
     int64_t shift[TRANSFER_IDS]; /* by table: what to add to its ids */
 };
 

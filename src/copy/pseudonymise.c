@@ -277,7 +277,7 @@ static void append_parts(const struct pseudonyms *pseudonyms, struct word path, 
         bool is_binder = of_devices && word_ends(part, "binder");
 
         word_skip(&path, part.length);
-        part.length -= is_binder ? strlen("binder") : 0; /* reports recognise the suffix "binder" */
+        part.length -= is_binder ? strlen("binder") : 0; /* reports need the suffix "binder" */
         if (is_dev) {
             text_append_string(out, "dev");
         } else {
@@ -635,13 +635,13 @@ static void pseudonymise_append_column(const char *table, const char *column, co
     }
 }
 
-/* SQL condition: a remark that reports repeat, and that has only numbers of devices. */
+/* SQL condition on a remark: reports print it, and its only data are numbers of devices. */
 #define IS_OF_NUMBERS                                                                              \
     "(text LIKE 'completions on % devices: %' AND"                                                 \
     " ltrim(replace(substr(text, 16), ' devices: ', ' '), '0123456789:(), …') = '')"
 
-/* Copies the remarks IS_OF_NUMBERS. All others may have names of the log; they are replaced by a
- * remark with their number. */
+/* Copies the remarks that IS_OF_NUMBERS selects. All others may have names of the log; they are
+ * replaced by a remark with their number. */
 static bool copy_remarks(struct database *to, int64_t trace, struct error *error) {
     return database_change(to, error,
                            "INSERT INTO main.remark (trace, number, text)"

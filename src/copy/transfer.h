@@ -40,7 +40,8 @@ enum transfer_id {
 /* Rules for changing columns during the copy. */
 struct transfer_rules {
     /* Appends the SQL expression for a column (declared with `type`) of row `t` of a table. It may
-     * use the parameters above. If it appends nothing, the column is copied unchanged. */
+     * use parameters TRANSFER_FIRST_SHIFT to TRANSFER_OWN. If it appends nothing, the column is
+     * copied unchanged. */
     void (*column)(const char *table, const char *column, const char *type, struct text *sql);
     const char *left_out; /* names of tables that are not copied, separated by spaces; or NULL */
 };

@@ -19,7 +19,7 @@ enum {
     HEADER = 48,
     VERSION = 7,
     NAME = 16,     /* bytes of a process name, including a final NUL */
-    NAMES = 65536, /* limit of stored names; names of further processes are repeated */
+    NAMES = 65536, /* limit of stored names; other processes are announced at each record */
     SECTOR = 512,
 };
 #define FIRST_TIME SECOND

@@ -239,7 +239,7 @@ static void chrome_push_call(struct announced *thread, struct export_slice call)
     *ARRAY_NEW(thread->open, thread->depth, thread->capacity) = call;
 }
 
-/* Moves a span into its caller's time, and stores it as a possible caller of later spans. */
+/* Shifts a span to be within its caller, and stores it as a possible caller of later spans. */
 static void nest_span_in_caller(struct announced *thread, const struct export_event *event,
                                 struct export_slice *slice) {
     size_t depth = event->depth < EXPORT_NESTED ? (size_t)event->depth : EXPORT_NESTED;

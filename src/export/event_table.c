@@ -498,8 +498,8 @@ static bool duckdb_library_run(const char *sql, int64_t *rows, struct error *err
     return done;
 }
 
-/* Lower limit of DuckDB's line limit (max_line_size): DuckDB allocates some dozen buffers of a few
- * lines each. */
+/* Least limit of a line's length given to DuckDB (max_line_size), in bytes. No larger, since DuckDB
+ * allocates some dozen buffers of a few lines each. */
 #define LEAST_LINE (2 << 20)
 
 struct parquet_state {

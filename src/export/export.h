@@ -75,8 +75,8 @@ static inline bool export_may_lie_in(int64_t begin, const struct export_slice *c
     return caller->log_end >= begin - 1000;
 }
 
-/* Moves a span into its caller's time, but not before `least`, the end of the previous call. Does
- * not change its duration. */
+/* Shifts a span to be within its caller's time, but not before `least`, the end of the previous
+ * call. Does not change its duration. */
 void export_move_inside(struct export_slice *slice, const struct export_slice *caller,
                         int64_t least);
 
@@ -147,8 +147,8 @@ enum export_name {
     EXPORT_ISSUER,    /* name in main.actor AS i */
     EXPORT_FILE,      /* name in main.object AS o */
     EXPORT_SOURCE,
-    EXPORT_OPERATION_CODE,   /* number of the name n.text */
-    EXPORT_APPLICATION_CODE, /* number of the application a.name */
+    EXPORT_OPERATION_CODE,   /* code (number) of the operation: n.code */
+    EXPORT_APPLICATION_CODE, /* code of the application: a.code */
 };
 
 /* Returns the SQL expression of a name; with pseudonyms, of its pseudonym. */

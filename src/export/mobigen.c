@@ -52,7 +52,7 @@ struct descriptor {
     int64_t key; /* number of the descriptor in the log; if unknown: -1 - object */
     int64_t object;
     int64_t number;  /* number in the script */
-    bool reads_only; /* true: opened read-only at time 0, since the thread has no open of it */
+    bool reads_only; /* true: opened read-only at time 0: the log has no open of it */
 };
 
 struct mobigen_state {

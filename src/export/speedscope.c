@@ -193,7 +193,7 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
     if (state->open_count > 0) {
         const struct export_slice *caller = &state->open[state->open_count - 1].slice;
 
-        /* Moves the call into its caller's time. */
+        /* Shifts the call to be within its caller's time. */
         export_move_inside(&call.slice, caller, state->last);
         if (call.slice.end > caller->end) {
             call.slice.begin = call.slice.begin < caller->end ? call.slice.begin : caller->end;

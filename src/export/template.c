@@ -24,7 +24,7 @@ struct template_state {
     int64_t origin;
 };
 
-/* Writes the beginning of the output. May be NULL. */
+/* Writes the beginning of the output. An exporter may have no such function. */
 static void template_begin(struct export_run *run, void *state) {
     export_print(run, "us,op,bytes\n");
 }

@@ -30,7 +30,7 @@ struct page {
     size_t report_count;           /* number of elements in `sections` */
     FILE *file;
     struct text out;              /* owned; HTML of the page, without the table of contents */
-    struct printer_memory memory; /* makes printers write to `out` */
+    struct printer_memory memory; /* destination of printers: they append to `out` */
     struct text nothing;          /* owned; titles of left-out sections, with the reason */
     size_t left_out;              /* number of sections with only an error */
     struct error reason;          /* error of the first section that has only an error */

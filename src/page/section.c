@@ -21,7 +21,7 @@ struct page_tail {
     const char *report;
     const char *command;
     struct text text;           /* owned; the rows of all tables as TSV, up to PAGE_DATA bytes */
-    struct printer_memory data; /* makes a printer write to `text` */
+    struct printer_memory data; /* destination of a printer: it appends to `text` */
     int64_t rows;               /* number of rows of all tables; -1: unknown */
     const struct query *queries[PAGE_QUERIES];
     size_t query_count;
@@ -351,7 +351,7 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
     text_append_string(out, "<p class=\"data\"><a download=\"");
     page_append_id(out, tail->report);
     if (is_packed) {
-        /* Browsers save it compressed; the page's script decompresses it first. */
+        /* The page's script decompresses it at a click; without it, browsers save the .gz file. */
         struct text packed = {0};
 
         text_append_string(out, ".tsv.gz\" href=\"data:application/gzip;base64,");
@@ -369,7 +369,7 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
     text_append_string(out, is_packed ? "</a><span>, packed by gzip</span></p>\n" : "</a></p>\n");
 }
 
-/* Returns the destination for a printer of all rows as data. */
+/* Returns the destination for a printer that prints all rows as data. */
 static struct printer_memory *tail_data(struct page_tail *tail) {
     tail->data = (struct printer_memory){.text = &tail->text, .most = PAGE_DATA};
     return &tail->data;
@@ -445,8 +445,8 @@ struct page_rows {
     size_t results;
     int64_t most;    /* limit of rows per table */
     bool has_tables; /* false: the picture replaces the tables */
-    bool is_empty;   /* true: each result has at most one row, and it names unknown things */
-    struct text why; /* owned; name of that row, if `is_empty` */
+    bool is_empty;   /* true: each result has at most one row, with only words for unknown things */
+    struct text why; /* owned; if `is_empty`: name in that row */
 };
 
 /* Adds all rows of a result to the data, and the first ones to the table. `*rows`: their number. */

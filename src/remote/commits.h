@@ -46,7 +46,7 @@ struct remote_commit {
     int64_t events, first_event, last_event; /* last < first: no events */
     int64_t start; /* wall clock (ns) at the trace's time 0; EVENT_NONE: unknown */
     bool sent_events;
-    bool counts;  /* true: the valid attempt: the smallest one that was not removed */
+    bool counts;  /* true: the trace's valid attempt: least number, not removed */
     bool removed; /* true: `store remove` hid the attempt; its rows still exist */
 };
 

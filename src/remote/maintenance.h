@@ -35,7 +35,7 @@ struct maintenance_report {
     /* Called for each trace whose rows differ from the rows that were sent. */
     void (*found)(void *context, const struct remote_commit *commit, const char *what);
     void *context;
-    int64_t traces, events; /* number of visible traces, and of their events by table `trace` */
+    int64_t traces, events; /* number of visible traces, and of their events as stored in `trace` */
     int64_t with_events;    /* number of traces that were sent with events */
     int64_t rows, unseen;   /* number of rows in all tables; of rows that reports never read */
     int64_t wrong;          /* number of faults (calls of `found`) */

@@ -44,8 +44,8 @@ struct arrival {
     bool right; /* true: sent and stored rows are equal */
 };
 
-/* Asks the server for the rows of 1 to CONTENTS_MOST_ARRIVALS attempts, and sets `there` and
- * `right`. `events`: also for event tables. */
+/* Asks the server which rows of 1 to CONTENTS_MOST_ARRIVALS attempts it has. Sets `there` and
+ * `right` of each arrival. `events`: also asks for event tables. */
 bool contents_query(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
                     struct error *error);
 

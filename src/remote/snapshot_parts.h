@@ -47,7 +47,7 @@ struct store_snapshot {
     struct database_source source;  /* function that the database calls to fetch rows */
     struct remote_commits commits;  /* traces in the store when the snapshot was opened */
     struct snapshot_trace *traces;  /* owned; sorted by id; ids begin at 1 */
-    struct snapshot_trace **sorted; /* owned; the same traces, by key (trace and attempt) */
+    struct snapshot_trace **sorted; /* owned; pointers to all `traces`, sorted by key */
     size_t count;
     int64_t most_rows, rows;    /* limit of events to fetch; number of fetched events */
     int64_t next[TRANSFER_IDS]; /* by table: number of ids used so far */
@@ -125,9 +125,9 @@ struct event_count {
 struct event_part {
     bool chosen; /* true: the trace is so large that only needed events are fetched */
     bool some;   /* true: only some events; false: all events, and the members below are unused */
-    int64_t from, to;    /* times of the needed events, as in struct database_part */
-    int64_t first, last; /* ids in the store of the events in these times; last < first: none */
-    int64_t low, high;   /* ids to fetch: `first` to `last`, and one more at each end */
+    int64_t from, to;         /* times of the needed events, as in struct database_part */
+    int64_t first, last;      /* ids in the store of the events in [from, to); last < first: none */
+    int64_t low, high;        /* ids to fetch: `first` to `last`, and one more at each end */
     struct event_count count; /* rows of table `event` */
     struct text condition; /* owned; SQL condition of the filter (remote_append_ids() and others) */
 };

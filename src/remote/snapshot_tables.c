@@ -246,8 +246,8 @@ struct sums_trace {
     int64_t rows;          /* result: number of the trace's rows with any action; -1: not counted */
 };
 
-/* Returns whether rows of a table may be added up over traces: except for the action, the columns
- * that it counts by mean the same in all traces. */
+/* Returns whether rows of a rollup may be added up over traces: all columns that it counts by,
+ * except the action's id, must mean the same in all traces. */
 static bool sums_of_table(const struct remote_table *table) {
     return word_in("rollup_size rollup_block rollup_process rollup_letters", table->name);
 }
@@ -260,7 +260,7 @@ struct sums {
     sqlite3_stmt *insert;      /* owned; statement that inserts a sum */
     struct text letters;       /* RWBS letters of the current action */
     struct remote_pair *pairs; /* owned; keys of the traces that are added up; `chosen` elements */
-    struct sums_trace **of_pair; /* owned; the traces with these keys, in the same order */
+    struct sums_trace **of_pair; /* owned; the traces of `pairs`, in the same order */
     size_t chosen;
 };
 

@@ -209,8 +209,8 @@ static bool event_part_check(struct database *database, const struct event_part 
     return database_end(&query);
 }
 
-/* Fetches the rows of a part from an event table, one range of ids per request, so that answers
- * stay small. `*rows`: number of fetched rows. */
+/* Fetches the rows of an event table for a part of a trace's events, one range of ids per request,
+ * so that answers stay small. `*rows`: number of fetched rows. */
 static bool fetch_event_rows(struct store_snapshot *snapshot, const struct remote_table *table,
                              const struct snapshot_trace *trace, const struct event_part *part,
                              int64_t *rows, struct error *error) {
@@ -454,7 +454,7 @@ static bool store_snapshot_fetch(void *context, const struct database_wanted *wa
     const bool own = sqlite3_get_autocommit(snapshot->database->handle) != 0;
     bool done = parts != NULL;
 
-    /* Checks everything before changes, so that other reports still work after a failure. */
+    /* Checks everything before it changes data, so other reports still work after a failure. */
     done = done && (!wanted->events || check_events(snapshot, wanted, parts, error)) &&
            (!own || database_run(snapshot->database, "BEGIN", error)) &&
            snapshot_fetch_tables(snapshot, wanted, pairs, error) &&
