@@ -76,9 +76,9 @@ struct analysis_context {
      * argument. NULL: there are no values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    struct distribution_shape shape; /* optional results of distributions: blocks, curves */
+    struct distribution_shape shape; /* optional results of distributions: histograms, curves */
     size_t states; /* number of states, one per thread: more than 1 only in PASS_ANY_ORDER */
-    void *first;   /* the first state; other states may read what it set in begin_trace() */
+    void *first; /* state of the first thread; other states may read what it set in begin_trace() */
     const struct selected_trace *trace;       /* trace of the current pass */
     struct temp_rows tables[ANALYSIS_TABLES]; /* tables of the analysis, to which it writes rows */
     /* Error that a function of the analysis sets. The analysis ends when that function returns. */
@@ -138,8 +138,8 @@ struct analysis {
     /* The analysis does not relate successive events, so the selection may have gaps, such as the
      * same hours of several days. */
     bool apart;
-    /* If a second clock is selected, visit() finds its times in its own columns (cpu_duration,
-     * cpu_self), not in those of the first clock. */
+    /* If a second clock (CPU time) is selected, visit() finds its times in its own columns
+     * (cpu_duration, cpu_self), not in those of the first clock. */
     bool both_clocks;
     struct parameter parameters[ANALYSIS_PARAMETERS]; /* options; the list ends at a NULL name */
     int variant;       /* a number that distinguishes analyses with the same functions */
@@ -156,8 +156,7 @@ struct analysis {
     /* Called once per state, before all other functions. */
     void (*begin)(void *state);
 
-    /* Called once per state and trace, in order of trace id. The first state's call comes before
-     * those of the other states. */
+    /* Called once per state and trace, in order of trace id, first for the first thread's state. */
     void (*begin_trace)(void *state);
 
     /* Passes `count` selected events of the trace, at least 1 and at most some thousand, in order
@@ -176,10 +175,10 @@ struct analysis {
     const struct span_visitor *calls;
 
     /* Required for PASS_ANY_ORDER. Adds the results that another thread has in its state `from`,
-     * for the current trace, to the first state, and clears them in `from`. */
+     * for the current trace, to the first thread's state, and clears them in `from`. */
     void (*merge)(void *state, void *from);
 
-    /* Called with the first state, after all events of a trace are visited and merged. */
+    /* Called with the first thread's state, after all events of a trace are visited and merged. */
     void (*end_trace)(void *state);
 
     /* Called after a pass over all traces. Returns whether another pass is needed. */

@@ -128,8 +128,8 @@ static void window_sums_add(struct window_sums *sums, int64_t time) {
     sums->events += sums->whole;
 }
 
-/* Returns the index of dispersion; NaN for fewer than two windows. It is exactly 0 for equal
- * counts, because both products are then rounded from the same number. */
+/* Returns the index of dispersion; NaN for fewer than two windows. It is exactly 0 if all counts
+ * are equal, because the two products of the difference are then equal before rounding. */
 static double window_sums_dispersion(const struct window_sums *sums) {
     double windows = (double)sums->windows;
 
@@ -139,8 +139,7 @@ static double window_sums_dispersion(const struct window_sums *sums) {
 }
 
 enum {
-    WINDOWS =
-        19, /* limit of the number of window lengths; reached only with lengths of powers of ten */
+    WINDOWS = 19, /* limit of window lengths; reached only with powers of ten */
 };
 
 struct burst_state {

@@ -69,11 +69,11 @@ struct call_state {
     bool results, errors;
     bool real_clock;
     uint32_t by;
-    /* For ONLY_FAILED: true in the second pass (successful calls); set in the first state. */
+    /* For ONLY_FAILED: true in the second pass (successful calls); in the first thread's state. */
     bool rest;
-    /* Operations (name.id) and files (object.id) with failed calls; set in the first state */
+    /* Operations (name.id) and files (object.id) with failed calls; in the first thread's state */
     struct id_set operations, files;
-    struct id_values roles; /* roles (enum call_role) of each operation; set in the first state */
+    struct id_values roles; /* enum call_role of operations; in the first thread's state */
     struct id_set actors;   /* actor.id of all threads with calls */
 };
 
@@ -102,7 +102,8 @@ static void write_failure(struct analysis_context *context, const void *call_row
              row->key.error, row->key.outcome == CALL_FAILED, row->calls);
 }
 
-/* Returns the outcome of a call. With a duration it has returned, even if its result is unknown. */
+/* Returns the outcome of a call. A call with a duration has returned, even if its result is
+ * unknown. */
 static enum call_outcome call_times_outcome_of(const struct call_state *state, uint32_t error,
                                                int64_t value, int64_t duration) {
     if (error != 0) {
@@ -395,7 +396,7 @@ static void call_times_end_trace(void *call_state) {
     }
 }
 
-/* Fills the table from the rollups of all traces; reads no events. */
+/* Fills the table from the rollups (counts stored by the import) of all traces; reads no events. */
 static bool call_times_from_rollups(void *call_state) {
     struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
@@ -418,7 +419,7 @@ static bool call_times_from_rollups(void *call_state) {
     return true;
 }
 
-/* Returns whether no call failed, according to the rollups. */
+/* Returns whether no call failed, according to the rollups (counts stored by the import). */
 static bool no_call_failed(void *call_state) {
     const struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;

@@ -100,8 +100,8 @@ static uint32_t *order_nodes(const struct tree_state *state) {
     return order;
 }
 
-/* Sets `subtree` of each node to its `total`, or to the sum of its callees' `subtree` if larger:
- * some calls have no duration. */
+/* Sets `subtree` of each node to its `total`, or to the sum of its callees' `subtree` if that is
+ * larger, which happens if calls of the node have no duration. */
 static void tree_nodes_sum(struct tree_nodes *tree) {
     for (uint32_t number = (uint32_t)tree->count; number > 0; number--) {
         struct tree_node *node = tree_node(tree, number);

@@ -56,7 +56,8 @@ struct wait_state {
     /* Time window if calls are cut at its begin and end; else INT64_MIN to INT64_MAX. */
     int64_t from, to;
     struct life *lives; /* owned; one element per item of `threads` */
-    /* The following members are set in the first state only; other states read them there. */
+    /* The following members are set in the first thread's state only; other threads read them
+     * there. */
     struct names threads, operations, files;
     /* Owned; enum call_wait of a call, by rank of its name and by `descriptor` of its file. */
     uint8_t (*waits)[CALL_WAITS];

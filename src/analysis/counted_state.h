@@ -13,8 +13,8 @@ int64_t state_operation(struct analysis_context *context, enum thread_state stat
  * unless a filter selects states; else EVENT_NONE, all operations. Call it in begin_trace(). */
 int64_t counted_operation(struct analysis_context *context);
 
-/* Returns whether event `i` has the counted operation. Traces of thread states always set
- * `operation`. */
+/* Returns whether event `i` has the counted operation. `columns->operation` must be set unless all
+ * operations count (EVENT_NONE); in traces of thread states it always is. */
 static inline bool is_counted_operation(int64_t counted, const struct event_columns *columns,
                                         size_t i) {
     return counted == EVENT_NONE || columns->operation[i] == (uint32_t)counted;

@@ -155,7 +155,7 @@ static bool is_socket(struct durability_state *state, uint32_t object) {
     return id_bits_has(&state->sockets, object);
 }
 
-/* Handles a call that may receive a request or send an answer, before durability_handle(). */
+/* Handles a call that may get a request or send an answer; called before durability_handle(). */
 static void early_handle(struct durability_state *state, const struct durability_call *call) {
     bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
     bool sends = call->does == DOES_SEND || call->does == DOES_WRITE || call->does == DOES_COPY;

@@ -89,7 +89,7 @@ struct name_node *durability_find_name(struct durability_state *state, uint32_t 
         return NULL;
     }
     path_normalise(&state->path);
-    /* Creates a node only if a call changes its file: memory grows with writes only. */
+    /* Creates a node only if a call changes its file, so that memory grows only with writes. */
     node = name_tree_find(&state->tree, state->path.bytes, state->path.length, make);
     if (node != NULL) {
         place = durability_place(state, object);
@@ -141,7 +141,8 @@ static struct disk_file *durability_file_at(struct durability_state *state,
         if (node->how == NAME_FOUND) {
             node->now = node->kept = file;
         } else {
-            /* The log removed this name before; a program outside the log has created it. */
+            /* The log removed this name before. As the name now exists, a program outside the log
+             * has created it. */
             file->names = 0;
             exposure_set_name(
                 &state->exposure, node, file,
@@ -206,8 +207,8 @@ static bool is_stale(const struct durability_state *state, const struct durabili
     return name_tree_count_changes(&state->tree, node) > generation_of(call);
 }
 
-/* Returns the file of the descriptor that a call uses; `object`: the descriptor's object. NULL: not
- * a file on disk, or the file is unknown and `make` is false. */
+/* Returns the file of the descriptor that a call uses; `object`: the descriptor's object.id. NULL:
+ * not a file on disk, or the file is unknown and `make` is false. */
 static struct disk_file *durability_file(struct durability_state *state,
                                          const struct durability_call *call, uint32_t object,
                                          bool make) {
@@ -339,7 +340,7 @@ enum does durability_effect_of_operation(const char *name) {
 static void durability_calls_change(struct durability_state *state,
                                     const struct durability_call *call, struct disk_file *file,
                                     int64_t bytes, bool durable) {
-    file->writable = true; /* the log may lack the open of the file */
+    file->writable = true; /* its open may not be in the log */
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
     if (!durable && call->sync.time < file->fails_until) {
         file_lose(file);
@@ -383,7 +384,7 @@ static void handle_write(struct durability_state *state, const struct durability
     }
 }
 
-/* Returns the object of a call; for a call on a memory mapping, the mapped file's object. */
+/* Returns the object.id of a call's file; for a call on a memory mapping, of the mapped file. */
 static uint32_t object_of(const struct durability_call *call) {
     return call->object != 0 ? call->object : call->second;
 }
@@ -700,7 +701,7 @@ static void handle_remove(struct durability_state *state, const struct durabilit
 
 /* --- calls that sync -------------------------------------------------------------------------- */
 
-/* Counts a sync of an object by its outcome. */
+/* Counts a sync of a file or directory (object) by its outcome. */
 static void count_sync(struct durability_state *state, const struct durability_call *call,
                        uint32_t object, enum sync_outcome outcome) {
     struct sync_row *row =

@@ -149,8 +149,8 @@ struct thread_writes {
     UT_hash_handle hh;
 };
 
-/* Number of early answers that followed changes of the same files, none of them ever synced before.
- * They count if the log syncs one of these files later. */
+/* Number of answers sent before changes of the same files were on disk, if none of these files had
+ * ever been synced. They count as early if the log syncs one of the files later. */
 struct early_answers {
     struct disk_file *files[THREAD_FILES]; /* the key; unused elements at the end are NULL */
     int64_t count;
@@ -185,9 +185,9 @@ struct durability_state {
     /* Owned; by name.id - least: bit set of patterns of --ack that match the operation. */
     uint32_t *answers;
     int64_t least, does_count;
-    struct id_bits there; /* objects shown to exist before any call of the log could create them */
-    struct id_bits seen;  /* objects that were opened */
-    struct id_bits out;   /* objects that are known not to be files on disk */
+    struct id_bits there;   /* files that existed before calls of the log could create them */
+    struct id_bits seen;    /* files (object.id) that were opened */
+    struct id_bits out;     /* objects (files, sockets …) that are no files on disk */
     struct id_bits sockets; /* objects of `out` that are known to be sockets */
     struct answer ack[ANSWERS_MOST];
     size_t ack_count;
@@ -278,29 +278,32 @@ static inline bool id_bits_has(const struct id_bits *bits, uint32_t id) {
 /* Returns the cache entry of an object, and adds it if missing. */
 struct place *durability_place(struct durability_state *state, uint32_t object);
 
-/* Reads an object's name into state->path; `typed`: it has a file type. False: no name. */
+/* Reads an object's name into state->path, and sets `*typed` to whether it has a file type. Returns
+ * false if it has no name. */
 bool durability_read_name(struct durability_state *state, uint32_t object, bool *typed);
 
 /* Returns the path node to which an object refers now. NULL: it is not a file on disk, or there is
  * no node yet and `make` is false. */
 struct name_node *durability_find_name(struct durability_state *state, uint32_t object, bool make);
 
-/* Applies the sync() calls since the last lookup of a file: marks its changes except writes as on
- * disk. Returns the file; NULL for NULL. */
+/* Applies the sync() calls since the last lookup of a file: marks the file's changes except writes
+ * as on disk. Returns the file; NULL for NULL. */
 struct disk_file *durability_apply_sync_of_all(const struct durability_state *state,
                                                struct disk_file *file);
 
 /* Returns the effect of a system call, by its name. */
 enum does durability_effect_of_operation(const char *operation);
 
-/* Applies a call's effect on files. Call exposure_advance() to its begin before. */
+/* Applies a call's effect on files. Before, call exposure_advance() with the time of the call's
+ * begin. */
 void durability_handle(struct durability_state *state, const struct durability_call *call);
 
 /* Records that the call's thread has changed the file without putting the change on disk. */
 void early_note_write(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file);
 
-/* Number of syncs of an object with an outcome; `took`: total duration of `timed` syncs. */
+/* Number of syncs of an object (file, directory …) with one outcome; `took`: total duration of the
+ * `timed` ones. */
 struct sync_row {
     uint32_t object, outcome;
     int64_t count, took, timed;

@@ -478,7 +478,8 @@ static void set_origin(struct exposure *exposure, struct name_node *node, struct
     node->origin_kept = kept;
 }
 
-/* Removes and returns a name's origin. NULL: none, or a sync has stored a file there since. */
+/* Removes and returns a name's origin. NULL: it has none, or since then a sync has put a file on
+ * disk under the origin's name. */
 static struct name_node *take_origin(struct name_node *node) {
     struct name_node *origin = node->origin;
 
@@ -495,9 +496,8 @@ void exposure_set_name(struct exposure *exposure, struct name_node *node, struct
         exposure_store_name(exposure, origin, node->origin_kept);
     }
     if (file != NULL && file == node->kept) {
-        set_origin(exposure, node, node,
-                   file); /* the name refers again to the file that it has on disk, but the disk may
-                             get the changes in between first */
+        set_origin(exposure, node, node, file); /* the name refers to its file on disk again, but
+                                                   changes in between may reach the disk first */
     }
     if (file != NULL) {
         file->names++;

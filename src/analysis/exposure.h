@@ -77,7 +77,7 @@ struct path_change;
 struct name_tree {
     struct name_node *nodes;     /* owned hash table: by `key` */
     struct name_node *begins[2]; /* owned; start of relative paths, and of absolute paths */
-    struct name_folder *folders; /* owned list */
+    struct name_folder *folders; /* owned list of all directories */
     struct path_change *changes; /* owned hash table: how often each path has changed */
     size_t most;                 /* limit of names; 0: NAMES_MOST */
     uint64_t numbers;
@@ -135,7 +135,8 @@ struct disk_file {
     int64_t synced;              /* end of the sync that put the last write on disk */
     int64_t exposed_since;       /* time since which some of the file's bytes are not on disk */
     int64_t exposed,
-        /* Total time with bytes not on disk; longest time from a write to its sync or removal. */
+        /* exposed: total time with bytes not on disk; longest: longest time from a write to its
+           sync or removal. */
         longest;
     int64_t bytes;    /* bytes not on disk now */
     int64_t replaced; /* last rename while data was not on disk: time, and bytes not on disk */
@@ -156,7 +157,7 @@ struct disk_file {
     struct name_node *node;
     struct name_node *target; /* node to which a symbolic link leads; NULL: not a symbolic link */
     bool unknown;    /* true: a call linked or renamed the file by an unknown path or descriptor */
-    bool fresh;      /* true: created by the log, and not synced since */
+    bool fresh;      /* true: created by a call of the log, and not synced since */
     bool maybe_old;  /* true: opened with O_CREAT, but may have existed before */
     bool lost;       /* true: a sync of the file failed, so data may be lost */
     bool unsure;     /* true: a syncfs failed while data of the file was not on disk */
@@ -175,7 +176,8 @@ struct exposure_sync; /* a running sync */
 /* Counts of a time interval: the highest numbers of bytes, files and names not on disk. */
 struct exposure_interval {
     int64_t most, most_files, most_names;
-    double area, length; /* integral of the bytes not on disk over time; length of time in it */
+    double area, length; /* area: integral of the bytes not on disk over the interval's time;
+                            length: length of this time */
 };
 
 /* All data that is not on disk at the current time `now`. Zeroed: ready for use. */
@@ -186,7 +188,7 @@ struct exposure {
     int64_t early;        /* number of early answers, of all files that were synced at some time */
     struct exposure_sync *heap; /* owned; heap of running syncs, the next to end on top */
     size_t heap_count, heap_capacity;
-    struct disk_file *all;        /* owned list */
+    struct disk_file *all;        /* owned list of all files */
     size_t file_count;            /* length of the list `all` */
     struct disk_file **dirty;     /* owned; files with writes to sync */
     struct name_folder **folders; /* owned; directories with names to sync */
@@ -209,7 +211,8 @@ void exposure_advance(struct exposure *exposure, int64_t time);
 /* Adds a file that is not in the log yet. */
 struct disk_file *exposure_add_file(struct exposure *exposure);
 
-/* Adds a write of `bytes`; 0: a change without a number of bytes. `durable`: on disk at its end. */
+/* Adds a write of `bytes` bytes, or with 0 a change of unknown size. `durable`: the write puts its
+ * data on disk itself (O_DSYNC). */
 void exposure_write(struct exposure *exposure, struct disk_file *file,
                     const struct exposure_call *call, int64_t bytes, bool durable);
 
@@ -220,7 +223,8 @@ void file_lose(struct disk_file *file);
  * syncs of the file is lost, too, because the kernel reports the error to only one of the syncs. */
 void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t time);
 
-/* Records that the file is empty at `time`: lost data no longer matters, and syncs count again. */
+/* Records that the file is empty at `time`: lost data no longer matters, and later syncs can put
+ * the file on disk again. */
 void file_begin_anew(struct disk_file *file, int64_t time);
 
 /* Returns the longest time, up to `time`, that a write of the file was not on disk. */

@@ -34,9 +34,9 @@ struct found_state {
     struct keyed_state files;   /* hash table of struct sync_row */
     int64_t from, to;           /* time window; calls are cut at its begin and end */
     bool durable;               /* true: the trace's events can have CALL_FLAG_DURABLE */
-    /* Set in the first state. `waits`: system calls that wait for locks or sync files; `locks`:
-     * those that wait for locks, with a bit for each; `writes`: those that sync if their flags say
-     * so. */
+    /* Set in the first thread's state. `waits`: system calls that wait for locks or sync files;
+     * `locks`: those that wait for locks, with a bit for each; `writes`: those that sync if flags
+     * say so. */
     struct id_set waits, writes;
     struct id_values locks;
 };

@@ -100,7 +100,8 @@ struct idle_times {
     size_t open_count;
     int64_t settled; /* all idle times that end before this time are final */
     int64_t completes, asks[2];
-    int64_t asked; /* first queue or issue event since the last completion; INT64_MAX: none */
+    int64_t asked; /* time of the first queue or issue event since the last completion; INT64_MAX:
+                      none */
     struct in_flight in_flight;
 };
 
@@ -114,7 +115,7 @@ struct gap_state {
     struct longest_gaps longest;
     /* Owned; distribution of gap lengths; NULL: the gaps are listed. */
     struct distribution *distribution;
-    size_t group; /* group in `distribution` */
+    size_t group; /* number of the group in `distribution` */
     /* Owned; STEP_COUNT classes, and one for longer gaps; NULL: gaps are not counted by length. */
     struct gap_step *steps;
     struct idle_times idle;

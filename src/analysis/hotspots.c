@@ -34,8 +34,7 @@ struct function {
 };
 
 struct item_key {
-    uint32_t level, id,
-        actor; /* id, by level: name.id of a function or component, actor.id, or 0 */
+    uint32_t level, id, actor; /* id, by level: name.id (function, component), actor.id, or 0 */
 };
 
 struct item {
@@ -51,8 +50,8 @@ struct placed_function {
     struct function function;
     /* Bit set: levels at which the function's calls belong to an item of the report. */
     unsigned levels;
-    uint32_t ids[LEVELS];       /* id of the item at each level */
-    struct item *items[LEVELS]; /* item at each level; NULL: not looked up yet */
+    uint32_t ids[LEVELS];       /* by level: id of the item (function, class, thread or process) */
+    struct item *items[LEVELS]; /* by level: item (function, class …); NULL: not looked up yet */
 };
 
 /* An open call on a thread's stack. */
@@ -65,7 +64,7 @@ struct frame {
     bool within_counted;
     /* Bit set: levels at which this call or a caller belongs to a selected item. */
     unsigned levels;
-    struct item *items[LEVELS]; /* item at each level; NULL: none, or not selected */
+    struct item *items[LEVELS]; /* by level: item (function …); NULL: none, or not selected */
     bool outermost[LEVELS]; /* by level: true if no caller of this call belongs to the same item */
 };
 
@@ -95,7 +94,7 @@ struct hotspot_state {
     struct within inside; /* the item that --within names, in the current trace */
     sqlite3_stmt *find_function;
     struct item *items;             /* owned hash table: items by key */
-    struct placed_function *placed; /* owned; the number N of a pair is at index N - 1 */
+    struct placed_function *placed; /* owned; number N of a function and thread is at index N - 1 */
     size_t placed_count, placed_capacity;
     /* By function and thread: number of the pair in `placed`. */
     struct pair_numbers placed_numbers;

@@ -321,8 +321,8 @@ static void remove_newest_pending(struct iostat_device *device, const struct io_
     }
 }
 
-/* Adds an issued I/O. A pending I/O with the same sectors is the same one: its requeue or
- * completion is not in the log. */
+/* Adds an issued I/O. If an I/O with the same direction and first sector is pending, replaces it:
+ * the requeue or completion of that one is not in the log. */
 static void add_pending(struct iostat_device *device, const struct event_columns *columns, size_t i,
                         enum io_group group) {
     struct io_key key = pending_key_of_event(columns, i);
@@ -559,7 +559,7 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
     return true;
 }
 
-/* Times count until the end of the window, or of the log if earlier. */
+/* Begins a trace. Times count until the end of the window, or of the log if that is earlier. */
 static void iostat_begin_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     struct analysis_context *context = state->context;

@@ -23,10 +23,9 @@ struct keyed_rows {
     const void *blank; /* initial value of the part of a row after its key; NULL: zeroed */
     /* Writes a row to the database table. */
     void (*write)(struct analysis_context *context, const void *row);
-    void (*add)(
-        void *row,
-        /* Adds the counters of `from` to `row`, which has the same key. NULL: one thread only. */
-        const void *from);
+    void (*add)(void *row,
+                /* Adds the counters of `from` to the row of equal key. NULL: only one thread. */
+                const void *from);
     char *rows; /* owned; `count` rows, in order of creation */
     size_t count, capacity;
     struct keyed_slot *slots;      /* owned hash table */

@@ -84,7 +84,7 @@ struct latency_state {
     struct tally_context hour; /* begin of the trace's first hour */
     bool of_day;               /* true: hours are hours of the day, not since the start */
     struct known_group *known; /* owned hash table: groups by key */
-    const struct known_group *recent[1 << RECENT_BITS]; /* by a hash of the key; NULL: none */
+    const struct known_group *recent[1 << RECENT_BITS]; /* cache of groups by hash; NULL: empty */
     struct distribution *distribution;                  /* owned */
     /* Owned; counts I/Os in flight, for BY_DEPTH and BY_IDLE; else NULL. */
     struct queue_sweep *sweep;
@@ -396,7 +396,7 @@ static void latency_add_rows(struct latency_state *state, sqlite3_stmt *select,
     sqlite3_reset(select);
 }
 
-/* Returns whether the rollups can answer the request. */
+/* Returns whether the rollups (counts stored by the import) are enough for the request. */
 static bool latency_answers(const struct latency_state *state) {
     const struct selection *selection = state->context->selection;
     const struct distribution_shape *shape = &state->context->shape;
@@ -410,8 +410,8 @@ static bool latency_answers(const struct latency_state *state) {
            shape->curves == 0 && shape->blocks == 0;
 }
 
-/* Counts from the rollups. Their rows determine each percentile of one trace, but not percentiles
- * over several traces or over operations with equal names. */
+/* Counts from the rollups (counts stored by the import). Their rows determine each percentile of
+ * one trace, but not percentiles over several traces or over operations with equal names. */
 static bool latency_from_rollups(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;

@@ -60,7 +60,7 @@ struct level_state {
     int64_t counted;      /* operation to count, from counted_operation() */
     struct block *blocks; /* owned */
 
-    /* The following members are set in the first state only. */
+    /* The following members are set in the first thread's state only. */
     struct level_split *splits; /* owned; one element per trace, in order of the traces */
     /* `next`: index of the next trace in the second pass. */
     size_t split_count, split_capacity, next;
@@ -73,8 +73,7 @@ struct level_state {
 
 /* Values of the blocks that have a value. */
 struct series {
-    double values[BLOCKS],
-        x[BLOCKS]; /* values: transformed values, which are compared; x: original values */
+    double values[BLOCKS], x[BLOCKS]; /* values: transformed, for comparison; x: original values */
     int block[BLOCKS];
     size_t count;
 };

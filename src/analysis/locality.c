@@ -7,10 +7,11 @@
 
 enum { DIRECTIONS = 2 }; /* index 0: reads, 1: writes */
 
-/* Orders in which I/Os are followed: by the selected action, or by issue (D). Both are counted. */
+/* Two orders of I/Os in which sequential ones are counted: that of the selected action, and that of
+ * issue (D). */
 enum { ORDER_COUNTED, ORDER_ISSUED, ORDERS };
 
-/* Numbers of sequential and of other I/Os, in one of these orders. */
+/* Numbers of sequential and of other I/Os, in one order (of the selected action, or of issue). */
 struct locality {
     struct device_slots devices;
     /* By device and direction: sector after the previous I/O; -1: none yet. */

@@ -8,7 +8,8 @@
 
 struct long_state {
     struct analysis_context *context;
-    /* In the first state: actor.id of main threads, name.id of frames (Choreographer#doFrame). */
+    /* In the first thread's state: actor.id of main threads, name.id of frames
+     * (Choreographer#doFrame). */
     struct id_set threads, frames;
 };
 

@@ -339,7 +339,7 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
 
-/* Counts calls by object (key) instead of page: each call on an object counts as a write to it. */
+/* Counts calls by file or key (object) instead of page: each call on it counts as a write to it. */
 static void pages_visit_keys(void *pages_state, const struct event_columns *columns, size_t count) {
     struct pages_state *state = pages_state;
 
@@ -512,7 +512,8 @@ const struct analysis analysis_reuse = {
     PAGES(REUSE),
 };
 
-/* Reuse of keys instead of pages: each call is a reference to its object, at any offset. */
+/* Like analysis_reuse, for files or keys (objects) instead of pages: each call is a reference to
+ * its object, at any offset. */
 const struct analysis analysis_reuse_key = {
     .name = "reuse_key",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},

@@ -14,7 +14,7 @@ enum parameter_type {
     PARAMETER_NUMBER,   /* a whole number from `least` to `most` */
     PARAMETER_REAL,     /* any finite number */
     PARAMETER_DURATION, /* duration of a call: 0.01s, or 5 in units of the trace's clock */
-    PARAMETER_TIME,     /* any other duration, or a time since the begin of a trace */
+    PARAMETER_TIME,     /* a duration that is no call's, or a time since the begin of a trace */
     PARAMETER_NUMBERS,  /* whole numbers from 0 up, separated by commas; the value is their text */
     PARAMETER_TEXT,     /* a name, or one of `choices` */
 };

@@ -51,8 +51,8 @@ static bool has_rollup(const struct analysis *analysis, const struct catalog_tra
     return word_in(trace->rollups, analysis->rollup);
 }
 
-/* Returns whether all selected traces have the rollup of the analysis. Adds a note for each trace
- * whose rollup was dropped. */
+/* Returns whether all selected traces have the analysis' rollup (counts stored by the import). Adds
+ * a note for each trace whose rollup was dropped. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection) {
     bool answer = true;
 
@@ -117,7 +117,8 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     return done;
 }
 
-/* If rollups can give the result of an analysis, creates its view and sets `*answered`. */
+/* If rollups (counts stored by the import) can give the result of an analysis, creates its view and
+ * sets `*answered`. */
 static bool answer_from_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
                                 bool *answered, struct error *error) {
     const struct analysis *analysis = wanted->analysis;
@@ -152,8 +153,8 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
         if (analysis->pass == PASS_NONE || (wanted[i].filtered_only && !narrows)) {
             continue;
         }
-        /* Not needed if there are rollups. If an analysis needs events nevertheless, they are
-         * fetched from the store later. */
+        /* If there are rollups, events are not needed now. If an analysis needs them nevertheless,
+         * they are fetched from the store later. */
         if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {

@@ -23,8 +23,8 @@ struct counted_files {
 
 struct file_state {
     struct analysis_context *context;
-    /* Number of the pass, from 0. Members `pass`, `more`, `total` and `files` are used in the first
-     * state only. */
+    /* Number of the pass, from 0. `pass`, `more`, `total`, `files`: in the first thread's state
+     * only. */
     int64_t pass;
     bool more;     /* true: some files of a trace have not been counted in any pass yet */
     int64_t total; /* number of events on files that have a name */

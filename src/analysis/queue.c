@@ -16,7 +16,8 @@ enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
     MOST_DEPTH = 65536,     /* this depth and all larger ones share a row */
     MERGES = 2,
-    /* number of latest Q events among which a merge's Q, which comes just before it, is searched */
+    /* number of latest Q events that are searched for a merge's Q, which comes just before the
+       merge */
     QUEUED_KEPT = 64,
 };
 

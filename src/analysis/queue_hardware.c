@@ -17,8 +17,7 @@ struct hardware_queue {
 struct hardware_state {
     struct analysis_context *context;
     struct hardware_queue queues[QUEUES];
-    int64_t
-        length; /* sum over traces of the time from the first submission to the last completion */
+    int64_t length;      /* total time from first submission to last completion, over all traces */
     int64_t first, last; /* first submission and last completion in the trace */
     bool begun;
 };

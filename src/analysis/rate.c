@@ -18,8 +18,8 @@
 
 enum {
     WANTED_INTERVALS = 500, /* number of intervals to aim at if --interval is not given */
-    /* Limits of cells in memory over all threads, without and with grouping by file; further cells
-       are written to a table. The first thread alone may reach it, as it merges all others. */
+    /* Limits of cells in memory over all threads, without and with grouping by file; others are
+       written to a table. The first thread alone may reach the limit, as it merges all others. */
     CELLS_IN_MEMORY = 1 << 16,
     FILE_CELLS_IN_MEMORY = 1 << 20,
     SLOTS = 1 << 14, /* number of slots of the hash table, a power of 2 */
@@ -43,7 +43,7 @@ struct rate_state {
     struct cell *cells;
     uint32_t *slots;
     size_t count, capacity, most;
-    bool spilled; /* true: some cells were written to the table; set in the first state */
+    bool spilled; /* true: some cells were written to the table; set in the first thread's state */
     /* Owned; one element per interval and one more. `partly`: time in flight of events that cover
      * only a part of the interval. `covering`: change of the number of events that cover it all. */
     int64_t *partly, *covering;

@@ -217,9 +217,8 @@ static bool recount_calls(struct database *database, const struct catalog_trace 
 
 static const struct {
     const char *name, *columns;
-    bool (*count)(
-        struct database *database, const struct catalog_trace *trace,
-        struct error *error); /* counts a trace's events again, into temp.recount_ and `name` */
+    bool (*count)(struct database *database, const struct catalog_trace *trace,
+                  struct error *error); /* counts a trace's events again, into temp.recount_NAME */
 } made_of_events[] = {
     {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_latencies},
     {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_calls},

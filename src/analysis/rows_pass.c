@@ -52,7 +52,7 @@ const struct analysis analysis_distribution = {
 
 /* --- passing the statement's rows to C -------------------------------------------------------- */
 
-/* Type name of the pointer bound to the first argument of take_row(), as SQLite checks it. */
+/* Type name of the pointer bound to the first argument of take_row(), which SQLite compares. */
 static const char pointer_kind[] = "tracetool rows";
 
 struct rows_pass {

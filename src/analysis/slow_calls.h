@@ -76,7 +76,8 @@ struct slow_calls {
     size_t count;
 };
 
-/* Returns whether a call is among the slowest so far. Of equal durations the earlier one is. */
+/* Returns whether a call is among the slowest so far. Of calls with equal durations, the earlier
+ * one counts as slower. */
 bool slow_calls_is_slow(const struct slow_calls *slow, int64_t duration);
 
 /* Adds a step to a call. If the call has slow->steps steps, extends the last one instead. */

@@ -70,9 +70,9 @@ struct sqlite_database {
     bool journal_read; /* true: the journal was read after its last write or sync */
     /* Number of writes of the database since the journal was last read. */
     int64_t written_since_read;
-    uint32_t thread;      /* actor.id of the thread that wrote last in the transaction */
-    enum mode last;       /* mode of the last transaction */
-    bool wal, checkpoint; /* has a write-ahead log; a checkpoint is copying it to the database */
+    uint32_t thread;            /* actor.id of the thread that wrote last in the transaction */
+    enum mode last;             /* mode of the last transaction */
+    bool wal, checkpoint;       /* has a write-ahead log; it is being copied to the database */
     struct sqlite_file *folder; /* directory of the database; NULL: not in the log */
     UT_hash_handle hh;
 };

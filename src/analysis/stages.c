@@ -51,7 +51,8 @@ struct stage_device {
     int64_t device;
     /* By direction: tree of the outstanding requests. */
     struct asked *outstanding[ASKED_DIRECTIONS];
-    /* True: the log lacks events. Steps apply to the newest request; completions match by times. */
+    /* True: the log lacks events. Steps apply to the newest request, and completions are matched by
+     * their times. */
     bool lossy;
     int64_t last_q; /* time of the last Q; EVENT_NONE: none yet */
 };
@@ -228,7 +229,7 @@ static void add_time_since_step(struct stage_state *state, const struct asked *a
 
 /* --- applying the steps to requests ----------------------------------------------------------- */
 
-/* Returns a request of a device without any step yet. */
+/* Returns a new request of a device, which has had no step yet. */
 static struct asked new_queued_request(size_t place, const struct request *request) {
     return (struct asked){
         .device = place,

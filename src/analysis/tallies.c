@@ -22,10 +22,10 @@ struct tally_state {
     struct tally tally;
     struct tally_context events; /* kind of the trace, and origin of its hours */
     /* For tallies by partition: partitions, and devices by object, because events do not store
-     * partitions. Owned by the first state, borrowed by all others. */
+     * partitions. Owned by the first thread's state, borrowed by all others. */
     struct partitions partitions;
     struct devices devices;
-    uint32_t *numbers; /* owned; by event of a call of visit(): number of its partition */
+    uint32_t *numbers; /* owned; for each event passed to visit(): number of its partition */
     size_t capacity;   /* number of elements in `numbers` */
     /* Owned; effects of system calls on files, for visit_copies(). */
     struct call_operations operations;
@@ -135,7 +135,7 @@ static void tallies_visit(void *tally_state, const struct event_columns *columns
     }
 }
 
-/* Adds a row to the tally. If that is full, writes it to the table first. */
+/* Adds a row to the tally. If the tally is full, writes it to the table first. */
 static void tallies_insert_row(struct tally_state *state, const struct tally_row *row) {
     if (!tally_insert(&state->tally, row)) {
         tallies_flush(state);
@@ -162,7 +162,7 @@ static void visit_copies(void *tally_state, const struct event_columns *columns,
     }
 }
 
-/* Returns whether no call copies between files, according to the rollups. */
+/* Returns whether no call copies between files, according to the rollups (counts of the import). */
 static bool no_call_copies(void *tally_state) {
     const struct tally_state *state = tally_state;
     int64_t some = 1;
@@ -176,7 +176,8 @@ static bool no_call_copies(void *tally_state) {
            some == 0;
 }
 
-/* Adds another thread's rows to the first state. If its tally is full, writes it to the table. */
+/* Adds another thread's rows to the first thread's state. If its tally is full, writes it to the
+ * table. */
 static void tallies_merge(void *tally_state, void *other) {
     struct tally_state *state = tally_state, *from = other;
 
@@ -307,7 +308,7 @@ const struct analysis analysis_block = {TALLY("block", TALLY_BLOCK,
                                               EVENT_OBJECT | EVENT_ADDRESS),
                                         ROLLUP("block", BY_ACTION)};
 
-/* Like analysis_block, without columns that reports by file type ignore. This saves most reads. */
+/* Like analysis_block, without columns that reports by file type ignore: fewer columns are read. */
 const struct analysis analysis_file_type = {
     TALLY("file_type", TALLY_FILE_TYPE, "action, class, file_type", EVENT_OBJECT),
     .rollup = "block",
@@ -336,7 +337,8 @@ const struct analysis analysis_letters = {TALLY("letters", TALLY_RWBS_FLAGS, "ac
 const struct analysis analysis_depth = {TALLY("depth", TALLY_DEPTH, "marks, depth", EVENT_DEPTH),
                                         ROLLUP("depth", "1")};
 
-/* This tally and those below would have too many rows for a rollup. */
+/* This tally and the following ones would have too many rows for a rollup (counts stored by the
+ * import). */
 const struct analysis analysis_actor = {TALLY("actor", TALLY_ACTOR, "actor, class", EVENT_ACTOR)};
 
 /* Counts I/Os by issuer, which is in the column `actor`. */

@@ -20,8 +20,8 @@ struct size_row {
 /* Results of one thread of the analysis. */
 struct size_state {
     struct keyed_state keyed;        /* hash table of struct size_row */
-    struct id_set operations, files; /* name.id of the operations, and object.id of the files, that
-                                        count; set in the first state */
+    struct id_set operations, files; /* name.id of operations and object.id of files that count; set
+                                        in the first thread's state */
     int64_t to; /* end of the time window if calls are cut there; else INT64_MAX */
 };
 

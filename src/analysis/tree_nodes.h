@@ -56,7 +56,7 @@ uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t opera
 /* Numbers of the functions in a tree, from 0, in the order of their first nodes. */
 struct tree_functions {
     uint32_t *of_node;           /* owned; by node: number of its function */
-    struct pair_numbers numbers; /* number of a function + 1, by its operation and 0 */
+    struct pair_numbers numbers; /* number of a function + 1, by the pair (operation, 0) */
     size_t count;
 };
 
