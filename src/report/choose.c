@@ -66,9 +66,9 @@ static const struct query_meaning *meaning_missing(const struct query *query,
     return NULL;
 }
 
-/* Rates how well a query suits a trace and request; 0: unsuitable. The best query was requested by
- * one option and needs another given option; the second best was requested by an option. At equal
- * rank, queries for the trace's format, or for a column's meaning, come before general ones. */
+/* Rates how well a query suits a trace and request; 0: unsuitable. Best is a query that one given
+ * option selects and that requires another given option; next, one that an option selects. At equal
+ * rank, queries for the trace's format or for a column's meaning come before general ones. */
 static int query_suitability(const struct query *query, const struct report_request *request,
                              const struct catalog_trace *trace) {
     bool of_format = word_in(query->formats, trace->format);
@@ -111,7 +111,8 @@ static const struct query *choose_query(const struct query_set *queries,
 
 /* --- suggesting other reports ----------------------------------------------------------------- */
 
-/* Returns the query that suits the trace for a report typed like `files --by process`, or NULL. */
+/* Parses a report as users type it (`files --by process`), and returns its query that suits the
+ * trace; NULL: none. */
 static const struct query *find_answer(const struct query_set *queries, const char *typed,
                                        const struct catalog_trace *trace) {
     char words[64];
@@ -137,8 +138,8 @@ bool report_suits_trace(const struct query_set *queries, const char *typed,
     return find_answer(queries, typed, trace) != NULL;
 }
 
-/* Sets `typed` to a report to suggest: the first one in header lines `instead` of the report that
- * suits one of the traces. Unless `by` is NULL, the suggestion must take --by with that value. */
+/* Sets `typed` to a report to suggest, from the header lines `instead` of `report`: the first one
+ * that suits one of the traces. Unless `by` is NULL, it must take --by with that value. */
 static bool find_instead(const struct query_set *queries, const char *report, const char *by,
                          const struct catalog_trace *traces, size_t count, char *typed,
                          size_t size) {
@@ -173,7 +174,8 @@ static const struct query_set *with_all_reports(const struct query_set *queries,
                                                                   : NULL;
 }
 
-/* Appends a suitable report to an error about unsuitable traces or a refused --by; false. */
+/* Appends a suitable report to an error about unsuitable traces or a refused --by; returns false.
+ */
 static bool add_instead(const struct query_set *queries, const char *report, const char *by,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
     struct query_set loaded;
@@ -531,9 +533,9 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     return choose_add_names(", and there are only", catalog, error);
 }
 
-/* Returns the kinds of trace that the report supports with the given options, as a bit set.
- * Includes kinds of queries with a header line `after` only if `every`. If no query has these
- * options, returns the kinds of all queries. */
+/* Returns the kinds of trace that the report supports with the given options, as a bit set. Unless
+ * `every`, ignores queries with a header line `after`. If no query has these options, returns the
+ * kinds of all queries. */
 static unsigned report_kinds(const struct query_set *queries, const struct report_request *request,
                              bool every) {
     unsigned fitting = 0, all = 0;
@@ -568,7 +570,7 @@ static size_t choose_traces(const struct catalog *catalog, const struct query_se
             traces[left++] = traces[i];
         }
     }
-    /* If no trace suits, returns one of them for the caller's error message. */
+    /* If no trace suits, keeps one of them: the caller sets the error about this trace. */
     return left > 0 ? left : 1;
 }
 

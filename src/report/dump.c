@@ -97,7 +97,7 @@ static void append_detail(enum trace_kind kind, const struct importer *importer,
     if (importer != NULL && importer->dump != NULL) {
         importer->dump(dump, out);
     } else {
-        /* For importers without a dump() of their own. Writes durations like strace. */
+        /* For importers without a function dump(). Durations are written as strace does. */
         text_append_escaped(out, dump->actor, dump->actor_length);
         text_append_char(out, ' ');
         text_append_escaped(out, dump->operation, dump->operation_length);
@@ -434,7 +434,7 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
            printer_end(run->printer, error);
 }
 
-/* Writes the events of a trace; `run->state` is made by its importer before and freed after. */
+/* Writes the events of a trace. Its importer makes `run->state` before, and frees it afterwards. */
 static bool dump_with_state(struct dump_run *run, const struct selection *selection,
                             struct error *error) {
     const struct importer *importer =

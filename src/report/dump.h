@@ -80,7 +80,7 @@ struct dump_line {
 };
 
 struct dump_lines {
-    const struct config *config; /* for the importer's dump_span() */
+    const struct config *config; /* passed to the importer's function dump_span() */
     void *state;                 /* returned by the importer's begin_dump() */
     void *context;
     /* Writes a line. False to stop: with `error` set, or with `enough` set after enough lines. */

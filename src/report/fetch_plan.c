@@ -30,7 +30,7 @@ static bool reads_open_calls(const struct query *query) {
     return reads;
 }
 
-/* Returns whether an SQL text reads table event only by ids of first and last events in a range. */
+/* Returns whether an SQL text reads rows of event only by the first and last ids of ranges. */
 static bool reads_ends(const char *sql) {
     static const char *const ids[] = {
         "s.first_event",
@@ -92,7 +92,8 @@ static bool fetch_plan_takes_part(const struct query *query, bool *all_actions) 
     return takes;
 }
 
-/* Appends the optional tables (struct database_wanted) that the query reads for whole traces. */
+/* Appends the names of the optional tables (struct database_wanted) that the query reads. These are
+ * fetched for whole traces. */
 static void fetch_plan_append_tables(const struct query *query, struct text *tables) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
@@ -173,7 +174,8 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     struct temp_schema temp = {.database = workspace->database};
     bool done;
 
-    request.filter.from = request.filter.to = (struct time_bound){0}; /* would need events */
+    request.filter.from = request.filter.to =
+        (struct time_bound){0}; /* would need events, not fetched yet */
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
            set_plan_ids(&selection, all_actions, part, error);
@@ -186,8 +188,8 @@ static bool has_only(const struct catalog_trace *trace, int64_t events) {
     return trace->last_event - trace->first_event < events;
 }
 
-/* Returns whether a short trace is fetched whole, since finding the range takes longer: only a time
- * range restricts its events, and it excludes less than a quarter of the trace's time. */
+/* Returns whether to fetch all events of a short trace: the only restriction is a time range, and
+ * that excludes less than a quarter of the trace's time. Finding the range would take longer. */
 static bool comes_whole(const struct catalog_trace *trace, const struct database_part *part) {
     const double length = (double)trace->last_time - (double)trace->first_time,
                  before = (double)part->from - (double)trace->first_time,
@@ -199,7 +201,7 @@ static bool comes_whole(const struct catalog_trace *trace, const struct database
            (before > 0 ? before : 0) + (after > 0 ? after : 0) < length / 4;
 }
 
-/* Sets `part` to the events of a trace that the query needs: all if spans, as calls need callers.
+/* Sets `part` to the events of a trace that the query needs: of spans all, as calls need callers.
  */
 static bool find_part(struct workspace *workspace, const struct filter *filter,
                       const struct choice *choice, struct database_part *part,
@@ -218,8 +220,8 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     }
     part->from = window.from;
     part->to = window.to;
-    /* The query counts parts of calls that began before the window. Fetches all calls up to its
-     * end, since the filter might exclude those that show where the window begins. */
+    /* The query counts parts of calls that began before the window. So all calls up to the window's
+     * end are fetched, since the filter might exclude those that show where the window begins. */
     if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
         query_counts_call_parts(choice->query)) {
         part->from = INT64_MIN;
@@ -262,7 +264,7 @@ static bool pushdown_find(struct workspace *workspace, const struct report_reque
         done = place == choice_count ||
                find_part(workspace, &abbreviations.filter, &choices[place], &(*parts)[i], error);
     }
-    /* Reports an unknown name in the filter with the same error as a report without pushdown. */
+    /* An unknown name in the filter is the same error as in reports that fetch everything. */
     done = done ||
            (match_check(workspace->database, chosen, choice_count, &abbreviations.filter, error) &&
             false);
@@ -405,8 +407,8 @@ static bool fetch_plan_find_actions(struct fetch_plan *wanted, const struct plan
 
 /* --- fetching the data ------------------------------------------------------------------------ */
 
-/* Fetches the data of `now`, restricted to the events that the report reads. Only for a report that
- * runs alone, since concurrent reports might read other events. */
+/* Fetches the data of `now`, but of events only those that the report reads. Only used if no other
+ * report runs, since that might read other events. */
 static bool fetch_parts(struct database_wanted *now, const struct plan_request *by,
                         struct error *error) {
     const struct database_wanted names = {
@@ -509,7 +511,8 @@ static void want_events(struct fetch_plan *events, const struct plan_request *by
     free(results);
 }
 
-/* Fetches the events of the planned traces, and of those with open calls by the fetched rollups. */
+/* Fetches the events of the planned traces, and of traces with open calls. Which these are, the
+ * rollups (stored counts) that were fetched before tell. */
 static bool fetch_plan_fetch_events(struct fetch_plan *events, const struct fetch_plan *wanted,
                                     const struct plan_request *by, struct error *error) {
     bool done = want_open_calls(events, by, error);

@@ -28,7 +28,7 @@ bool findings_has_placeholder(const char *text) {
 
 /* --- reading findings ------------------------------------------------------------------------- */
 
-/* Returns the unit after the column in a header line `weight`: a unit's name (`*is_word`), or a
+/* Returns the unit in a header line `weight: COLUMN UNIT`: time, bytes or calls (`*is_word`), or a
  * column that holds the unit. NULL if the line is invalid. */
 static const char *weight_unit(const struct query *query, bool *is_word) {
     size_t length = strcspn(query->weight, " ");
@@ -308,7 +308,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     const char *unit = weight_unit(query, &is_word);
 
     text_append_string(out, QUERY_LINE);
-    /* If the SELECT below names a missing column, SQLite's message is to name the line `say`. */
+    /* Names the line `say` in SQLite's message if a column of the SELECT below is missing. */
     query_append_place(query, query->say, out);
     text_append_string(out, "\nUNION ALL SELECT ");
     findings_append_text(out, finding->name);
@@ -361,8 +361,8 @@ static void findings_append_header(struct text *out, const struct query *query) 
     }
 }
 
-/* Appends, for each kind of trace, the text that replaces a placeholder line: header lines of the
- * findings, or their UNION ALL rows. */
+/* Appends the text that replaces a placeholder line: for each kind of trace, the header lines of
+ * its findings or, unless `header`, the UNION ALL rows. */
 static bool append_all(struct text *out, const struct findings *findings, bool header,
                        struct error *error) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {

@@ -211,8 +211,8 @@ void means_group(struct means *means, const struct query *query, const char *nam
                  bool has_clock) {
     if (means->groups == 0) {
         means_begin(means, query, columns, count, has_clock);
-        /* Sets what total the shares of each column refer to; SHARE_NONE: the values are no shares.
-         * Columns that hold shares even without --share count as --share column. */
+        /* Sets what total each column's shares refer to; SHARE_NONE: its values are no shares.
+         * Columns that hold shares even without --share are treated as with --share column. */
         for (size_t i = 0; i < count; i++) {
             means->of[i] = shares->counted[i]                ? shares->of
                            : columns[i].kind == COLUMN_SHARE ? SHARE_COLUMN
@@ -412,7 +412,8 @@ void means_append_notes(const struct means *means, const char *kind, struct note
     }
 }
 
-/* Returns how many groups count as 0 in a mean: they lack the row, but not its share's total. */
+/* Returns how many groups are counted as 0 in a mean: the row is missing in them, but the total of
+ * which its value would be a share is not. */
 static int64_t zero_values_of_row(const struct means *means, const struct means_row *row,
                                   size_t column) {
     int64_t groups = (int64_t)means->groups;

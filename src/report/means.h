@@ -52,9 +52,9 @@ struct means {
     size_t column_count;
     bool is_key[QUERY_COLUMNS], has_mean[QUERY_COLUMNS];
     enum share_of of[QUERY_COLUMNS]; /* what total each column's shares refer to */
-    bool has_clock, has_unknown;     /* has_unknown: some group's logs do not state a row's facts */
-    size_t keys;                     /* number of key columns */
-    size_t groups;                   /* number of groups */
+    bool has_clock, has_unknown; /* has_unknown: in a group, no log states facts that a row needs */
+    size_t keys;                 /* number of key columns */
+    size_t groups;               /* number of groups */
     size_t filled; /* number of groups with rows; `filled_group`: number of the last, from 1 */
     size_t filled_group;
     struct text names;       /* owned; names of the groups, separated by ", " */

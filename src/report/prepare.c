@@ -51,8 +51,8 @@ static void option_name(const char *parameter, char name[64]) {
     }
 }
 
-/* Returns the value of SQL parameter `:top` or `:rows`: the limit of --top; 0: all rows are needed,
- * so the parameter stays NULL. For queries that define no parameter with this name. */
+/* Returns the value of SQL parameter `:top` or `:rows`, for queries that do not define it: the
+ * limit of --top. 0: all rows are needed, so the parameter stays NULL. */
 static int64_t rows_enough(const struct binding *binding, const char *name) {
     bool all = binding->request->sort != NULL ||
                (strcmp(name, "rows") == 0 &&
@@ -68,7 +68,7 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
     bool real = catalog_has_real_clock(trace);
 
     if (!real && value->plain < 0 && is_default) {
-        return true; /* the default is a duration, but the trace's clock has no unit of time */
+        return true; /* the default is in a unit of time, but the trace's clock has none */
     }
     if (!real && value->plain < 0) {
         return error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
@@ -503,8 +503,8 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
         return false;
     }
-    /* If --op is a parameter and not a filter, rollups may replace the pass that sets met_events.
-     * Events of the operation exist, since its name was checked. */
+    /* With --op as a parameter (not a filter), rollups may replace the pass over events that would
+     * set met_events. Since the operation's name was checked, it has events. */
     selection->met_events |= op && !filter_can_exclude(&wanted.filter);
     temp_schema_drop_unused(temp);
     return true;

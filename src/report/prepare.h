@@ -107,7 +107,8 @@ struct sorting {
 };
 
 /* Finds the column of request->sort among the `*count` columns of the result; `from` are their
- * indices in the statement. Removes columns of cumulative values, wrong in another order. */
+ * indices in the statement. Removes columns of cumulative values, which are wrong in any other
+ * order. */
 bool sorting_find_column(struct sorting *sorting, const struct report_request *request,
                          const struct query *query, struct column *columns, int *from,
                          size_t *count, struct error *error);

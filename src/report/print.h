@@ -13,8 +13,8 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
                   const struct printer_options *options, struct error *error);
 
 /* Runs a statement, which the caller finalizes, and prints its rows. If `result` has no columns,
- * they are named after the statement's. Otherwise, a last column _kind of the statement is not
- * printed, but gives the kind of the value before it. `top`: limit of rows, 0: all. */
+ * the statement's are used. Otherwise, a last column _kind of the statement is not printed: it is
+ * the kind of the value before it. `top`: limit of rows, 0: all. */
 bool print_statement(struct database *database, sqlite3_stmt *statement, struct printer *printer,
                      struct result *result, int64_t top, struct error *error);
 

@@ -338,7 +338,8 @@ static bool check_compare(struct query *query, struct error *error) {
     if (compare->key == NULL) {
         compare->key = query->key;
     }
-    /* A query without a key may have inherited its line `compare` from included columns. */
+    /* A query without a key may have got the line `compare` from an included file; it is not used.
+     */
     if (compare->key[0] == '\0' && is_counted) {
         compare->method = COMPARE_NOT;
         return true;

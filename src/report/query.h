@@ -131,7 +131,7 @@ struct query_parameter {
 };
 
 enum compare_method {
-    COMPARE_NOT, /* rows of the report cannot be compared */
+    COMPARE_NOT, /* rows of the report cannot be compared with another trace's */
     COMPARE_COUNTS,
     COMPARE_SIZES,
     COMPARE_TIMES,
@@ -337,7 +337,7 @@ void query_describe(const struct query *query, struct result *result);
 /* Puts FILE:LINE of the position `at` in the query before an error's message. Returns false. */
 bool query_add_place_to_error(const struct query *query, const char *at, struct error *error);
 
-/* Return whether the column exists only if a plot is drawn, or only for comparisons. */
+/* Return whether the column exists only if a plot is drawn, or only for tracetool compare. */
 bool query_column_is_for_plots(const struct query_column *column);
 bool query_column_is_for_compare(const struct query_column *column);
 

@@ -465,7 +465,7 @@ enum header_field { HEADER_LINE, HEADER_TEXT, HEADER_WORD, HEADER_FLAG };
 static const struct header_key {
     const char *key;
     bool (*parse)(struct query *query, char *value);
-    /* Used instead of `parse` by lines that give a specific error message. */
+    /* Used instead of `parse` for header lines that set a specific error message themselves. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
     enum header_field field; /* how the value is parsed, if there is no function */
     /* Offset in struct query of the member to set: a const char *; for a flag, a bool. */

@@ -67,7 +67,8 @@ static void add_piece(const struct expansion *expansion, const char *file, size_
         (struct query_piece){.at = expanded->text.length, .file = xstrdup(file), .line = line};
 }
 
-/* Records the source of the following lines: FILE:LINE in `place`; if empty, `file` and `line`. */
+/* Records where the following lines are from: FILE:LINE, read from `place`; if that is empty, line
+ * `line` of `file`. */
 static void query_text_add_place(const struct expansion *expansion, const char *place,
                                  const char *file, size_t line) {
     size_t length = strcspn(place, "\n"), end = length;

@@ -71,7 +71,8 @@ bool query_text_parts(const char *text, struct query_part parts[QUERY_PARTS], si
                       struct error *error);
 void query_text_free(struct query_text *expanded);
 
-/* Appends FILE:LINE of an offset in the expanded text; for included files, MAINFILE: before. */
+/* Appends the place FILE:LINE of an offset in the expanded text. If it is in an included file, the
+ * main file's name and a colon come first. */
 void query_text_place(const struct query_text *expanded, size_t offset, struct text *place);
 
 /* Reads the text file DIRECTORY/NAMEENDING of the user; the caller frees it. Returns NULL if the

@@ -18,7 +18,7 @@
     " AND l.events > 0"                                                                            \
     " WHERE (SELECT max(overwritten) FROM main.loss WHERE trace = s.trace) > 0)"
 
-/* SQL: since when the events of all busy CPUs are complete, for traces selected from before. */
+/* SQL: when the events of all busy CPUs begin to be complete, for selections that begin earlier. */
 #define BEGINS                                                                                     \
     ", begins AS (SELECT place, trace, max(first) AS since,"                                       \
     " (SELECT clock_unit = 'ns' FROM main.trace WHERE id = cpus.trace) AS is_real"                 \

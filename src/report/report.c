@@ -18,7 +18,7 @@
 
 struct report {
     struct workspace *workspace;
-    /* Both borrowed; but `request` points to `expanded` once that is filled. */
+    /* `workspace` and `request` are borrowed; once `expanded` is filled, `request` points to it. */
     const struct report_request *request;
     struct report_request expanded; /* copy with expanded names, layers and devices in its filter */
     /* Full names for the abbreviated names in the filter. */
@@ -97,7 +97,7 @@ static bool choose_layers(struct report *report, struct error *error) {
     }
     report->expanded = *report->request;
     report->request = &report->expanded;
-    /* With --by hour, the filter of each result selects one hour; here, all hours of the day. */
+    /* With --by hour, each result selects its hour later; until then, the filter has all hours. */
     if (report->request->group == GROUP_HOUR) {
         report->expanded.filter.hours = (struct day_hours){.length = DAY};
     }
@@ -504,7 +504,7 @@ static bool report_finish_rows(struct report *report, struct error *error) {
 static void add_to_ledger(struct report *report, const struct catalog_trace *trace) {
     for (size_t i = 0; report->request->group == GROUP_HOUR && i < report->trace_count; i++) {
         if (report->traces[i] == trace) {
-            return; /* added already for another hour */
+            return; /* the trace was already added, for another hour */
         }
     }
     report->ledger[report->trace_count] = result_trace_of(trace);
@@ -706,7 +706,8 @@ static size_t first_choice(const struct report *report, const struct choice *lik
     return first;
 }
 
-/* Returns the index of the next choice; choice_count: none. Groups with common means adjoin. */
+/* Returns the index of the next choice; choice_count: none. Groups that share means come together.
+ */
 static size_t report_next_choice(const struct report *report) {
     size_t next = report->choice_count;
 
@@ -716,7 +717,8 @@ static size_t report_next_choice(const struct report *report) {
     return next < report->choice_count ? next : first_choice(report, NULL);
 }
 
-/* Adds the path to an integer overflow's message, which a damaged log can cause. Always false. */
+/* Adds the database's path to the message about an integer overflow, which a damaged log can cause.
+ * Always returns false. */
 static bool explain_overflow(const struct report *report, struct error *error) {
     return strstr(error->message, "integer overflow") == NULL
                ? false
@@ -738,7 +740,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     next = report_next_choice(report);
     if (next == report->choice_count || report->means.groups == 0 ||
         !choices_share_result(report->last_choice, &report->choices[next])) {
-        /* The groups with common means are done, so the result of their means comes next. */
+        /* All groups that share means are done: the next result is that of the means. */
         if (report->means.groups > 1 && !was_means) {
             *result = &report->result;
             make_means(report);

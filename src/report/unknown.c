@@ -46,8 +46,8 @@ void unknown_find(struct unknown *unknown, const struct query *query,
             uint32_t bit = (uint32_t)word_in(rule->names, columns[j].name) << j;
 
             unknown->columns |= bit;
-            /* Without these facts, a column's values are not 0 but wrong, such as percentiles of
-             * slow calls only; so all its values become NULL. */
+            /* Without these facts, values that depend on them are wrong (for example percentiles of
+             * slow calls only). So all the column's values become NULL, not just 0. */
             unknown->left_out |=
                 ((more | FACT(FAST_CALLS) | FACT(TIMES)) >> rule->fact & 1) != 0 ? bit : 0;
         }

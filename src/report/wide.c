@@ -24,7 +24,7 @@ static const struct {
     {"p99.9", "percentiles.all.p99.9"},     {"max", "percentiles.all.max"},
 };
 
-#define ALL_OF_THEM "all" /* name of a row in --columns: the report's only row with --by none */
+#define ALL_OF_THEM "all" /* row in --columns: the only one with --by none */
 
 struct figure {
     const char *name;   /* column of the table, as typed in --columns */
@@ -227,7 +227,7 @@ static struct value wide_copy_value(struct wide *wide, const struct value *from,
     return value;
 }
 
-/* Records that the report has the figure's column; `value` NULL: but no rows. */
+/* Records that the report has the figure's column; `value` NULL: the report has no rows. */
 static void find_column_of(struct wide *wide, struct figure *figure, const struct column *column,
                            const struct value *value) {
     if (!figure->is_found) {
@@ -291,7 +291,7 @@ static size_t find_attribute(struct wide *wide, const char *name) {
 }
 
 struct making {
-    const struct figure *like; /* figure whose report is run */
+    const struct figure *like; /* the report of this figure is run; fills all figures of it */
     bool all;                  /* true: add a figure for each row of the report */
 };
 
