@@ -202,8 +202,8 @@ static bool count_calls_by_place(void *context, const struct event_columns *colu
     return true;
 }
 
-/* Whether some unpaired begin or end proves a loss: it is farther from both ends of the log than
- * the longest known call of its name. */
+/* Returns whether an unpaired begin or end proves a loss: it does if it is farther from both ends
+ * of the log than the longest known call of its name took. */
 static bool call_losses_is_proven(const struct judging *judging) {
     const struct call_losses *calls = judging->calls;
     size_t kept = calls->unpaired_count < CALLS_UNPAIRED ? calls->unpaired_count : CALLS_UNPAIRED;

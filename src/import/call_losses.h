@@ -79,7 +79,7 @@ struct call_unpaired {
 struct call_losses {
     struct call_across *across; /* owned */
     size_t across_count, across_capacity;
-    struct call_stretch *stretches; /* owned hash table: the longest part per operation */
+    struct call_stretch *stretches; /* owned hash table by operation: the longest part of a call */
     struct call_unpaired unpaired[CALLS_UNPAIRED];
     size_t unpaired_count; /* number of unpaired ends and begins, stored in `unpaired` or not */
     int64_t without_end, without_begin;

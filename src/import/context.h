@@ -100,7 +100,7 @@ struct ledger_line {
     int64_t count;
     int64_t
         first_offset; /* byte offset in the file of the first record with this outcome and reason */
-    int64_t bytes;    /* bytes of the file lost with these records */
+    int64_t bytes;    /* bytes of the file lost with this line's records */
     int64_t end;      /* byte offset in the file of the end of the last lost range */
     size_t next; /* index plus 1 of the next ledger line of the same file; 0: this is the last */
 };
@@ -192,7 +192,7 @@ struct import {
     enum trace_kind kind;
     unsigned number;                    /* index in import_run.traces */
     struct lookup_cache words, threads; /* caches of import_function() and import_thread() */
-    struct pair_numbers places;         /* components of functions; for import_placed_function() */
+    struct pair_numbers places;         /* components of functions, for import_placed_function() */
 
     /* Batches not yet in the queue: the one being filled, and a full one that is held back to sort
      * records slightly out of order. NULL: none. Serial numbers of rows count from 0; the rows of
@@ -200,8 +200,9 @@ struct import {
     struct batch *current, *held;
     int64_t emitted_time; /* largest time queued so far, or stored in the trace to append to */
     int64_t appended_to;  /* largest time stored in the trace to append to; INT64_MIN: none */
-    bool ends_later; /* true: rows are written when calls or states begin, completed at their end */
-    int64_t late;    /* number of late events: queued after an event with a later time */
+    bool ends_later;  /* true: rows are written when calls or states begin, and completed when they
+                         end */
+    int64_t late;     /* number of late events: queued after an event with a later time */
     int64_t resorted; /* number of times that batches had to be sorted or merged */
 
     struct timestamp_outliers
@@ -221,11 +222,12 @@ struct import {
     struct span_tracker
         *spans;          /* open calls of a trace of spans, owned; NULL: another kind of trace */
     int64_t last_time;   /* last time of the records of spans; EVENT_NONE: none */
-    bool spans_complete; /* true: the times by function did not exceed their limit */
+    bool spans_complete; /* true: the rollup of call times by function and thread did not exceed its
+                            limit */
 
     struct ledger ledger;   /* outcomes of the records attributed to this trace */
     int64_t events;         /* number of records that were read and kept */
-    int64_t rows;           /* number of rows made from these records */
+    int64_t rows;           /* number of rows of table event made from these `events` records */
     char *remarks[REMARKS]; /* owned */
     size_t remark_count;
     int64_t remarks_lost; /* number of remarks dropped beyond REMARKS */
@@ -305,7 +307,8 @@ struct import_run {
     char variant[32];
     int64_t start, utc_offset; /* start: wall clock at time 0, ns since 1970 UTC; utc_offset:
                                   minutes east of UTC; EVENT_NONE: unknown */
-    int64_t time_of_day; /* time of day of time 0 if `start` is unknown; EVENT_NONE: unknown */
+    int64_t time_of_day;       /* time of day at time 0, ns since midnight, if `start` is unknown;
+                                  EVENT_NONE: unknown */
     int64_t sessions;
     char *kept; /* owned; text of import_save_state(); NULL: none */
 

@@ -173,8 +173,8 @@ static bool is_certain(const struct importer *named, const struct peel_layer *la
            (layer->kind == PEEL_NUMBERS && *layer->text == '\t');
 }
 
-/* Strips layers one after another, until the format is known and no layer is left that would make
- * the importer lose lines (peel_guess()). */
+/* Strips layers (text that other programs added to the lines) one after another, until the format
+ * is known and no layer is left that would make the importer lose lines (peel_guess()). */
 static struct finding strip_known(const struct import_run *run, const struct sniff *sniff,
                                   struct finding found, struct peel_plan *plan) {
     struct peel_plan tried = {.keeps_typography = plan->keeps_typography};
@@ -199,8 +199,8 @@ static struct finding strip_known(const struct import_run *run, const struct sni
         if (certain) {
             *plan = tried;
         }
-        /* Also accepts a score of SNIFF_GREEDY, of a format that takes any table, if the lines have
-         * prefixes to strip. */
+        /* Also accepts a score of SNIFF_GREEDY, of a format that accepts any table, if the lines
+         * have prefixes to strip. */
         if (other.score >= SNIFF_LIKELY ||
             (other.score >= SNIFF_GREEDY && found.score <= SNIFF_GREEDY &&
              tried.layers[tried.count - 1].kind != PEEL_WRAPPED)) {
@@ -795,7 +795,7 @@ static bool has_comma_times(struct word line) {
 
 enum {
     PARTS = 200,   /* number of lines that are tried as the first of a quoted log */
-    PART_LINES = 8 /* maximum number of lines examined after each of them */
+    PART_LINES = 8 /* maximum number of lines of a quoted log that are examined */
 };
 
 /* Whether a line ends a log quoted in a text: it is empty, or a fence of Markdown. */
@@ -870,7 +870,8 @@ static void append_type(const struct sniff *sniff, struct text *out) {
     }
 }
 
-/* Strips all layers that can be guessed, and appends their names. `room` gets the bytes. */
+/* Strips all layers (text that other programs added to the lines) that can be guessed, and appends
+ * their names to `names`. `room` receives the stripped text. */
 static struct sniff strip_layers(const struct sniff *sniff, struct text *room, struct text *names) {
     struct peel_plan plan = {.count = 0};
     struct sniff less = *sniff;

@@ -161,7 +161,8 @@ static void entry_key_actor(struct text *key, const struct actor_entry *actor) {
     entry_key_number(key, actor->pid);
     entry_key_number(key, actor->tid);
     entry_key_number(key, actor->code);
-    /* The code alone identifies the actor; its name may change. */
+    /* The code alone identifies the actor, since its name may change: without a code, the name
+     * does. */
     if (actor->code == EVENT_NONE) {
         key_string(key, actor->name, actor->length);
     }
@@ -339,7 +340,7 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
 
 void emit_flush_batches(struct import *import) {
     close_event(import);
-    /* Judges the last events, since no more follow. */
+    /* Judges the last event by the two before it, since none follows. */
     if (import->outliers.seen >= 3) {
         emit_judge(&import->outliers, &import->outliers.last[2], &import->outliers.last[0],
                    &import->outliers.last[1]);
@@ -415,8 +416,8 @@ void import_event_end(struct import *import, const struct ending *ending) {
     struct batch *batch;
     struct event *event = emit_row(import, ending->serial, &batch);
 
-    if (batch == NULL ||
-        ending->serial < batch->first_serial) { /* the row is already in the queue */
+    if (batch == NULL || ending->serial < batch->first_serial) { /* the row is already in the queue:
+                                                                    the writer will complete it */
         batch_add_ending(emit_batch(import), ending);
         return;
     }
@@ -559,7 +560,8 @@ static void name_key(struct import *import, const struct name_entry *name) {
     key_begin(import);
     entry_key_number(&import->run->key, name->code);
     key_string(&import->run->key, name->kind, strlen(name->kind));
-    /* The code alone identifies the name; its text may change. */
+    /* The code alone identifies the name, since its text may change: without a code, the text does.
+     */
     if (name->code == EVENT_NONE) {
         key_string(&import->run->key, name->text, name->length);
     }
@@ -645,7 +647,7 @@ void import_rename_actor(struct import *import, uint32_t actor, const struct act
 /* Component in import.places of a function whose component is not known yet. */
 #define PLACE_UNKNOWN UINT32_MAX
 
-/* Stores the first component of a function. */
+/* Records the component of a function that occurs for the first time. */
 static void add_place(struct import *import, uint32_t id, uint32_t component) {
     if (import->places.count < PLACED_FUNCTIONS) {
         pair_numbers_add(&import->places, id, 0, component == 0 ? PLACE_UNKNOWN : component);

@@ -27,7 +27,7 @@ struct tally_context;
  * discarded. */
 struct event *import_event(struct import *import);
 
-/* Returns the serial number of import_event()'s last row, for import_event_end(). */
+/* Returns the serial number of the row made by the last import_event(), for import_event_end(). */
 int64_t import_event_serial(const struct import *import);
 
 /* Completes the row with a serial number, in a trace of kind states, when the state has ended. Uses

@@ -24,8 +24,8 @@ struct candidate {
     size_t position;            /* index of the file among the sources */
     char hash[INPUT_HASH_SIZE]; /* hash of the file's beginning, later of the whole file */
     bool whole;                 /* true: `hash` is of the whole file */
-    bool wanted;                /* true: another file's beginning has the same hash */
-    bool known;                 /* true: the file could be read */
+    bool wanted; /* true: another file's beginning has the same hash, so the whole file is hashed */
+    bool known;  /* true: the file could be read */
 };
 
 /* Hashes up to `limit` bytes of a file; sets candidate->known to whether it could be read. Returns
@@ -83,7 +83,8 @@ static bool hash_wholly(const struct import_run *run, struct candidate *candidat
     return done;
 }
 
-/* Moves the candidates that could be read to the front; returns their number. */
+/* Moves the candidates (files that may be duplicates) that could be read to the front; returns
+ * their number. */
 static size_t move_known_first(struct candidate *candidates, size_t count) {
     size_t kept = 0;
 
@@ -371,8 +372,8 @@ static bool write_fact(struct store *store, enum fact fact, bool lacks, struct e
                            "is", store->trace, fact_words(fact));
 }
 
-/* Writes which facts the log does not state. In an appended trace, a fact counts as stated if any
- * appended log states it; earlier logs are assumed to. */
+/* Writes which facts the log does not state. In an appended trace, a fact is stored as stated if
+ * any appended log states it; earlier logs are assumed to state it. */
 static bool write_facts(struct import *import, struct store *store, struct error *error) {
     unsigned declared = import->run->importer->facts[import->kind];
     unsigned by_columns = facts_by_columns(import->kind);
@@ -723,8 +724,8 @@ static bool finish_name_trace(struct store *store, const char *name, const char 
                            store->trace);
 }
 
-/* Removes the traces that are dropped, and names the others after the log; if several are left,
- * with their kind appended. */
+/* Removes the traces that are dropped. Names the others like the log, with their kind appended if
+ * several remain. */
 static bool finish_traces(struct import_run *run, struct store *stores, const char *name,
                           struct error *error) {
     struct import *first = first_kept_trace(run);

@@ -660,7 +660,7 @@ static bool run_import(struct import_run *run, struct database *database,
     struct decoder decoder = {.run = run};
     bool done;
 
-    /* A file that is given twice would double its events. */
+    /* Looks for duplicates, since a file that is given twice would double its events. */
     done = sources_init(run, paths, count, error) &&
            (run->source_count == 1 || run->again_within ||
             duplicates_find(run, (struct input_stop){import_run_stopped, run})) &&
@@ -675,7 +675,8 @@ static bool run_import(struct import_run *run, struct database *database,
     return done;
 }
 
-/* Runs an import once. `sort` and `*unsorted` are members of struct import_run. */
+/* Runs an import once. `sort` and `*unsorted` have the meaning of these members of struct
+ * import_run. */
 static bool import_once(struct database *database, const struct config *config,
                         const struct import_options *options, const char *const *paths,
                         size_t count, bool sort, bool *unsorted, struct import_summary *summary,
@@ -728,7 +729,8 @@ bool import_files(struct database *database, const struct config *config,
     bool done =
         import_once(database, config, options, paths, count, false, &unsorted, summary, error);
 
-    /* The first run stopped at the first record out of order, and stored nothing. */
+    /* The first run stopped at the first record out of order, and stored nothing: runs again, and
+     * sorts. */
     if (unsorted) {
         *error = (struct error){0};
         done =

@@ -65,7 +65,8 @@ struct import_summary {
                                      records kept; else 0 */
     struct import_losses losses;
     bool several; /* true: the log has several kinds of events, each with a trace NAME.KIND */
-    int64_t passed_over; /* number of files skipped because their format is unknown, or another */
+    int64_t passed_over; /* number of files skipped because their format is unknown, or not that of
+                            the trace */
     /* Most frequent reason for rejecting records, and the first one's file and offset; "": none. */
     const char *reason;
     char reason_source[256];

@@ -237,8 +237,8 @@ struct importer {
     /* true: a record may depend on the lines before it. So several files are read one after
      * another, and records are not sorted before parsing. */
     bool in_file_order;
-    /* true: the recording program writes several files per log, so a directory of them needs no
-     * remark */
+    /* true: the recording program writes several files per log, so importing a directory of them
+     * causes no remark */
     bool in_pieces;
 
     /* true: the meaning of a record depends on records before it. If files are not in order of
@@ -251,8 +251,8 @@ struct importer {
      * memory that `state` owns. `failed`: nothing will be stored. May be NULL. */
     void (*end)(struct import *import, void *state, bool failed);
 
-    /* Returns whether the file has a single thread's events, of a trace with one file per thread,
-     * NAME.N. NULL: the format has no such files. */
+    /* Returns whether the file has the events of a single thread, from a trace with one file per
+     * thread, NAME.N. NULL: the format has no such files. */
     bool (*of_thread)(const struct sniff *sniff);
 
     /* Returns the first time in the file, or EVENT_NONE. The files of a trace are ordered by this

@@ -47,7 +47,8 @@ struct losses {
     size_t open_all; /* index plus 1 of the gap of all CPUs that has no `to` yet; 0: none */
 };
 
-/* Limit of gaps; if there are more, a loss extends its CPU's latest gap. */
+/* Limit of recorded gaps (times of losses). If there are more losses, each extends its CPU's latest
+ * gap. */
 #define LOSS_GAPS 65536
 
 /* Limit of CPUs; events and losses of further CPUs are counted for the unknown CPU. */
@@ -68,9 +69,10 @@ int64_t losses_count_events(const struct losses *losses);
 struct losses_begin {
     int64_t early_cpu; /* CPU whose events begin first, of those with at least a quarter of the
                           busiest CPU's events */
-    int64_t late_cpu;  /* CPU whose events begin last, of the same CPUs */
-    int64_t
-        by; /* time from the first to the last begin; 0: no difference, no overrun, or one CPU */
+    int64_t late_cpu;  /* CPU whose events begin last, of those with at least a quarter of the
+                          busiest CPU's events */
+    int64_t by; /* time between the first events of early_cpu and late_cpu; 0: no difference, no
+                   overrun, or one CPU */
 };
 
 struct losses_begin losses_begin(const struct losses *losses);

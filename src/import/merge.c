@@ -120,7 +120,7 @@ bool record_sort_next(struct record_sort *sort, size_t *stream, struct stream_re
         .offset = sqlite3_column_int64(sort->select, 1),
         .size = sqlite3_column_int64(sort->select, 2),
     };
-    /* For an empty string, sqlite3_column_blob() returns NULL. */
+    /* sqlite3_column_blob() returns NULL for an empty string, too: replaces it by "". */
     if (record->bytes == NULL && sqlite3_column_type(sort->select, 3) != SQLITE_NULL) {
         record->bytes = (const uint8_t *)"";
     }

@@ -19,7 +19,8 @@ void set_durations_begin(struct set_durations *set, struct database *database,
     };
 }
 
-/* Writes pending changes, to `event` before event_column: damaged columns are rebuilt from rows. */
+/* Writes pending changes first to `event`, then to event_column: if that is damaged, it is rebuilt
+ * from the rows of `event`. */
 static bool write_changes(struct set_durations *set, struct error *error) {
     bool both = (set->columns & EVENT_RESPONSE) != 0;
 
@@ -69,8 +70,9 @@ struct pairing_device {
     bool paired; /* true: the device's requests are paired again here, after the import */
     bool proven; /* true: requests of this device prove the loss */
     bool asked;  /* true: the log has queue events (Q) of the device */
-    /* Numbers of issues, completions and pairs. Counts only requests that have both events in a
-     * complete log, and no commands other than I/Os (IO_DIRECTION_OTHER). */
+    /* Numbers of issues, completions and pairs of the device's requests. Commands other than I/Os
+     * (IO_DIRECTION_OTHER) are not counted, and no requests that lack one of both events even in a
+     * complete log. */
     int64_t issues, completions, pairs;
     int64_t longest; /* longest time from issue to completion of a request, not counting requests
                         across a reported loss */

@@ -39,7 +39,7 @@ struct set_durations {
     size_t count;
 };
 
-/* Begins changes of events of the trace in `range`, which are all stored. Within the caller's
+/* Begins to change events of the trace in `range`, which are all stored already, in the caller's
  * transaction. `columns`: EVENT_DURATION, with or without EVENT_RESPONSE. */
 void set_durations_begin(struct set_durations *set, struct database *database,
                          const struct column_range *range, unsigned columns);

@@ -60,11 +60,11 @@ static bool source_open_again(struct import_run *run, size_t position, struct op
 static bool source_finish(struct import_run *run, size_t position, struct open_source *source) {
     struct import_source *done = &run->sources[position];
 
-    /* The hash includes bytes that the importer did not read. */
+    /* Reads the rest of the file, since the hash includes bytes that the importer did not read. */
     while (!reader_failed(&source->reader) &&
            reader_skip(&source->reader, (int64_t)READER_WINDOW) > 0) {
     }
-    /* Adds the lines stripped from a file to the ledger. */
+    /* Counts the stripped lines of the file in the ledger, for each layer. */
     for (size_t i = 0; source->reader.peel != NULL && i < peel_layers(source->reader.peel); i++) {
         struct ledger_line line = {.source = position, .outcome = OUTCOME_PEELED};
         enum peel_kind kind;
@@ -194,7 +194,7 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
 
 /* --- events of each file ---------------------------------------------------------------------- */
 
-/* Adds the events and rows counted since the last switch of files to the share of the file at
+/* Adds the events and rows counted since the last switch of files to the counts of the file at
  * `position`. */
 static void add_counts_to_file(struct import *trace, size_t position) {
     struct import_share *share = &trace->shares[position];

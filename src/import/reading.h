@@ -37,8 +37,8 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
 void sources_switch_file(struct import_run *run, size_t position, struct reader *reader);
 
 /* Reads all files from index `run->source` on, one after another or in parallel. `first`: the first
- * file, already open; it is closed. `state`: the importer's. Runs in the importer's thread. Returns
- * false with `run->error` set on failure, or if the import needs no more input. */
+ * file, already open; it is closed. `state`: the importer's state. Runs in the importer's thread.
+ * Returns false with `run->error` set on failure, or if the import needs no more input. */
 bool import_read(struct import_run *run, void *state, struct open_source *first);
 
 /* --- sorting of records before parsing -------------------------------------------------------- */

@@ -30,8 +30,8 @@ struct frame {
 #define IDLE_PROCESSES 65536
 
 struct process {
-    int64_t pid;  /* number of the process; 0: the only process */
-    int64_t time; /* time of its last record, or end of a call with a printed duration */
+    int64_t pid;  /* pid of the process; 0: the log has only one process */
+    int64_t time; /* time of the process's last record, or end of a call with a printed duration */
     bool open;    /* true: a thread of the process has an open call */
     UT_hash_handle hh;
 };
@@ -46,7 +46,7 @@ struct thread {
 };
 
 struct span_tracker {
-    struct call_stacks stacks; /* stacks of struct thread */
+    struct call_stacks stacks; /* call stacks, one struct thread each */
     struct process *processes; /* owned hash table */
     struct process *running;   /* process of the last record */
     size_t sweep_at; /* twice the number of processes that were left when those without open calls
@@ -423,7 +423,8 @@ static void add_to_caller(struct frame *caller, const struct frame *called,
     }
 }
 
-/* Updates the last time by a call's end: a duration in the log may reach beyond the last record. */
+/* Raises the last time of the process and of the log to a call's end: a duration printed in the log
+ * may reach beyond the last record. */
 static void extend_end(struct span_tracker *tracker, const struct thread *thread,
                        const struct frame *frame, int64_t duration) {
     int64_t end = frame->time;

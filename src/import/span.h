@@ -29,8 +29,8 @@ struct span_record {
     int64_t size;   /* bytes of parameters or data; EVENT_NONE: the format has none */
     int64_t value;  /* at an exit: return code; EVENT_NONE: none */
     uint32_t flags; /* at an exit: SPAN_EXCEPTION if the call ended by an exception */
-    /* true, at an exit: the log states the call's duration, `duration`, which takes precedence over
-     * the times. If that is EVENT_NONE, the duration is unknown. */
+    /* true, at an exit: the log states the call's duration, which takes precedence over the times.
+     * If `duration` is EVENT_NONE, the call's duration is unknown. */
     bool has_duration;
     int64_t duration; /* duration in units of `time`, not negative */
     /* Argument bytes, borrowed. Those of an exit are appended to those of the entry; if the entry

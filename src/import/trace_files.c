@@ -17,7 +17,8 @@ enum {
 
 /* --- file names with a CPU number ------------------------------------------------------------- */
 
-/* Returns the last `infix` in a path that a number follows at the end; NULL if there is none. */
+/* Returns the `infix` before the number at the end of a path, and sets `*number`; NULL if the path
+ * does not end like this. */
 static const char *find_infix(const char *path, const char *infix, int64_t *number) {
     const char *end = path + unpack_bare_length(path, strlen(path)), *digits = end;
     size_t length = strlen(infix);

@@ -30,7 +30,8 @@ struct format {
     size_t magic_size;
     uint8_t magic[MAGIC_SIZE];
     bool (*begin)(struct unpacking *unpacking);
-    /* Decompresses `*got` bytes, which may be 0. Returns an error message, or NULL. */
+    /* Decompresses up to `capacity` bytes. Sets `*got` to their number, which may be 0. Returns an
+     * error message, or NULL. */
     const char *(*step)(struct unpacking *unpacking, void *buffer, size_t capacity, size_t *got);
     void (*end)(struct unpacking *unpacking);
 };

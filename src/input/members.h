@@ -1,5 +1,5 @@
 /* Reads files in archives. members_unpack() copies them to one unnamed temporary file; input_open()
- * then takes their paths, ARCHIVE/NAME. The file system never sees an archive's names. */
+ * then accepts their paths, ARCHIVE/NAME. The file system never sees an archive's names. */
 #ifndef TRACETOOL_MEMBERS_H
 #define TRACETOOL_MEMBERS_H
 

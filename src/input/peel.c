@@ -128,7 +128,8 @@ static void peel_flush(struct peel *peel, size_t layer) {
     }
 }
 
-/* Appends a line to the held-back line, or holds it back. Drops a carriage return at its end. */
+/* Appends a line to the line that is held back, or if there is none, holds it back. Drops the
+ * carriage return at the end of the line. */
 static void peel_hold(struct stage *stage, const struct piece *piece) {
     if (!stage->holds) {
         text_clear(&stage->held);
@@ -198,7 +199,8 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         count_stage_line(stage, piece.offset);
     }
     stage->columns = peel_columns(piece.text, 0);
-    /* fold(1) counts the bytes of a byte order mark as columns; a terminal does not. */
+    /* fold(1) counts the bytes of a byte order mark as columns, a terminal does not: counts them if
+     * the line still fits. */
     if (piece.offset == 0 && peel_columns(piece.text, peel->mark) <= plan->number) {
         stage->columns = peel_columns(piece.text, peel->mark);
     }

@@ -781,7 +781,8 @@ bool peel_begins_line(const struct peel_layer *layer, struct word line) {
 
     peel_write_form(line, layer->form, form);
     for (size_t i = 0; i < layer->length; i += PEEL_FORM) {
-        /* Lines that begin with TAB and a number, such as an address, match in any form. */
+        /* A listed form that begins with TAB matches all lines that begin with TAB, whatever their
+         * number, such as an address, looks like. */
         if (memcmp(layer->text + i, form, PEEL_FORM) == 0 ||
             (*form == '\t' && layer->text[i] == '\t')) {
             return true;

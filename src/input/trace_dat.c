@@ -43,7 +43,7 @@ struct sequence {
 
 enum { WITHOUT_PLUGINS = 1, LOG_NOTHING = 0, PRINT_PID = 1, PRINT_TIME, PRINT_CPU };
 
-/* Called for each record; `index` counts the CPUs of all buffers. */
+/* Called for each record; `index`: number of the CPU, counted over all buffers. */
 typedef int visit_record(void *handle, struct record *record, int index, void *context);
 
 struct libtracecmd {
@@ -170,7 +170,7 @@ __attribute__((noreturn)) static void print_apart(int descriptor, int output) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     int kept[] = {descriptor, output};
 
-    /* The libraries print warnings to standard output. */
+    /* The libraries print warnings to standard output, which must not get into the text. */
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
     confine_process(kept, 2, TRACE_DAT_MEMORY, TRACE_DAT_SECONDS);

@@ -23,7 +23,8 @@ static inline bool unpack_is_bomb(int64_t unpacked, int64_t packed) {
     return unpacked > INPUT_UNPACKED_ALWAYS && unpacked / INPUT_UNPACKED_TIMES > packed;
 }
 
-/* Returns true to cancel an input. Called before each read, and while waiting for a pipe. */
+/* stop() returns true to cancel an input. It is called before each read, and while waiting for a
+ * pipe. */
 struct input_stop {
     bool (*stop)(const void *context); /* NULL: the input is never cancelled */
     const void *context;

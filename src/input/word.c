@@ -108,8 +108,8 @@ bool word_cut_last(struct word *rest, const char *key, struct word *value) {
 }
 
 /* Consumes digits with an optional decimal point. Sets `*digits` and `*power`: the value is
- * `*digits` times 10^`*power`. Only the first digits count, 18 at least, that fit in an int64_t.
- * Sets `*lost` if other digits than 0 did not fit. */
+ * `*digits` times 10^`*power`. Uses only as many of the first digits as fit in an int64_t, at
+ * least 18. Sets `*lost` if digits other than 0 did not fit. */
 static bool cut_digits(struct word *rest, int64_t *digits, int64_t *power, bool *lost) {
     const int64_t full = (INT64_MAX - 9) / 10;
     bool point = false, some = false;

@@ -151,8 +151,8 @@ struct word word_last(struct word *rest);
  * separator, returns the whole rest. Does not trim the field. */
 struct word word_field(struct word *rest, char separator);
 
-/* Removes the last `key`, and the text after it, which becomes `*value`. Returns false without a
- * key. */
+/* Removes the last `key`, and the text after it, which becomes `*value`. Returns false if there is
+ * no `key`. */
 bool word_cut_last(struct word *rest, const char *key, struct word *value);
 
 /* Skips blanks and returns the next byte without consuming it; NUL at the end. */
@@ -222,7 +222,7 @@ static inline size_t word_split(struct word line, char separator, struct word *f
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-/* Parses a word as word_number() does, of any length. */
+/* Parses a number as word_number() does, in a word of any length. */
 bool word_long_number(struct word word, int64_t most, int64_t *number);
 
 /* Parses a word that consists of decimal digits, with a value of at most `most`. If it returns
@@ -278,7 +278,7 @@ static inline unsigned word_hex_digit(char byte) {
 }
 
 /* Parses a decimal number without sign, with optional point and exponent up to `most_exponent`.
- * Sets `*number` to the value times 10^scale, at most `most`, half rounded up, and `*rounded` to
+ * Sets `*number` to the value times 10^scale, at most `most`, rounded half up, and `*rounded` to
  * whether that is inexact. */
 bool word_decimal(struct word word, int scale, int64_t most_exponent, int64_t most, int64_t *number,
                   bool *rounded);

@@ -201,7 +201,8 @@ static void coarsen_kept_rows(struct downsample *downsample) {
         rebuild_kept_row_index(downsample);
     }
     if (downsample->count >= downsample->most) {
-        downsample->most *= 2; /* rows differ only in keys without intervals: keeps more rows */
+        downsample->most *= 2; /* rows differ only in keys without intervals, which cannot be
+                                  widened: keeps more rows */
     }
 }
 

@@ -416,7 +416,7 @@ static void append_box(const struct flame_graph *graph, struct text *out, double
     } else {
         uint64_t mix = XXH3_64bits(name, strlen(name));
 
-        /* Takes a warm, light colour (for black text) from a hash of the name. */
+        /* Derives a warm, light colour, as a background of black text, from a hash of the name. */
         text_append_format(out, "#%02x%02x%02x", 225 + (unsigned)(mix % 31),
                            135 + (unsigned)(mix / 31 % 100), 60 + (unsigned)(mix / 3100 % 60));
     }

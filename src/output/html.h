@@ -26,7 +26,8 @@ void html_append_text(struct text *out, const char *bytes, size_t length);
 struct html_head {
     const char *title; /* title of the document; any bytes */
     const char *css;   /* the user's style sheet, without "</style"; NULL: the built-in one */
-    bool has_script;   /* true: ends with a script; html_append_foot() gets the same value */
+    bool has_script;   /* true: the document ends with a script; html_append_foot() gets the same
+                          value */
 };
 
 /* Appends the start of a document, up to its body. Its content security policy forbids loading

@@ -24,7 +24,7 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
     double part = per_cent > 100 ? 1 : per_cent / 100;
     size_t columns, eighths;
 
-    if (kind == BAR_NONE || !(part > 0)) { /* also false if `part` is NaN */
+    if (kind == BAR_NONE || !(part > 0)) { /* `part > 0` is also false if `part` is NaN */
         return;
     }
     columns = (size_t)lround(part * (double)width);

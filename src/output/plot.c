@@ -386,7 +386,8 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     do {
         waited = waitid(P_PID, (id_t)plot->process, &ignored, WEXITED | WNOWAIT);
     } while (waited != 0 && errno == EINTR);
-    /* After this waitpid(), another process may get the pid: blocks signals until it is cleared. */
+    /* After this waitpid(), another process may get the pid: blocks signals until plot->process is
+     * 0, so that no handler kills that process. */
     signal_cleanup_hold(&mask);
     if (waited == 0) {
         waited = waitpid(plot->process, &status, 0) < 0 ? -1 : 0;
@@ -544,7 +545,8 @@ static int parse_octal_byte(const char *at, size_t length) {
                : (at[1] - '0') * 64 + (at[2] - '0') * 8 + (at[3] - '0');
 }
 
-/* Returns whether gnuplot would take a decoded field for other than text, such as a number. */
+/* Returns whether gnuplot would read a decoded field as something other than text, such as a
+ * number. */
 static bool byte_stays_escaped(const char *plain) {
     const unsigned char first = (unsigned char)plain[0];
     const bool is_letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
@@ -626,7 +628,8 @@ static void write_command(struct plot_script *script, const char *command, const
     write_text(script, text_string(&script->scratch), script->scratch.length);
 }
 
-/* Writes a line of commands. If the data have a separate file, replaces `$data` by its variable. */
+/* Writes a line of commands. If the data have a separate file, replaces `$data` by the variable
+ * data_file. */
 static void write_plot(const struct plot_script *script, const char *line) {
     static const char inside[] = "$data";
     const char *found;
@@ -649,7 +652,7 @@ static void plot_process_line(struct plot_script *script) {
         if (has_file && script->is_data) {
             write_data(script, line, length);
         }
-        /* Comments with the traces' names and counts of records go to both files. */
+        /* Comments with the traces' names and counts of records are written to the script, too. */
         if (!has_file || line[0] == '#') {
             write_text(script, line, length);
         }
@@ -691,7 +694,8 @@ static ssize_t pass_to_gnuplot(void *cookie, const char *bytes, size_t length) {
 
 /* --- opening and closing both files ----------------------------------------------------------- */
 
-/* Writes the user's command and the version as comments; to the script, also the terminal. */
+/* Writes the user's command and tracetool's version as comments to both files, and commands for the
+ * terminal and the output file to the script. */
 static void write_head(struct plot_script *script, const struct plot *plot,
                        const struct plot_look *look) {
     const char *command = script->order.command;

@@ -51,7 +51,8 @@ bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot
 bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
                           const struct plot_look *look, struct error *error);
 
-/* Waits for gnuplot, if it draws, and appends to `picture`. `aborted`: as for plot_end(). */
+/* Waits for gnuplot, if it draws, and appends the picture to `picture`. `aborted`: as for
+ * plot_end(). */
 bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, struct error *error);
 
 /* Returns whether an error means that there is nothing to draw. */
@@ -116,8 +117,8 @@ enum gnuplot_place {
  * must end a comment line with " \\#", since a backslash at the end would continue the line. */
 void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place);
 
-/* Appends a user's file name in quotes, in a form that gnuplot takes for a file, not for a pipe or
- * a special name such as "-". */
+/* Appends a user's file name in quotes, in a form that gnuplot reads as a file name, not as a pipe
+ * or a special name such as "-". */
 void gnuplot_append_file(struct text *out, const char *path);
 
 #endif

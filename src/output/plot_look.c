@@ -352,7 +352,8 @@ static const struct unit {
     {"px", POINTS_IN_PIXEL}, {"cm", 72 / 2.54}, {"mm", 72 / 25.4}, {"in", 72}, {"pt", 1},
 };
 
-/* Parses a number without sign or exponent, and the unit after it; `*unit` NULL: none. */
+/* Parses a number without sign or exponent, and the unit after it; sets `*unit` to NULL if there is
+ * none. */
 static bool plot_look_read_length(const char **at, double *number, const struct unit **unit) {
     size_t digits = strspn(*at, "0123456789.");
     char *end;

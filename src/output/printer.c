@@ -127,7 +127,8 @@ static void printer_extend(struct printer *printer, const struct result *result)
     printer->result = &printer->extended;
 }
 
-/* Returns whether a value stands for a missing name. blkparse and other logs write "(null)". */
+/* Returns whether a value is a missing name: NULL, empty, or "(null)", as blkparse and other logs
+ * write. */
 static bool is_nameless(const struct value *value) {
     static const char null[] = "(null)";
 

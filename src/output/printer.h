@@ -141,8 +141,8 @@ struct result {
     const enum remark_class *remark_classes; /* class of each remark; NULL: all are REMARK_PLAIN */
     size_t headline_count; /* the first `headline_count` remarks are headlines: they summarise the
                               rows, and are printed first */
-    bool remarks_below; /* true: human-readable formats print other remarks and traces' lines below
-                         */
+    bool remarks_below; /* true: human-readable formats print the remarks other than headlines, and
+                           the lines on traces, below the rows */
     bool sorted_below;  /* true: a table sorts remarks below the rows by class */
     const struct column *columns;
     size_t column_count;

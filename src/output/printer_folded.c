@@ -17,7 +17,8 @@
 
 struct folded_row {
     size_t length; /* length of the row's call path in bytes */
-    int64_t self;  /* self time of the row; inverted: minus that of the descendants read so far */
+    int64_t self;  /* self time of the row; in an inverted tree, minus that of the descendants read
+                      so far */
 };
 
 struct folded {

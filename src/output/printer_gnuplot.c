@@ -247,8 +247,9 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
 static void printer_gnuplot_begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
-    /* gnuplot warns about this encoding in the C locale, so it is set only once. GPVAL_TERMOPTIONS
-     * (the terminal's font) is valid only until the first option is set, so plots get a copy. */
+    /* gnuplot warns about UTF-8 in the C locale, so the encoding is set only once.
+     * GPVAL_TERMOPTIONS (the terminal's font) is valid only until the first option is set, so plots
+     * get a copy. */
     text_append_string(&printer->out,
                        printer->results_done == 0
                            ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"

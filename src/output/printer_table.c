@@ -465,7 +465,8 @@ static bool fit_cell(struct printer *printer, size_t column, size_t row, const c
     return true;
 }
 
-/* Fits the texts of a chunk into their columns. Without a terminal, only changes trees. */
+/* Fits the texts of a chunk into their columns. If the output is not a terminal, only draws the
+ * branches of trees. */
 static void fit_cells(struct printer *printer) {
     struct table_state *state = printer->state;
 

@@ -89,7 +89,8 @@ struct pack {
     size_t count;
     char *bytes;    /* owned */
     uint32_t *ends; /* owned; offset of the NUL after each call's arguments */
-    uint64_t used;  /* value of `uses` at the last use: the largest marks the most recent use */
+    uint64_t used;  /* value of the counter `uses` when the pack was last used; the largest is the
+                       most recent */
 };
 
 /* Number of decompressed packs in the cache. Rows of one trace in order of time may need several:

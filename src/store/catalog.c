@@ -459,8 +459,8 @@ bool catalog_find_meant(const struct catalog *catalog, const char *typed,
     return find_meant(catalog, typed, TRACE_LABEL_SURE_DIGITS, meant, error);
 }
 
-/* Returns the only trace with a word in the list (a name or label) that begins with `typed`.
- * Several traces may share a word. */
+/* Returns the only trace that has a word in the list (a name or label) beginning with `typed`. If
+ * several traces match, returns NULL and sets `error`. */
 static const struct catalog_trace *choose_word(const struct catalog *catalog,
                                                const struct word_list *words, const char *typed,
                                                struct error *error) {

@@ -42,10 +42,13 @@ struct catalog_trace {
     int64_t clock_hz;      /* frequency of the log's counter in Hz; EVENT_NONE: no counter */
     int64_t call_overhead; /* time that measuring adds to a call, ns; EVENT_NONE: unknown */
     bool probes;           /* true: a profile recorded by probes, with rows in the table `probe` */
+    /* Numbers of records, by how the import used them. The last three count, as in struct
+     * trace_counts, events without a row of their own (such as exits), second events of records,
+     * and rows that are no calls. */
     int64_t events, merged, ignored, rejected;
-    int64_t paired, split, no_calls; /* numbers of records, as in struct trace_counts */
-    bool lines;                      /* true: the log's records are lines of text */
-    int64_t lost;                    /* number of events that the log itself reports as lost */
+    int64_t paired, split, no_calls;
+    bool lines;    /* true: the log's records are lines of text */
+    int64_t lost;  /* number of events that the log itself reports as lost */
     char *earlier; /* text on how many records have earlier times than the one before; "": none */
     int64_t first_event, last_event; /* range of the trace's event ids; last < first: no events */
     int64_t first_time, last_time;
@@ -142,8 +145,7 @@ void catalog_append_names(const struct catalog *catalog, struct text *out);
 bool catalog_set_unknown_error(const struct catalog *catalog, const char *name,
                                struct error *error);
 
-#ifdef __clang_analyzer__ /* tells static analysers that catalog_set_unknown_error() returns false \
-                           */
+#ifdef __clang_analyzer__ /* tells static analysers that the function returns false */
 #define catalog_set_unknown_error(...) (catalog_set_unknown_error(__VA_ARGS__), false)
 #endif
 

@@ -22,7 +22,7 @@ struct column_reader {
     int64_t next;   /* position in the trace of the next chunk's first event */
     int64_t last;   /* position in the trace of the last requested event */
     struct field_cursor fields[EVENT_FIELDS];
-    sqlite3_blob *blob; /* owned; opened when the first encoded values are loaded */
+    sqlite3_blob *blob; /* owned; open row with encoded values; NULL until the first are loaded */
 };
 
 /* --- opening a reader of a trace's columns ---------------------------------------------------- */
@@ -207,7 +207,8 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
     int size;
 
     if (!open_blob(reader, reader->fields[field].rowid)) {
-        /* SQLite sets no error of its own if `data` holds a number or NULL instead of bytes. */
+        /* SQLite sets no error of its own if `data` holds a number or NULL instead of bytes: then
+         * the row is damaged. */
         return sqlite3_errcode(reader->database->handle) == SQLITE_ERROR
                    ? columns_set_damaged_error(reader->database, reader->trace, error)
                    : database_failed(reader->database, error);

@@ -46,8 +46,8 @@ struct column_parts {
     struct column_coder *coder;   /* owned; allocated when needed, like `columns` and `code` */
     struct event_columns columns; /* owned; decoded fields of up to EVENT_CHUNK events */
     unsigned fields;              /* fields for which `columns` has memory: enum event_column */
-    uint32_t held;                /* fields of the current chunk: bits 1 << enum event_field */
-    struct text code;             /* owned; encoded values of one row */
+    uint32_t held;    /* fields that the current chunk has: bits 1 << enum event_field */
+    struct text code; /* owned; encoded values of one row */
 };
 
 /* The recorded end of a call. */

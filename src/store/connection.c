@@ -133,7 +133,8 @@ static sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const ch
     for (size_t i = kept == NULL ? 0 : kept->count; i > 0; i--) {
         const struct kept_statement *entry = &kept->entries[i - 1];
 
-        /* SQLite's copy of the text ends at the statement's semicolon. */
+        /* SQLite's copy of the text ends at the statement's semicolon: only blanks may follow in
+         * `sql`. */
         if (entry->reading == reading && strncmp(sql, entry->text, entry->length) == 0 &&
             sql[entry->length + strspn(sql + entry->length, " \t\r\n")] == '\0') {
             sqlite3_stmt *statement = entry->statement;
@@ -221,7 +222,7 @@ bool database_failed(const struct database *database, struct error *error) {
         }
         break;
     case SQLITE_FULL:
-        /* Only temporary files can be full when the connection only reads. */
+        /* If the connection only reads, only temporary files can have filled a disk. */
         return database->reading
                    ? error_set(error,
                                "%s: no space left for temporary files; TMPDIR names another folder",

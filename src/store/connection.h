@@ -22,7 +22,7 @@
 /* Limit of a writer's wait: none. */
 #define DATABASE_WAIT_ENDLESS LONG_MAX
 
-/* Ends and reports a long wait for a lock. */
+/* How a long wait for a lock is ended by a signal, and reported. */
 struct patience {
     const volatile sig_atomic_t
         *interrupted; /* not 0: a signal ends the wait; NULL: signals do not end it */
@@ -40,7 +40,7 @@ struct busy_handler *busy_handler_new(sqlite3 *handle, const char *path,
                                       const struct patience *patience);
 void busy_handler_free(struct busy_handler *busy);
 
-/* Sets the limit of each wait in milliseconds; 0: never waits. Returns the limit before. */
+/* Sets the limit of each wait in milliseconds; 0: never waits. Returns the previous limit. */
 long busy_handler_limit(struct busy_handler *busy, long milliseconds);
 
 /* Sleeps as part of a longer wait for a lock. Returns false if a signal interrupted the sleep. */
@@ -117,10 +117,10 @@ struct database {
     bool reads_arguments; /* true: the user's statement being compiled reads event.arguments */
     bool reads_rowid; /* true: the user's statement reads the rowid of view temp.event: an error */
     bool plain_arguments; /* true: imports write arguments into rows, not into packs */
-    bool shows_arguments; /* true: views in temp show arguments unpacked */
+    bool shows_arguments; /* true: views in schema temp show arguments unpacked */
     bool has_functions;   /* true: table-valued functions have been created */
     struct file_guard
-        *guard; /* owned; prevents other code of this process from opening the files */
+        *guard; /* owned; prevents other code of this process from opening the database's files */
     struct busy_handler *busy; /* owned; waits for locks of other programs */
     int64_t log_size;          /* size of the write-ahead log in bytes when the transaction began */
     const struct database_source

@@ -283,8 +283,8 @@ static bool create_schema(struct database *database, struct error *error) {
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
-/* Returns whether the table lacks a column, or does not exist; `column` NULL: only the latter. Uses
- * the schema that SQLite has already loaded. */
+/* Returns true if the table does not exist or lacks the column; with `column` NULL, only if it does
+ * not exist. Uses the schema that SQLite has already loaded. */
 static bool schema_lacks(const struct database *database, const char *table, const char *column) {
     return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
                                          NULL, NULL) == SQLITE_ERROR;
@@ -700,7 +700,8 @@ static bool open_for_writing(struct database *database, enum database_mode mode,
 }
 
 static void database_settle(const struct database *database) {
-    /* SQLite names its files after the file itself, not after a symbolic link to it. */
+    /* SQLite derives the names of its files, such as -wal, from the file itself, not from a
+     * symbolic link to it. */
     char *file = realpath(database->path, NULL);
 
     if (file != NULL && database_is_of(database->descriptor, file)) {

@@ -48,8 +48,8 @@ struct staged_rows;
 struct staged_rows *staged_rows_new(struct row_pages *pages);
 void staged_rows_free(struct staged_rows *staged); /* Frees the rows; NULL is allowed. */
 
-/* Adds the rows of a batch; `rows->fit` must be true. Returns false and sets `error` if the disk is
- * full. */
+/* Adds the rows of a batch, which must all fit into its pages (`rows->fit`). Returns false and sets
+ * `error` if the disk is full. */
 bool staged_rows_add(struct staged_rows *staged, const struct batch_pages *rows,
                      struct error *error);
 

@@ -178,7 +178,8 @@ static bool bind_rollup_keys(sqlite3_stmt *insert, const struct tally *tally,
     return true;
 }
 
-/* Inserts the rows of a tally without labels, sorted. */
+/* Inserts the rows of a tally (counts by dimensions) that has no labels, sorted by its dimensions.
+ */
 static bool rollup_tables_write_numbers(struct database *database, const char *table, int64_t trace,
                                         const struct tally *tally, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];

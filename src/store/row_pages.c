@@ -269,7 +269,7 @@ static void set_page_count(unsigned char *bytes) {
     memcpy(bytes, &count, sizeof count);
 }
 
-/* Sets the pages after the first one that SQLite reads from now on. */
+/* Sets the pages that SQLite reads from now on after the first page. */
 static void set_pages(struct row_pages *pages, const unsigned char *bytes, size_t count) {
     pages->file.bytes = bytes;
     pages->file.size = count * BATCH_PAGE;
@@ -295,8 +295,8 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     return pages->copy != NULL;
 }
 
-/* Sets `*same` to whether main.event has the pages' columns, all NULL by default, and UTF-8 text.
- */
+/* Sets `*same` to true if main.event has the same columns as the pages, all with NULL as default,
+ * and the database stores text as UTF-8. */
 static bool row_pages_same_columns(struct database *database, bool *same, struct error *error) {
     static const char sql[] = "SELECT group_concat(name, ' ') = 'id time"
 #define X(NAME, field, FORM) " " #field

@@ -28,7 +28,7 @@ void row_pages_keep(struct row_pages *pages);
 /* Frees the pages. Must not be called in a transaction. NULL is allowed. */
 void row_pages_free(struct row_pages *pages);
 
-/* Inserts rows into main.event; `rows->fit` must be true. */
+/* Inserts the rows of a batch into main.event. They must all fit into its pages (`rows->fit`). */
 bool row_pages_write(struct row_pages *pages, const struct batch_pages *rows, struct error *error);
 
 #endif

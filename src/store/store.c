@@ -265,7 +265,7 @@ static bool insert_event(struct store *store, int64_t id, const struct event *ev
     return database_execute(store->database, store->insert_events, error);
 }
 
-/* Inserts the events of a batch as rows. Their ids end before store->next_event. */
+/* Inserts the events of a batch as rows, with the last ids before store->next_event. */
 static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
     int64_t first = store->next_event - (int64_t)batch->event_count;
     bool done;
@@ -404,7 +404,7 @@ static bool move_table(struct store *store, const char *table, const char *colum
                            store->next_event - 1);
 }
 
-/* Gives calls (spans) new ids, by temp.moved, and updates the parent ids in them. */
+/* Gives calls (spans) new ids, as listed in temp.moved, and updates the parent ids in them. */
 static bool move_spans(struct store *store, int64_t end, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
@@ -502,8 +502,8 @@ static bool store_make_tables(struct store *store, struct error *error) {
     return done;
 }
 
-/* Makes a trace's events wait in temporary tables named after `number`. Their ids are temporary,
- * from 1 on, until store_place_rows(). */
+/* Makes a trace's events wait in temporary tables, whose names contain `number`. Their ids are
+ * temporary, from 1 on, until store_place_rows(). */
 static bool staging_make(struct store *store, unsigned number, struct error *error) {
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;

@@ -60,7 +60,8 @@ static void trace_label_append_short(struct text *text, const char *string) {
     text_append_string(text, "…");
 }
 
-/* Appends a matching trace to the error message: in a file its unique name first, else its hash. */
+/* Appends a matching trace to the error message: its name and then its hash if names are unique, as
+ * in a database file; else its hash first. */
 static void list_trace_labels(struct trace_search *search, const struct trace_label *label) {
     struct text *out = &search->listed;
 

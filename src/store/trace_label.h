@@ -18,7 +18,7 @@ struct trace_label {
     const char *name;
     const char *device; /* label of the device that the trace is from; "": none */
     const char *hash;   /* hash of the log's content, in hexadecimal */
-    int64_t start;      /* wall clock at time 0; EVENT_NONE: unknown */
+    int64_t start; /* wall clock at time 0 of the trace, ns since 1970 UTC; EVENT_NONE: unknown */
 };
 
 /* Default order of traces in reports: by start (those without a start first), device, name and
