@@ -257,7 +257,8 @@ static void call_times_begin(void *call_state) {
 
     state->by = (uint32_t)state->keyed.context->analysis->variant;
     failed = (state->by & ONLY_FAILED) != 0;
-    /* Only system calls can lack a result; for other events the statement sets `returned` to 1. */
+    /* Only a system call may not have returned; for other events the statement sets `returned`
+     * to 1. */
     state->keyed.context->tables[0].values =
         failed ? NULL
                : "?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN ?7 THEN 1 ELSE"

@@ -633,7 +633,7 @@ static void handle_rename(struct durability_state *state, const struct durabilit
     remember_readers(state, call, call->second, to);
     count_removal(state, call, from);
     count_removal(state, call, to);
-    /* rename() does nothing if both names refer to the same file already. */
+    /* If both names refer to the same file already, rename() succeeds but does nothing. */
     if (is_unfinished(call, from, to) || from == to ||
         (from != NULL && to != NULL && from->now != NULL && from->now == to->now)) {
         return;
@@ -811,7 +811,8 @@ static void handle_sync_all(struct durability_state *state, const struct durabil
         return;
     }
     sync.is_syncfs = call->does == DOES_SYNC_SYSTEM;
-    /* A syncfs of a file system without a disk, such as /proc, puts no file on disk. */
+    /* A syncfs on a file system without a disk, such as /proc, does not put files on disk: ignores
+     * it. */
     if (!sync.is_syncfs || call->object == 0 ||
         durability_find_name(state, call->object, true) != NULL) {
         bytes = exposure_sync_all(&state->exposure, &sync, &names);
@@ -875,7 +876,7 @@ void durability_handle(struct durability_state *state, const struct durability_c
     };
 
     /* Logs of a getname probe (importers/ftrace_syscalls.h) have no paths for calls that change
-     * names. */
+     * names: the changed files are unknown. */
     if (call->does >= DOES_RENAME && call->does <= DOES_REMOVE && call->good && call->object == 0 &&
         call->second == 0) {
         state->untold++;

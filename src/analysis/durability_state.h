@@ -138,7 +138,8 @@ struct place {
     UT_hash_handle hh;
 };
 
-/* Files that a thread has changed since its last answer, with the end times of the last changes. */
+/* Files that a thread has changed since it last answered a request, with the ends of the last
+ * changes. */
 struct thread_writes {
     uint32_t actor;
     unsigned count; /* number of files changed; may exceed THREAD_FILES */
@@ -216,7 +217,7 @@ struct durability_state {
     int64_t untold, untold_bytes,
         /* Calls that change unknown files: number, bytes written, begin of the last write. */
         untold_last;
-    int64_t early_answers; /* number of answers to requests in the trace */
+    int64_t early_answers; /* number of answers to requests (data sent on sockets) in the trace */
     /* Owned hash table; `recent_threads` caches some of its elements, by actor.id. */
     struct thread_writes *threads;
     struct thread_writes *recent_threads[RECENT_THREADS];

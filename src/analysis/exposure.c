@@ -126,7 +126,7 @@ static void end_part(struct exposure *exposure, const struct exposure_sync *sync
     struct disk_file *file = sync->file;
     int64_t length = difference_saturated(sync->done, sync->part.since);
 
-    /* the file's last name was removed before the sync ended */
+    /* The file's last name was removed before the sync ended: its bytes no longer count. */
     if (file->syncing == 0) {
         return;
     }

@@ -34,7 +34,7 @@ struct asked {
     int64_t issued_end; /* end sector of what was issued to the device; it may be only a part */
     uint32_t actor;
     enum asked_direction direction;
-    struct asked *older, *newer; /* for the caller: its list of the requests of all devices */
+    struct asked *older, *newer; /* for the caller: its list of requests, of all devices */
     size_t device;               /* for the caller: index of the device */
 };
 

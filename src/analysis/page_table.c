@@ -204,7 +204,7 @@ static void drop_unsampled_pages(struct page_table *table) {
 
         if (page->slot != 0 && !is_sampled(table, page->device, page->number)) {
             if (table->distances) {
-                tree_add(table, page->slot, UINT32_MAX); /* adds -1 */
+                tree_add(table, page->slot, UINT32_MAX); /* adds -1: the slot is free */
             }
             page->slot = 0;
             table->used--;
@@ -219,7 +219,7 @@ void page_table_prefetch(const struct page_table *table, int64_t device, int64_t
         const struct page *page = &table->pages[first_probe_of_page(table, device, number)];
 
         __builtin_prefetch(&page->device, 1);
-        /* `slot` may be in another cache line than `device` */
+        /* also prefetches `slot`, which may be in another cache line than `device` */
         __builtin_prefetch(&page->slot, 1);
     }
 }
@@ -254,7 +254,7 @@ struct page_use page_table_record_use(struct page_table *table, int64_t device, 
         int64_t later = (int64_t)table->used - tree_sum(table, page->slot);
 
         use.distance = later > INT64_MAX >> table->shift ? INT64_MAX : later << table->shift;
-        tree_add(table, page->slot, UINT32_MAX); /* adds -1 */
+        tree_add(table, page->slot, UINT32_MAX); /* adds -1: the slot is free */
     }
     page->slot = table->distances ? table->next_slot++ : 1;
     if (table->distances) {

@@ -158,7 +158,7 @@ static void begin_windows(struct pages_state *state) {
     state->window = (struct footprint_window){.number = pages_window_of(state, first)};
     state->last_window = pages_window_of(state, last);
     if (trace->last < trace->first) {
-        state->last_window = state->window.number - 1; /* there is no window: no events */
+        state->last_window = state->window.number - 1; /* no events, so there are no windows */
     }
     if (__builtin_sub_overflow(state->last_window, state->window.number, &windows) ||
         windows >= WINDOWS_MOST) {
@@ -304,7 +304,8 @@ static void add_page_reference(struct pages_state *state, const struct page_run 
 static void count_run(struct pages_state *state) {
     const struct page_run *run = &state->ahead[state->counted_runs++ % TRANSFERS_AHEAD];
 
-    /* Events from before the current window, in a damaged database, count in the current one. */
+    /* Writes windows that have ended. In a damaged database, an event from before the current
+     * window counts in the current one. */
     if (state->length > 0) {
         int64_t number = pages_window_of(state, run->time);
 
@@ -382,8 +383,8 @@ static void pages_end_trace(void *pages_state) {
             }
         }
     }
-    /* A sample's share of the references may differ from its share of the pages. The difference is
-     * counted as hits of the smallest cache (SHARDS-adj). */
+    /* A sample's share of the references may differ from its share of the pages. Adds the
+     * difference as hits of the smallest cache, which corrects the estimate (SHARDS-adj). */
     if (state->size_count > 0) {
         state->hits[0] += state->references - state->sampled;
         state->read_hits[0] += state->reads - state->sampled_reads;

@@ -733,7 +733,8 @@ bool passes_run(const struct passes *passes, const struct wanted_analysis *wante
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);
     }
-    /* calls that overlap the window count as selected, even if no event is inside it */
+    /* A call that overlaps the window counts as a selected event, even if it began before the
+     * window. */
     for (size_t i = 0; i < passes->selection->count; i++) {
         struct window_edges *edges = passes->selection->traces[i].edges;
 

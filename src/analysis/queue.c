@@ -88,7 +88,8 @@ static void queue_add_issue(void *queue_state, const struct queue_issue *issue) 
     struct queue_state *state = queue_state;
     uint64_t interval = interval_of(&state->intervals, issue->time);
 
-    /* the number in flight before --from is unknown, as earlier completions are not read */
+    /* I/Os issued before --from do not count: the number in flight then is unknown, as earlier
+     * completions are not read */
     if (issue->time < state->from) {
         return;
     }

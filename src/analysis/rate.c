@@ -134,7 +134,7 @@ static void add_duration(struct rate_state *state, int64_t time, int64_t duratio
     add_saturated(&cell->duration, duration);
     cell->longest = duration > cell->longest ? duration : cell->longest;
     state->timed++;
-    /* An I/O's time is its completion; a call's time is its begin. */
+    /* An I/O's time is its completion, so it was in flight before; a call's time is its begin. */
     if (state->kind == TRACE_IO) {
         int64_t begin = difference_saturated(time, duration), from = state->from;
 
@@ -183,7 +183,7 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
         cell = rate_find_cell(state, (uint32_t)interval, rate_group_of(state, columns, i));
         cell->count++;
         if (columns->size[i] > 0 &&
-            /* a thread state's object and size are about what woke the thread */
+            /* a thread state's size does not count: it is about what woke the thread */
             state->kind != TRACE_STATES) {
             add_saturated(&cell->bytes, columns->size[i]);
         }

@@ -120,7 +120,7 @@ void rows_pass_run(struct analysis_context *context, rows_taker *take, void *sta
     while (row && !analysis_failed(context) &&
            database_step(context->database, statement, &row, &failed)) {
     }
-    /* the SQL function's error is more specific than SQLite's */
+    /* uses SQLite's error only if the SQL function has set none, which would be more specific */
     if (failed.status != EXIT_DONE && !analysis_failed(context)) {
         context->error = failed;
     }

@@ -276,7 +276,7 @@ static void span_times_begin_trace(void *times_state) {
     /* With a window, calls that began before it are counted, too, so the outer call of each
      * recursive call is known, unless `apart` is set. */
     state->doubts = state->apart || context->trace->edges == NULL;
-    memset(state->recent, 0, sizeof state->recent); /* cache of rows of the previous trace */
+    memset(state->recent, 0, sizeof state->recent); /* its rows are of the previous trace */
     state->doubtful = 0;
     state->flush_at = TIMES_IN_MEMORY / context->states;
 }

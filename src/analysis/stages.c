@@ -491,7 +491,7 @@ static void complete_imported_pairs(struct stage_state *state, size_t place,
     while ((asked = next_imported_pair(state, place, request, sector)) != NULL) {
         sector = asked->end;
         if (request->duration == EVENT_NONE && asked->end > request->end) {
-            break; /* a partial completion; the request counts at its last one */
+            break; /* a partial completion: the request counts at its last completion */
         }
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
@@ -552,7 +552,8 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
         }
-        /* Skips events that are no steps or have no sectors. A split (X) has no length. */
+        /* Skips events that are not steps of a request, or have no sectors; only a split (X) needs
+         * no length. */
         if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
             (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {
             continue;
@@ -601,7 +602,7 @@ static void stages_begin_trace(void *stage_state) {
     }
     state->counts.no_q = state->steps[STEP_Q] == EVENT_NONE;
     if (context->analysis->variant == BY_DISK) {
-        pair_numbers_clear(&state->groups); /* the indexes of devices differ between traces */
+        pair_numbers_clear(&state->groups); /* device indexes differ between traces */
     }
     read_lossy(state);
     devices_free(&state->object_devices);

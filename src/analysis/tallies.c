@@ -84,7 +84,7 @@ static void tallies_flush(struct tally_state *state) {
     char table[64];
     sqlite3_mutex *lock;
 
-    /* rows sorted by id make the lookup of names faster */
+    /* sorts rows by id, which makes the lookup of names for the table faster */
     tally_sort_rows(&state->tally);
     snprintf(table, sizeof table, "temp.%s", context->analysis->tables[0].name);
     lock = database_lock(context->database);

@@ -82,7 +82,7 @@ static void tree_nodes_place(const struct tree_nodes *tree, const struct sibling
     for (size_t i = 0; i < tree->count; i++) {
         const struct sibling *node = &siblings[i];
 
-        /* the subtree of the next sibling begins after this one's */
+        /* Places this subtree; its parent's next child begins after it. */
         places[node->number] = places[node->parent];
         places[node->parent] += sizes[node->number];
         order[places[node->number]++] = node->number;

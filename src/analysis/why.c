@@ -30,8 +30,8 @@
 enum {
     ROWS_IN_MEMORY = 1 << 18,
     PARTS = 24, /* number of causes stored in struct why_call itself; further ones are allocated */
-    MOST_PARTS = 512, /* limit of pairs of cause and thread per call; others are unexplained */
-    STEPS = 16,       /* limit of threads in a chain */
+    MOST_PARTS = 512, /* limit of pairs of cause and thread per call; further time is unexplained */
+    STEPS = 16,       /* limit of threads in a chain of waits */
     /* Limit of states that chains visit: FOLLOWED * (number of states read + FOLLOWED_ALWAYS).
        Without it, if thousands of threads waited for the same one, each chain would visit all of
        its states. At the limit, waits are not followed. */
@@ -149,7 +149,7 @@ struct why_state {
     bool off; /* true: there is no trace of thread states, so nothing is computed */
     struct wait_causes *causes;   /* owned */
     struct why_thread *threads;   /* owned hash table: threads by thread id */
-    struct id_values caller_tids; /* thread id by actor.id of the calls */
+    struct id_values caller_tids; /* thread id by actor.id in the trace of calls */
     struct event_stream cursor;   /* reads the trace of thread states */
     size_t at, count; /* next state in the columns of `cursor`, and number of states in them */
     struct event_stream system; /* for function traces: reads the system calls of the same log */
@@ -554,7 +554,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
     state->with_states += call->known > 0 || (duration == 0 && thread != NULL &&
                                               thread->has_state && call->begin <= thread->end);
     if (rest > 0 && why_add_part(state, call, WAIT_CAUSE_UNEXPLAINED, 0, rest) != NULL) {
-        rest = 0; /* the whole call is one part: a wait without a known cause */
+        rest = 0; /* the rest is now in the part of cause "unexplained" */
     }
     add_saturated(&state->time, duration);
     count_part(state, call, &(struct why_part){WAIT_CAUSE_NONE, 0, duration, 0, 0});
@@ -565,8 +565,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
         if (part->time > 0) {
             count_part(state, call, part);
         }
-        if (part->cause ==
-            WAIT_CAUSE_UNEXPLAINED) { /* time in interrupts may be unexplained, too */
+        if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* such as time in interrupts */
             add_saturated(&state->unexplained, part->time);
         }
     }
@@ -641,7 +640,7 @@ static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     for (size_t i = 0; i < gone; i++) {
         free(thread->kept[i].request);
     }
-    if (gone > 0) { /* without states, `kept` may be NULL */
+    if (gone > 0) { /* memmove() must not get NULL, which `kept` is if there are no states */
         memmove(thread->kept, thread->kept + gone,
                 (thread->kept_count - gone) * sizeof *thread->kept);
     }
@@ -880,7 +879,8 @@ static void handle_state(struct why_state *state, const struct event_columns *co
         (tid = wait_causes_tid(state->causes, columns->actor[i])) == EVENT_NONE) {
         return;
     }
-    /* Without the switch to a woken thread, its state is unknown, but not what woke it. */
+    /* If the log lacks the switch to a woken thread, the thread's state is unknown, but what woke
+     * it is not. */
     is_woken = begun == STATE_WOKEN || (begun == STATE_UNKNOWN &&
                                         state_context_of(columns->flags[i]) != STATE_CONTEXT_NONE);
     state->states++;

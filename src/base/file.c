@@ -132,7 +132,7 @@ int file_open(const char *path, int flags) {
     if (descriptor < 0 || !file_descriptor_is_guarded(descriptor)) {
         return descriptor;
     }
-    /* The path has just become a database's file. Never closes this descriptor, because closing it
+    /* The path has just become a database's file. The descriptor stays open, because closing it
      * would drop the database's locks. */
     errno = FILE_OF_DATABASE;
     return -1;
@@ -285,7 +285,7 @@ bool temporary_file_write(int descriptor, const void *bytes, size_t length, stru
 
 bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                          struct error *error) {
-    /* if the file is shorter, another program has changed it */
+    /* if reading ends too early (errno 0), another program has shortened the file */
     return file_read_all(descriptor, offset, bytes, length) ||
            error_set(error, "cannot read a temporary file: %s",
                      errno != 0 ? strerror(errno) : "it is shorter than it was");

@@ -4,7 +4,7 @@
 
 int processor_count(void) {
 #ifdef PROCESSORS
-    return PROCESSORS; /* builds for tests define the number */
+    return PROCESSORS; /* builds for tests fix the number */
 #else
     cpu_set_t set;
 

@@ -266,7 +266,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length) {
         } else if (bytes[i] == '\\') {
             text_append(text, "\\\\", 2);
         } else if (size < 2 || code_point < 0xA0) {
-            /* escapes both bytes of a C1 control character in UTF-8 */
+            /* A C1 control character has two bytes in UTF-8; both are escaped. */
             append_escaped_byte(text, (unsigned char)bytes[i]);
             size = 1;
             if (i + 1 < length && code_point >= 0x80 && code_point < 0xA0) {

@@ -98,7 +98,7 @@ bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, ch
         } else if (*pattern != '\0' && (*pattern == one || *pattern == bytes[at])) {
             pattern++;
             at++;
-        } else if (star != NULL) { /* the last * matches one more byte */
+        } else if (star != NULL) { /* tries again, with the last * matching one more byte */
             pattern = star;
             at = ++after;
         } else {

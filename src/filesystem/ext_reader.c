@@ -213,7 +213,8 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
         *ARRAY_NEW(reader->directories.items, reader->directories.count,
                    reader->directories.capacity) = number;
     }
-    /* The resize inode's other blocks are reserved descriptors: add_groups() adds them. */
+    /* Of the resize inode, adds only the block that lists the others. Those are reserved for
+     * descriptors, and add_groups() adds them. */
     if (number == EXT2_RESIZE_INO) {
         return file_map_add(reader->map, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED,
                             reader->file, reader->error);

@@ -300,7 +300,7 @@ static bool f2fs_volume_add_table_block(const struct f2fs_volume *volume,
         struct f2fs_place place =
             f2fs_volume_read_entry(index * ENTRIES + i, block + (size_t)i * ENTRY);
 
-        /* The checkpoint may have newer places of this node; the last one is current. */
+        /* If the checkpoint has newer places of this node, the last of them is current. */
         for (size_t j = 0; j < newest_count; j++) {
             if (newest[j].node == place.node) {
                 place = newest[j];

@@ -199,7 +199,7 @@ static bool add_past(struct version *version, uint64_t start, uint32_t length, u
         .length = length,
         .file = version->file,
         .from = version->from,
-        .until = UINT32_MAX, /* set when the whole tree has been read */
+        .until = UINT32_MAX, /* replaced when the whole tree has been read */
         .class = (uint8_t) class,
         .doubtful = doubtful,
     };

@@ -528,7 +528,8 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
     if (journal->start != 0) {
         size_t count = 0;
 
-        /* Among commits with one number, that in the journal itself is first. */
+        /* Looks for commits in the journal itself; of commits with the same number, find_commit()
+         * returns it first. */
         for (const struct found_commit *commit = find_commit(found, end, &count);
              count > 0 && commit->commit.source == 0 && end - journal->tail < found->count;
              commit = find_commit(found, end, &count)) {
