@@ -34,7 +34,7 @@ struct names {
 struct wait_key {
     uint32_t actor;             /* actor.id */
     uint32_t wait;              /* what the calls wait for: enum call_wait */
-    uint32_t operation, object; /* ranks of the names */
+    uint32_t operation, object; /* ranks of the names of call and file */
 };
 
 struct wait_row {
@@ -351,7 +351,7 @@ static void call_waits_write_spilled(struct wait_state *state) {
 /* Sort entry of a row with its first sort keys, so that most comparisons need not read the row. */
 struct place {
     int64_t total;
-    const struct named *thread; /* NULL: none */
+    const struct named *thread; /* NULL: the row has no thread */
     uint32_t rank;              /* rank of the thread's name; 0: no thread */
     uint32_t row;               /* index of the row */
 };

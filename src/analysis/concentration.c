@@ -145,7 +145,7 @@ static double entropy_of_shares(const struct ranks *ranks) {
 /* --- Zipf's law ------------------------------------------------------------------------------- */
 
 /* Computes mean and variance of log(rank) in Zipf's model with this exponent. Returns the sum of
- * the weights rank^-exponent, by which weights are divided to get shares. */
+ * the weights rank^-exponent; a weight divided by this sum is the share of its rank. */
 static double zipf_log_rank_moments(int64_t items, double exponent, double *mean,
                                     double *variance) {
     double sum = 0, first = 0, second = 0;

@@ -340,7 +340,7 @@ enum does durability_effect_of_operation(const char *name) {
 static void durability_calls_change(struct durability_state *state,
                                     const struct durability_call *call, struct disk_file *file,
                                     int64_t bytes, bool durable) {
-    file->writable = true; /* its open may not be in the log */
+    file->writable = true; /* it was changed, but the log may lack its open */
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
     if (!durable && call->sync.time < file->fails_until) {
         file_lose(file);

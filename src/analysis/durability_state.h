@@ -142,7 +142,7 @@ struct place {
  * changes. */
 struct thread_writes {
     uint32_t actor;
-    unsigned count; /* number of files changed; may exceed THREAD_FILES */
+    unsigned count; /* number of files changed; only the last THREAD_FILES are stored */
     struct {
         struct disk_file *file;
         int64_t end;
@@ -221,7 +221,7 @@ struct durability_state {
     /* Owned hash table; `recent_threads` caches some of its elements, by actor.id. */
     struct thread_writes *threads;
     struct thread_writes *recent_threads[RECENT_THREADS];
-    struct early_answers *early; /* owned hash table, by files */
+    struct early_answers *early; /* owned hash table, by its set of files */
     struct id_bits known;        /* objects for which it is known whether they are in `sockets` */
     struct id_bits asked;        /* sockets that have received data since the last send */
     struct keyed_rows syncs;     /* hash table of struct sync_row */

@@ -62,7 +62,7 @@ struct name_node {
     int64_t settled; /* end of the last change; INT64_MAX: no later sync can put it on disk */
     int64_t stored;  /* begin of the last sync that put the name on disk; INT64_MIN: none */
     enum name_change how;
-    bool listed;     /* is in `changed` of its directory */
+    bool listed;     /* is in the list `changed` of its directory */
     bool unfinished; /* true: a call that may change the name has no end in the log */
     bool by_syncfs;  /* true: a syncfs put the name on disk */
     uint64_t hash;   /* hash of the whole path; valid if `hashed` is tree.moves + 1 */

@@ -262,7 +262,7 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
 /* --- entry and exit of calls ------------------------------------------------------------------ */
 
 /* Returns whether a call is inside the item that --within names. Calls of that item itself are not,
- * except for a class, whose methods are items of a finer level. */
+ * except if it is a class, whose methods are items of a finer level. */
 static bool call_is_within(const struct hotspot_state *state, const struct frame *caller,
                            const struct function *function, const struct span_row *row) {
     const struct within *inside = &state->inside;

@@ -416,7 +416,8 @@ static bool pages_again(void *pages_state) {
     return true;
 }
 
-/* Writes the number of hits by cache size; a larger cache never has fewer. */
+/* Writes the number of hits by cache size. Sums the hits of all smaller sizes, because a larger
+ * cache has these, too. */
 static void write_reuse(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t hits = 0, read_hits = 0, most = 0, most_read = 0;

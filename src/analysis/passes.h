@@ -25,11 +25,11 @@ enum rollup_use { ROLLUPS_WHERE_THEY_ANSWER, ROLLUPS_NEVER, ROLLUPS_ONLY };
 struct passes {
     struct selection *selection;
     const struct config *config;
-    int64_t top, result_rows; /* the same as in struct analysis_context */
-    /* The same as in struct analysis_context. */
+    int64_t top, result_rows; /* passed to each analysis: see struct analysis_context */
+    /* Passed to each analysis: see struct analysis_context. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    struct distribution_shape shape; /* the same as in struct analysis_context */
+    struct distribution_shape shape; /* passed to each analysis: see struct analysis_context */
     enum rollup_use rollups;
     bool begun; /* true: a window counts only calls that began in it */
 };

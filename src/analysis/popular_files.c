@@ -29,7 +29,7 @@ struct file_state {
     bool more;     /* true: some files of a trace have not been counted in any pass yet */
     int64_t total; /* number of events on files that have a name */
     struct counted_files files;
-    int64_t *counts; /* owned; number of events by index */
+    int64_t *counts; /* owned; number of events of each counted file */
     int64_t events;  /* number of events, counted in the first pass */
 };
 

@@ -63,9 +63,9 @@ struct sqlite_database {
     char *name; /* owned */
     size_t length;
     struct mode_counts modes[MODES];
-    /* Counts of the running transaction, and the begin of its first write. */
+    /* Counts of the running transaction. */
     struct part_counts open[PARTS];
-    int64_t begun; /* EVENT_NONE: no transaction is running */
+    int64_t begun; /* begin of the first write; EVENT_NONE: no transaction is running */
     bool database_written;
     bool journal_read; /* true: the journal was read after its last write or sync */
     /* Number of writes of the database since the journal was last read. */

@@ -12,7 +12,7 @@
 enum wait_class { CLASS_OTHER, CLASS_LOCK, CLASS_CHILD, CLASS_MESSAGE, CLASS_TIME };
 
 struct text_entry {
-    char *text; /* owned; key of the hash table */
+    char *text; /* owned; the text, which is the key of the hash table */
     uint32_t number;
     UT_hash_handle hh;
 };

@@ -101,9 +101,9 @@ struct why_call {
     int64_t known, pending;
     struct why_part *runners; /* owned; waits for a processor, by thread that ran on it meanwhile */
     size_t runner_count, runner_capacity;
-    struct why_part *further; /* owned; parts from number PARTS on */
+    struct why_part *further; /* owned; parts that do not fit in `parts` */
     size_t further_count, further_capacity;
-    size_t count; /* number of parts, in `parts` and `further` */
+    size_t count; /* number of parts (time by cause), in `parts` and `further` */
     /* Time by cause. The last member, so that unused elements need not be copied or set. */
     struct why_part parts[PARTS];
 };
@@ -171,7 +171,7 @@ struct why_state {
     /* Owned; durations by operation, until the percentiles of --at are known; then NULL. */
     struct distribution *durations;
     struct text group;      /* name of the group of `durations` that was used last */
-    struct id_values least; /* by operation: percentile of --at */
+    struct id_values least; /* by operation: duration at the percentile of --at */
     size_t *places; /* owned; by text number of a thread: its index in the runners of a call */
     size_t place_count, place_capacity;
     size_t kept;     /* number of stored states, over all threads */
@@ -345,7 +345,7 @@ static void why_add_node(struct why_state *state, uint32_t parent, uint32_t text
     }
 }
 
-/* Position in a chain. */
+/* Position in a chain of waits. */
 struct place {
     int depth;     /* number of wakeups between the call's own thread and this one */
     uint32_t node; /* number of the node in why_state.tree */
@@ -565,7 +565,7 @@ static void why_end_call(struct why_state *state, const struct why_thread *threa
         if (part->time > 0) {
             count_part(state, call, part);
         }
-        if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* such as time in interrupts */
+        if (part->cause == WAIT_CAUSE_UNEXPLAINED) { /* also unexplained time in interrupts */
             add_saturated(&state->unexplained, part->time);
         }
     }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* defines the functions; error.h has macros of the same names for static analysers only */
+/* error.h has macros of these names for static analysers only; the functions are defined here */
 #undef error_set
 #undef error_set_status
 #undef error_set_absent_status

@@ -347,8 +347,8 @@ static bool f2fs_reader_read_node(struct reader *reader, const struct f2fs_place
     return false;
 }
 
-/* Adds the data blocks whose addresses are in a node to the file. Other addresses stand for holes,
- * blocks not written yet, or blocks saved by compression. */
+/* Adds to the file the data blocks whose addresses are in a node. Other values of an address mean a
+ * hole, a block not written yet, or one saved by compression. */
 static bool f2fs_reader_add_blocks(struct reader *reader, const unsigned char *block,
                                    const struct f2fs_node *node, uint32_t file) {
     size_t count;

@@ -33,10 +33,10 @@ enum block_class {
     BLOCK_MMP,     /* multiple-mount protection */
     BLOCK_BAD,
     BLOCK_INODE,      /* inodes, one per block; F2FS only, like the classes below */
-    BLOCK_CHECKPOINT, /* both checkpoints */
-    BLOCK_NODES,      /* node address table: positions of inodes and tree blocks */
-    BLOCK_SEGMENTS,   /* segment information table: blocks in use */
-    BLOCK_SUMMARY,    /* segment summaries: the node that owns each block */
+    BLOCK_CHECKPOINT, /* F2FS: both checkpoints */
+    BLOCK_NODES,      /* F2FS node address table: positions of inodes and tree blocks */
+    BLOCK_SEGMENTS,   /* F2FS segment information table: blocks in use */
+    BLOCK_SUMMARY,    /* F2FS segment summaries: the node that owns each block */
     BLOCK_CLASSES,
 };
 
