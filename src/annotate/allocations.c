@@ -31,7 +31,7 @@ struct reading {
     const struct file_map *map;
 };
 
-/* Adds a record; records come in order of time. Ignores blocks outside the file system. */
+/* Adds a log's allocation record, in order of time. Ignores blocks outside the file system. */
 static bool allocations_add(void *context, const struct allocation *allocation,
                             struct error *error) {
     const struct reading *reading = context;
@@ -45,7 +45,7 @@ static bool allocations_add(void *context, const struct allocation *allocation,
         return true;
     }
     if (allocation->what >= ALLOCATION_LOST) {
-        /* Losses of records on several CPUs at overlapping times form one gap. */
+        /* If several CPUs lose records at overlapping times, these losses form one gap. */
         if (allocation->what == ALLOCATION_REGAINED) {
             all->losing -= all->losing > 0;
             if (all->losing == 0 && all->gap_count > 0) {
@@ -93,17 +93,17 @@ bool allocations_read(struct allocations *all, const struct file_map *map,
 
 /* --- sorting the records of allocations by block ---------------------------------------------- */
 
-/* First block of a record, or the block after its last one. */
+/* First block of an allocation record, or the block after its last one. */
 struct edge {
     uint64_t block;
     uint32_t record;
     bool begins;
 };
 
-/* Records that contain the current block, during a pass over all blocks; unordered. */
+/* Allocation records that contain the current block, during a pass over all blocks; unordered. */
 struct active {
     uint32_t *items;  /* owned */
-    uint32_t *places; /* owned; for each record, its index in `items` */
+    uint32_t *places; /* owned; by index of an allocation record: its index in `items` */
     size_t count;
 };
 
@@ -201,7 +201,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
 
 /* --- looking up the owners of a block --------------------------------------------------------- */
 
-/* Returns whether the log may lack records at any time from `from` to `to`. */
+/* Returns whether allocation records may be missing at any time from `from` to `to`. */
 static bool is_missing(const struct allocations *all, int64_t from, int64_t to) {
     size_t low = 0, high = all->gap_count;
 
@@ -209,7 +209,7 @@ static bool is_missing(const struct allocations *all, int64_t from, int64_t to) 
     return low < all->gap_count && all->gaps[low].from < to;
 }
 
-/* Returns the records about a block, in order of time. */
+/* Returns the allocation records about a block, in order of time. */
 static const uint32_t *allocations_find_pieces(const struct allocations *all, uint64_t block,
                                                size_t *count) {
     size_t low = 0, high = all->cut_count;
@@ -223,12 +223,12 @@ static const uint32_t *allocations_find_pieces(const struct allocations *all, ui
     return all->pieces + all->cuts[low - 1].first;
 }
 
-/* Returns whether the record names the inode that owns its blocks after the record. */
+/* Returns whether an allocation record names the inode that owns its blocks after the record. */
 static bool record_names_next_owner(const struct allocation_record *record) {
     return record->what <= ALLOCATION_HELD && record->inode != 0;
 }
 
-/* Returns whether the record names the inode that owned its blocks before the record. */
+/* Returns whether an allocation record names the inode that owned its blocks before the record. */
 static bool record_names_previous_owner(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;

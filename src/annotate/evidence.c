@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* Returns the number of transactions that were committed before a time. */
+/* Returns the number of journal transactions that were committed before a time. */
 static size_t commits_before(const struct commits *commits, int64_t time) {
     size_t low = 0, high = commits->count;
 
@@ -75,7 +75,7 @@ static enum io_evidence evidence_of_images(const struct witnesses *witnesses, st
                : IO_EVIDENCE_LIKELY_IMAGE;
 }
 
-/* Returns the owner in the image, for a block that the journal does not mention. */
+/* Returns the owner in the file system image, for a block that its journal does not mention. */
 static struct evidence owner_by_image(const struct witnesses *witnesses, struct run *run,
                                       const struct map_extent *now, const struct around *around) {
     uint32_t touched = witnesses->map->files.items[now->file].touched;
@@ -111,7 +111,7 @@ static struct evidence owner_by_journal(const struct map_extent *now, const stru
     return evidence;
 }
 
-/* Returns the owner of blocks by the image and its journal. */
+/* Returns the owner of blocks by the file system image and its journal. */
 static struct evidence by_file_system(const struct witnesses *witnesses, struct run *run,
                                       int64_t time, bool is_write) {
     const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->after);
@@ -141,7 +141,7 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
 
 /* --- finding owners of blocks by the log's records -------------------------------------------- */
 
-/* Returns whether the file found by image or journal has the inode that the log names. */
+/* Returns whether the file found by image or journal has the inode that the log's records name. */
 static bool evidence_is_same(const struct witnesses *witnesses, const struct evidence *evidence,
                              const struct allocation_owner *owner) {
     const struct file_map *map = witnesses->map;
@@ -226,7 +226,7 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
     if (witnesses->log == NULL || !block_class_moves(evidence.class)) {
         return evidence;
     }
-    *after = block + 1; /* the log may have other records for the next block */
+    *after = block + 1; /* the log may have other allocation records for the next block */
     return allocations_find(witnesses->log, block, io->issued, &owner)
                ? owner_by_log(witnesses, block, &owner, io->completed, &evidence)
                : evidence;

@@ -13,8 +13,8 @@
 
 struct database;
 
-/* Limits of the number of records, and of the elements of allocations.pieces. Beyond them, no
- * records are used. */
+/* Limits of the number of allocation records, and of elements of allocations.pieces. If one is
+ * exceeded, no records are used. */
 #define ALLOCATIONS_MOST        ((size_t)16 << 20)
 #define ALLOCATIONS_MOST_PIECES ((size_t)64 << 20)
 
@@ -34,18 +34,19 @@ struct allocation_life {
     unsigned class; /* class of the file's blocks: enum block_class */
 };
 
-/* A time interval in which records of the log may be missing. */
+/* A time interval in which allocation records of the log may be missing. */
 struct allocation_gap {
     int64_t from, to;
 };
 
-/* A range of blocks with the same records: from `block` to before the next element's `block`. */
+/* A range of blocks with the same allocation records: from `block` to before the next element's
+ * `block`. */
 struct allocation_cut {
     uint64_t block;
     size_t first; /* index in `pieces` of the range's first record */
 };
 
-/* Owners of blocks according to the log's records; zeroed: none. */
+/* Owners of blocks according to the log's allocation records; zeroed: none. */
 struct allocations {
     const struct file_map *map;        /* borrowed */
     struct allocation_record *records; /* owned, like all arrays below; in order of time */
@@ -53,7 +54,7 @@ struct allocations {
     struct allocation_gap *gaps;   /* in order of time, without overlaps */
     struct allocation_cut *cuts;   /* by block; the last element only marks the end */
     uint32_t *pieces; /* indices in `records`: for each cut, its records in order of time */
-    uint32_t *inodes; /* inodes of all records, ascending */
+    uint32_t *inodes; /* inodes of all allocation records, ascending */
     bool *kept;       /* by index in `inodes`: result of allocations_has_inode() */
     uint8_t *classes; /* by index of the image's files: class of their blocks */
     size_t record_count, record_capacity;
@@ -94,8 +95,8 @@ bool allocations_find(const struct allocations *allocations, uint64_t block, int
 bool allocations_keeps_inode(const struct allocations *allocations,
                              const struct allocation_owner *owner);
 
-/* Returns whether the image's file with this inode owns a block that, by the last record, belonged
- * to the inode. */
+/* Returns whether the image's file with this inode owns a block that, by the block's last record,
+ * belonged to the inode. */
 bool allocations_has_inode(const struct allocations *allocations, uint32_t inode);
 
 /* Returns the map's nameless file for an inode in records, whichever file had the inode. */
@@ -141,10 +142,10 @@ void commits_record_write(struct commits *commits, uint64_t last, int64_t time);
  * time: the image is then not from the time of the trace. */
 void commits_finish(struct commits *commits);
 
-/* Returns the time from which on the journal names owners; INT64_MAX: it names none. */
+/* Returns the time from which on the journal names owners of blocks; INT64_MAX: it names none. */
 int64_t commits_oldest_time(const struct commits *commits);
 
-/* Result for a block. */
+/* Owner found for a block. */
 struct evidence {
     uint32_t file;         /* index in the map's files; 0: no file */
     unsigned class;        /* content of the block: enum block_class */
@@ -156,11 +157,11 @@ struct evidence {
 
 /* Sources for the owner of a block; all borrowed. */
 struct witnesses {
-    const struct file_map *map; /* map of the image made after the trace */
+    const struct file_map *map; /* map of the file system image made after the trace */
     const struct file_map
         *before; /* map of an image made before the trace, which only confirms; or NULL */
     const struct commits *commits;
-    const struct allocations *log; /* records of the log, which have priority; NULL: none */
+    const struct allocations *log; /* allocation records of the log, with priority; NULL: none */
 };
 
 /* An I/O whose blocks are looked up. */

@@ -361,7 +361,7 @@ static int io_owners_by_owner(const void *left, const void *right) {
     return order != 0 ? order : io_owners_by_place(a, b);
 }
 
-/* Joins neighbouring parts with the same owner. */
+/* Joins neighbouring parts of an I/O that have the same owner. */
 static void io_owners_merge(struct io_parts *parts) {
     size_t kept = 0;
 
@@ -486,7 +486,7 @@ static void io_owners_find_parts(struct io_owners *owners, const struct asked_io
     parts_join(&owners->found);
 }
 
-/* Appends the parts of an I/O to a lot. */
+/* Appends the parts of an I/O to a lot (group of results). */
 static void append_parts(struct owned_lot *lot, const struct io_parts *found,
                          struct owned_io *owned) {
     size_t needed = lot->part_count + found->count;
@@ -518,7 +518,7 @@ static void find_owners_of_io(struct io_owners *owners, struct owned_lot *lot,
 
 /* --- the thread that finds owners of I/Os ----------------------------------------------------- */
 
-/* Finds owners for the next lot. The caller holds `lock`, which is released during the work. */
+/* Finds owners for the next lot of I/Os. The caller holds `lock`, released during the work. */
 static void fill_next(struct io_owners *owners) {
     struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
     size_t at = owners->next, count = owners->count;

@@ -153,7 +153,7 @@ static void count_io(struct mapping *mapping, const struct asked_io *io, int64_t
     }
 }
 
-/* Removes the flags set by an earlier `map`, and the block type if `map` had set it. */
+/* Removes the flags set by an earlier `tracetool map`, and the block type if `map` had set it. */
 static uint32_t flags_without_map(uint32_t flags) {
     if (io_evidence_of(flags) != IO_EVIDENCE_UNASKED) {
         flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
@@ -279,7 +279,7 @@ static bool read_next_ios(struct mapping *mapping, int64_t first, struct error *
     return event_scan_in_order(&scan, mapping, error);
 }
 
-/* Writes the owners of the I/Os that were looked up. */
+/* Writes the owners of the I/Os that were looked up to the events. */
 static bool write_mapped_ios(struct mapping *mapping, struct error *error) {
     const struct owned_lot *lot;
 
@@ -404,7 +404,8 @@ static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
            error_set(error, "trace %s is mapped already; --replace maps it again", trace->name);
 }
 
-/* Writes a remark if the log's allocations were not used; deletes the one of an earlier `map`. */
+/* Writes a remark if the log's allocations were not used; deletes that of an earlier `tracetool
+ * map`. */
 static bool mapping_write_remark(const struct mapping *mapping, struct error *error) {
     static const char left_out[] = "map: the log has more allocation events than can be used: "
                                    "files are from the image and the journal only";
@@ -453,7 +454,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
                mapping->request->before, mapping->request->journals);
 }
 
-/* Deletes objects of an earlier `map` that no event refers to. */
+/* Deletes objects of an earlier `tracetool map` that no event refers to. */
 static bool delete_unused_files(const struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
 
@@ -468,7 +469,7 @@ static bool delete_unused_files(const struct mapping *mapping, struct error *err
                            "iii", trace->id, trace->first_event, trace->last_event);
 }
 
-/* Deletes the parts of I/Os written by an earlier `map`, and prepares their INSERT. */
+/* Deletes the parts of I/Os written by an earlier `tracetool map`, and prepares their INSERT. */
 static bool prepare_parts(struct mapping *mapping, struct error *error) {
     struct database *database = mapping->annotation->store.database;
     const struct catalog_trace *trace = mapping->annotation->trace;

@@ -10,7 +10,7 @@
 
 /* Finding where the file system of an image is on the traced device. */
 
-/* Device of an image, as given by the user and the image. */
+/* Device of a file system image, as given by the user and the image. */
 struct device_request {
     int64_t device;  /* device of the image; EVENT_NONE: the trace's only device */
     uint64_t offset; /* offset of the file system on the device in bytes */
@@ -45,7 +45,7 @@ struct io_part {
 /* Limit of the blocks of an I/O, as each is looked up. A larger I/O is damaged, or a discard. */
 #define MAPPING_BLOCKS 65536
 
-/* The data of an event that are needed to find its owner. */
+/* The data of an I/O event that are needed to find the files of its blocks. */
 struct asked_io {
     int64_t id, time, issued, address, size;
     uint32_t operation, object, flags;
@@ -99,14 +99,14 @@ void io_owners_free(struct io_owners *owners);
 
 /* Request of `tracetool map`. */
 struct mapping_request {
-    const char *image;              /* file name of the image, stored in the database */
+    const char *image;              /* file name of the file system image, stored in the database */
     const char *before;             /* file name of an image made before the trace; NULL: none */
     const struct file_map *earlier; /* borrowed; map of the image `before`; NULL: none */
     int64_t journals;               /* number of journal copies (files) that were read */
     int64_t device;                 /* device of the image; EVENT_NONE: the trace's only device */
     uint64_t offset;                /* offset of the file system on the device in bytes */
     bool by_remaps; /* true: no offset was given, and the image has none: find it by remaps */
-    bool replace;   /* true: replaces the results of an earlier `map` */
+    bool replace;   /* true: replaces the results of an earlier `tracetool map` */
 };
 
 /* Results of `tracetool map`. An I/O is counted once, at its counted action. */

@@ -255,7 +255,7 @@ void compare_picture_free(struct compare_picture *picture) {
 
 /* --- choosing the groups of values to draw ---------------------------------------------------- */
 
-/* Returns whether the group has a histogram on this side; only the largest groups have one. */
+/* Returns whether the group of values has a histogram on this side; only the largest ones have. */
 static bool has_curve(const struct compare_group *group, enum side side) {
     return group->has[side] && group->cuts[side].counts != NULL;
 }
@@ -301,7 +301,7 @@ static const struct column curve_columns[] = {{"value", "ns", COLUMN_DURATION},
 
 #define CURVE_COLUMNS (sizeof curve_columns / sizeof curve_columns[0])
 
-/* Returns the number of a group's values in a histogram bucket, over all blocks of time. */
+/* Returns how many values of a group are in a histogram bucket, over all blocks of time. */
 static uint64_t compare_count_in(const struct compare_cut *cut, int64_t bucket) {
     int64_t place = bucket - cut->least;
     uint64_t count = 0;
@@ -366,7 +366,7 @@ static bool print_curve(const struct compare_group *group, struct printer *print
     return done;
 }
 
-/* Prints a group's quantiles and mean, one per row, including rows that --only excludes. */
+/* Prints quantiles and mean of a group of values, one per row, even rows that --only excludes. */
 static bool print_quantiles(const struct comparison *comparison, size_t group,
                             struct printer *printer, struct error *error) {
     const struct compare_table *table = &comparison->table;

@@ -354,7 +354,8 @@ static void set_scaled(const struct comparison *comparison, enum side side, int6
     }
 }
 
-/* Sets the kind of a group's figure "n" to a count, since the other figures are durations. */
+/* Sets the kind of a group's figure "n" (number of values) to a count; the other figures are
+ * durations. */
 static void set_kind(const struct comparison *comparison, const struct compare_row *row,
                      struct value *value) {
     if (comparison_counts_values(comparison, row)) {

@@ -650,7 +650,7 @@ static double change_in_doublings(double ratio) {
     return ratio > 0 ? fabs(log2(ratio)) : NAN;
 }
 
-/* Completes a figure with a, b and bounds of the ratio, and visits it. NAN: unknown. */
+/* Completes a figure with a, b and bounds of the ratio (NAN: unknown). Passes it to the visitor. */
 static void visit_bounded(struct visiting *visiting, struct compare_metric metric) {
     const struct compare_row row = {
         .has = {true, true},
@@ -730,7 +730,7 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 
 /* --- visiting the figures of each row --------------------------------------------------------- */
 
-/* Visits a figure. Its ratio has the bounds ratio / exp(off) and ratio * exp(off). */
+/* Passes a figure to the visitor. Its ratio has bounds ratio / exp(off) and ratio * exp(off). */
 static void visit_number(struct visiting *visiting, struct compare_metric metric, double off) {
     double ratio = compare_ratio(metric.a, metric.b);
 
@@ -739,7 +739,8 @@ static void visit_number(struct visiting *visiting, struct compare_metric metric
     visit_bounded(visiting, metric);
 }
 
-/* Visits count, share and rate of a row. Headlines are on the share; with --per, on the count. */
+/* Passes count, share and rate of a row to the visitor. Headlines are on the share; with --per, on
+ * the count. */
 static void visit_counts(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
     enum compare_per per = comparison_per(comparison);
@@ -784,8 +785,8 @@ static void visit_counts(struct visiting *visiting, const struct compare_row *ro
     }
 }
 
-/* Visits total time, number of calls and mean time of a row. The caller sets the members of
- * `metric` that the three figures have in common. */
+/* Passes total time, number of calls and mean time of a row to the visitor. The caller sets the
+ * members of `metric` that the three figures have in common. */
 static void visit_times(struct visiting *visiting, struct compare_metric metric,
                         const double self[SIDES], double low, double high,
                         const double calls[SIDES]) {
@@ -826,7 +827,7 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
     visit_bounded(visiting, metric);
 }
 
-/* Visits a time or a number of calls of a call path. These have no confidence bounds. */
+/* Passes a time or a number of calls of a call path to the visitor, without confidence bounds. */
 static void visit_pair(struct visiting *visiting, const char *name, enum column_kind kind,
                        const double values[SIDES], int preference) {
     visit_bounded(visiting, (struct compare_metric){.name = name,
@@ -863,7 +864,7 @@ static int preference_of(const char *figure) {
     return place < 4 ? 2 + (int)place : 1;
 }
 
-/* Visits a figure of a row, with the row's verdict, ratio and bounds. */
+/* Passes a figure of a row to the visitor, with the row's verdict, ratio and bounds. */
 static void metrics_visit_row(struct visiting *visiting, const struct compare_row *row,
                               struct compare_metric metric) {
     metric.a = row->values[SIDE_A];

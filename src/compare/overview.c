@@ -742,7 +742,7 @@ static bool is_finding_of(const struct compare_row *row, enum side side) {
            !row->has[SIDE_A + SIDE_B - side];
 }
 
-/* Appends the names of the findings that only this side has. */
+/* Appends the names of the findings (rows of report findings) that only this side has. */
 static void overview_append_findings(struct text *names, const struct comparison *comparison,
                                      enum side side) {
     for (size_t i = 0; i < comparison->table.count; i++) {

@@ -10,14 +10,14 @@
 #include "compare/request.h"
 #include "output/printer.h"
 
-/* Entry of a hash table: maps a group's name to the group's index. */
+/* Entry of a hash table: maps the name of a group of values to the group's index. */
 struct compare_place {
     char *name; /* owned */
     size_t place;
     UT_hash_handle hh;
 };
 
-/* A group of a side's report that joins another group, because replacing made the names equal. */
+/* A group of values of a side's report that joins another, as replacing made the names equal. */
 struct compare_alias {
     char *part, *first; /* owned; the group's name, and that of the group it joins */
     size_t first_length;
@@ -137,7 +137,7 @@ static bool read_quantiles(struct compare_group *group, enum side side, struct t
     return database_end(&query);
 }
 
-/* Allocates the histograms of a group's blocks, if there are blocks. */
+/* Allocates the histograms of the blocks of a group of values, if there are blocks. */
 static bool groups_make_room(struct compare_cut *cut, struct temp_schema *temp,
                              const struct value *part, struct error *error) {
     struct database_query query =

@@ -413,9 +413,9 @@ static void find_chance(struct blocks *blocks, struct resampling_random *random,
     values_find_intervals(blocks, random, resamples, confidence, inference);
 }
 
-/* Computes distances, p-values and intervals of a group. `fewest`: number of blocks that each side
- * needs; if below DISTRIBUTION_FEWEST, blocks are whole traces, which are independent. `confidence`
- * is between 0 and 1. */
+/* Computes distances, p-values and intervals of a group of values. `fewest`: number of blocks that
+ * each side needs; if below DISTRIBUTION_FEWEST, blocks are whole traces, which are independent.
+ * `confidence` is between 0 and 1. */
 static void infer_group(const struct compare_group *group, struct resampling_random *random,
                         size_t fewest, int resamples, double confidence,
                         struct inference *inference) {
@@ -449,7 +449,7 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     free(blocks.memory);
 }
 
-/* Limit of groups with a comment line of their own. */
+/* Limit of groups of values with a comment line of their own. */
 #define SAID_GROUPS 32
 
 /* A comment line is added if blocks last less than BLOCK_TIMES correlation times, or if a drift has
@@ -620,7 +620,8 @@ static const char *why_unknown(const struct comparison *comparison) {
                : "no p or interval: too few values to cut into blocks of time";
 }
 
-/* Adds a group's comment line. `several`: one further line says why all intervals are unknown. */
+/* Adds the comment line of a group of values. `several`: one further line says why all intervals
+ * are unknown. */
 static void note_group(struct comparison *comparison, const struct compare_group *group,
                        const struct inference *inference, bool several) {
     struct text line = {0}, why = {0};

@@ -1,4 +1,4 @@
-/* Conditions on figures.
+/* Conditions on figures (named numbers of a trace).
  *
  *     calls(fsync) <= 3            a number; for bytes 10 MiB, for times 2ms, for shares 20 %
  *     p99(openat) < 1.1 * baseline

@@ -81,7 +81,7 @@ struct outcome {
     struct text why;
     struct text places; /* listed places, one per line, then the number of further ones */
     double counted;     /* number of all places; 0: not counted */
-    /* Calls at the first places, for which files and lines are looked up. */
+    /* Calls at the first listed places, whose log file and line are looked up. */
     struct outcome_call calls[CONTRACT_PLACES];
     size_t call_count;
 };

@@ -394,7 +394,7 @@ static void count_set_free_groups(struct count_set *set) {
     set->list = NULL;
 }
 
-/* Adds `count` calls, from index `from` on, to their groups. */
+/* Adds `count` calls, from index `from` on, to their groups (equal key and test results). */
 static void group_calls(struct count_set *set, const struct event_columns *columns, size_t from,
                         size_t count) {
     const uint32_t *const keys[CALL_KEYS] = {columns->operation, columns->object, columns->error,
@@ -525,7 +525,7 @@ static void find_columns(struct count_set *set, const char *where, const char *t
     text_free(&columns);
 }
 
-/* Adds the calls of a group to a result; keeps the first ones. Groups come in any order. */
+/* Adds the calls of a group to a result, which stores the first ones. Groups come in any order. */
 static void add_found(struct calls_found *found, const struct call_group *group) {
     for (int i = 0; i < CONTRACT_PLACES && i < group->count; i++) {
         int64_t call = group->calls[i];

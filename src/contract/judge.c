@@ -212,7 +212,7 @@ static bool places_visit(void *context, const struct event_columns *columns, siz
     return group->waiting > 0;
 }
 
-/* Adds the calls that searches found to the outcomes, as places. */
+/* Adds the calls that searches found to the outcomes, as places (calls with log lines). */
 static bool add_places(const struct place_group *group, struct outcomes *outcomes,
                        struct database *database, struct error *error) {
     bool done = true;
@@ -237,7 +237,7 @@ static bool add_places(const struct place_group *group, struct outcomes *outcome
     return done;
 }
 
-/* Runs all searches, in one pass per trace and filter, and adds places to the outcomes. */
+/* Runs all searches for calls, in a pass per trace and filter, and adds places to the outcomes. */
 static bool places_find(struct places *places, struct outcomes *outcomes,
                         struct workspace *workspace, struct error *error) {
     bool done = true;
@@ -529,7 +529,7 @@ static bool counts_places(const struct contract *contract) {
                    figure->word != NULL ? figure->word->name : figure->sources[0].column);
 }
 
-/* Appends the number of places that are not listed. */
+/* Appends the number of places (calls that break the contract) that are not listed. */
 static void append_more(struct outcome *outcome) {
     const char *places = text_string(&outcome->places);
     int listed = 0;
@@ -574,7 +574,7 @@ static bool judge_check_times(struct judge *judge, const struct contract *contra
     return true;
 }
 
-/* Computes the number of a contract, and appends its places. */
+/* Computes the measured number of a contract, and appends the places where it is broken. */
 static bool judge_count(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -644,7 +644,7 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
         return append_found_rows(judge, contract, trace, &outcome->places, error);
     }
     if (done && outcome->state != CONTRACT_HOLDS && measured.is_known && found->count > 0) {
-        /* The calls that a pass found for an order or a count become places later. */
+        /* The calls found for a contract on an order or a count are listed as places later. */
         struct pick *pick =
             new_call_choice(&judge->places, &contract->condition.figure, judge->of.traces[trace]);
 

@@ -7,7 +7,7 @@
 #include "report/report.h"
 #include "report/workspace.h"
 
-/* Reasons why a figure of a trace is unknown. */
+/* Reasons why a figure (named number) of a trace is unknown. */
 #define MEASURE_NO_BASELINE "the baseline has no trace of this kind"
 #define MEASURE_NO_FILES    "the log names no files"
 #define MEASURE_NO_ROW      "the report has no such row for this log"

@@ -16,11 +16,11 @@
 #include "model/meaning.h"
 #include "scan/event_filter.h"
 
-/* State of a contract on an order, for one text that * matches. A time is EVENT_NONE if there was
- * no such call. */
+/* State of a contract on an order (WHAT after AFTER since SINCE), for one text that * matches. A
+ * time is EVENT_NONE if there was no such call. */
 struct order_state {
     struct order *order;
-    int64_t at;           /* time of the WHAT calls that are still to be judged */
+    int64_t at;           /* time of the WHAT calls that are not judged yet */
     int64_t after, since; /* end of the last AFTER call; time of the last SINCE call */
     /* Event ids: of the SINCE call at time `since`; of the last SINCE call at time `at`. */
     int64_t since_event, newer;
@@ -81,7 +81,7 @@ struct orders {
     struct order_lists names,
         /* Parts without a file are listed in `names`, by call name; others in `files`, by file. */
         files;
-    struct order_end *heap; /* heap of the ends of running AFTER calls, earliest end on top */
+    struct order_end *heap; /* heap of ends of running AFTER calls, earliest end on top */
     size_t heap_count, heap_capacity;
     bool untimed; /* true: the log has no exact times, so calls count in log order */
 };
@@ -295,7 +295,7 @@ static void count_broken(const struct order_state *state) {
     found->count += state->count;
 }
 
-/* Judges the WHAT calls of a state if their time is before `time`. */
+/* Judges the calls that the order restricts (WHAT), if their time is before `time`. */
 static void judge_calls(struct order_state *state, int64_t time) {
     if (time <= state->at) {
         return;
@@ -358,7 +358,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
         }
         state->count++;
     } else if (columns->error[at] != 0) {
-        return; /* failed AFTER and SINCE calls do not count */
+        return; /* failed calls of AFTER and SINCE do not count */
     } else if (set->number == ORDER_SINCE) {
         judge_calls(state, time);
         state->newer = columns->id[at];

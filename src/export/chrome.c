@@ -239,7 +239,8 @@ static void chrome_push_call(struct announced *thread, struct export_slice call)
     *ARRAY_NEW(thread->open, thread->depth, thread->capacity) = call;
 }
 
-/* Shifts a span to be within its caller, and stores it as a possible caller of later spans. */
+/* Shifts a span (function call) to be within its caller, and stores it as a possible caller of
+ * later spans. */
 static void nest_span_in_caller(struct announced *thread, const struct export_event *event,
                                 struct export_slice *slice) {
     size_t depth = event->depth < EXPORT_NESTED ? (size_t)event->depth : EXPORT_NESTED;
@@ -341,7 +342,8 @@ static void chrome_name_device(struct chrome_state *state, const struct export_e
     chrome_append_name(state, "process_name", pid, 1, name, strlen(name));
 }
 
-/* Finds a lane for an I/O; writes the lane's name if it is new. Returns false if all are in use. */
+/* Finds a lane, without overlaps, for an I/O; writes the lane's name if it is new. Returns false if
+ * all are in use. */
 static bool chrome_find_lane(struct chrome_state *state, const struct export_event *event,
                              size_t device, size_t *lane) {
     bool is_new,

@@ -43,7 +43,7 @@ struct export_event {
     const char *component;
     size_t component_length;
     uint32_t flags; /* class and letters of an I/O; for a span, bits of enum span_flag */
-    int64_t depth;  /* nesting depth of a span: number of its callers */
+    int64_t depth;  /* nesting depth of a span (function call): number of its callers */
     int64_t sector; /* first sector of an I/O; for a call, the offset in the file */
     int64_t bytes, value;
     int64_t device; /* block device as from device_number() */
@@ -68,15 +68,15 @@ struct export_slice {
     int64_t log_end; /* end of the call in the log */
 };
 
-/* Returns whether a span that begins at `begin` may belong to the caller. ftrace's function_graph
- * truncates begins to microseconds but durations to nanoseconds, so a span may seem to begin up to
- * a microsecond after its caller's end. */
+/* Returns whether a span (function call) that begins at `begin` may belong to the caller. ftrace's
+ * function_graph truncates begins to microseconds but durations to nanoseconds, so a span may seem
+ * to begin up to a microsecond after its caller's end. */
 static inline bool export_may_lie_in(int64_t begin, const struct export_slice *caller) {
     return caller->log_end >= begin - 1000;
 }
 
-/* Shifts a span to be within its caller's time, but not before `least`, the end of the previous
- * call. Does not change its duration. */
+/* Shifts a span (function call) to be within its caller's time, but not before `least`, the end of
+ * the previous call. Does not change its duration. */
 void export_move_inside(struct export_slice *slice, const struct export_slice *caller,
                         int64_t least);
 

@@ -32,7 +32,7 @@ bool remote_identify(struct database *database, const struct catalog_trace *trac
  * events. The next 32 bits: start time in seconds since 1970. The last 31 bits are random. */
 bool remote_attempt_make(uint64_t *attempt, bool events, struct error *error);
 
-/* Returns when an attempt began, in seconds since 1970, from its number. */
+/* Returns when an attempt (upload) began, in seconds since 1970, from its number. */
 int64_t remote_attempt_second(uint64_t attempt);
 
 /* --- listing the traces that a store has ------------------------------------------------------ */
@@ -47,10 +47,10 @@ struct remote_commit {
     int64_t start; /* wall clock (ns) at the trace's time 0; EVENT_NONE: unknown */
     bool sent_events;
     bool counts;  /* true: the trace's valid attempt: least number, not removed */
-    bool removed; /* true: `store remove` hid the attempt; its rows still exist */
+    bool removed; /* true: `store remove` hid the upload; its rows still exist */
 };
 
-/* Committed attempts without duplicates, sorted by trace and attempt. */
+/* Committed attempts (uploads) without duplicates, sorted by trace and attempt. */
 struct remote_commits {
     struct remote_commit *rows; /* owned */
     size_t count;
@@ -68,7 +68,7 @@ void remote_commits_free(struct remote_commits *commits);
 struct remote_commit *remote_commits_find(const struct remote_commits *commits,
                                           const struct remote_pair *pair);
 
-/* Returns the valid attempt of a trace; NULL if the store does not have the trace. */
+/* Returns the valid attempt (upload) of a trace; NULL if the store does not have the trace. */
 const struct remote_commit *remote_commits_of(const struct remote_commits *commits, uint64_t trace);
 
 /* Returns name, device, hash and start of a trace; valid as long as the commit. */

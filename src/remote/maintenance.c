@@ -429,8 +429,8 @@ bool maintenance_init(struct remote *remote, const char *cluster, struct text *o
 
 /* --- checking the rows of a store ------------------------------------------------------------- */
 
-/* Checksums of the rows that the servers have of a committed attempt. The array has an element per
- * commit, in their order. */
+/* Checksums of the rows that the servers have of a committed attempt (upload). The array has an
+ * element per commit, in their order. */
 struct there {
     uint64_t content, event_content;
 };
@@ -567,17 +567,17 @@ bool maintenance_remove(struct remote *remote, const struct remote_commits *comm
 struct sweep {
     struct remote *remote;
     const struct remote_commits *commits;
-    int64_t before;    /* deletes attempts that began before this time (s since 1970) */
+    int64_t before;    /* deletes uploads that began before this time (s since 1970) */
     int64_t *rows;     /* number of deleted rows in all tables */
-    struct text pairs; /* struct remote_pair array: attempts to delete from a table */
+    struct text pairs; /* struct remote_pair array: uploads to delete from a table */
 };
 
 static bool attempt_is_old(const struct sweep *sweep, const struct remote_pair *pair) {
     return remote_attempt_second(pair->attempt) <= sweep->before;
 }
 
-/* Returns whether the rows of an attempt may be deleted. A replaced attempt stays until its
- * replacement is old, too, since a report may still be reading it. */
+/* Returns whether the rows of an attempt (upload) may be deleted. A replaced attempt stays until
+ * its replacement is old, too, since a report may still be reading it. */
 static bool is_to_go(const struct sweep *sweep, const struct remote_pair *pair) {
     const struct remote_commit *commit = remote_commits_find(sweep->commits, pair);
     const struct remote_commit *seen = remote_commits_of(sweep->commits, pair->trace);
@@ -631,8 +631,8 @@ static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attemp
     return done;
 }
 
-/* Deletes from table `trace` last. If the sweep is interrupted, the next one thus finds the
- * attempts and deletes their other rows. */
+/* Deletes from table `trace` last. If the sweep is interrupted, the next one thus finds the uploads
+ * and deletes their other rows. */
 static bool sweep_tables(struct sweep *sweep, bool in_cluster, int64_t *attempts,
                          struct error *error) {
     for (size_t i = remote_table_count(); i-- > 0;) {

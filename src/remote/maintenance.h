@@ -45,12 +45,12 @@ struct maintenance_report {
 bool maintenance_check(struct remote *remote, struct maintenance_report *report,
                        struct error *error);
 
-/* Removes a trace: marks its committed attempts as removed. The next sweep deletes their rows. */
+/* Removes a trace: marks its committed uploads as removed. The next sweep deletes their rows. */
 bool maintenance_remove(struct remote *remote, const struct remote_commits *commits, uint64_t trace,
                         struct error *error);
 
-/* Deletes the rows of attempts that are not valid and began at least `older` seconds ago. In a
- * cluster, run it for each server. */
+/* Deletes the rows of attempts (uploads) that are not valid and began at least `older` seconds ago.
+ * In a cluster, run it for each server. */
 bool maintenance_sweep(struct remote *remote, int64_t older, int64_t *rows, int64_t *attempts,
                        struct error *error);
 

@@ -227,7 +227,7 @@ static bool send_table(struct push *push, const struct remote_table *table, stru
     return done;
 }
 
-/* Sends the rows of all tables except `trace`, whose row commits the attempt. */
+/* Sends the rows of all tables except `trace`, whose row commits the attempt (upload). */
 static bool send_tables(struct push *push, struct error *error) {
     memset(push->contents, 0, sizeof push->contents);
     push->outcome.rows = push->outcome.bytes = 0;
@@ -239,8 +239,8 @@ static bool send_tables(struct push *push, struct error *error) {
     return true;
 }
 
-/* Appends the row of table `trace`, which commits the attempt, to the collected rows. The next
- * push_flush() sends it. */
+/* Appends the row of table `trace`, which commits the attempt (upload), to the collected rows. The
+ * next push_flush() sends it. */
 static bool append_commit(struct push *push, struct error *error) {
     const struct remote_table *table = &remote_tables[0];
     struct content ignored = {0};

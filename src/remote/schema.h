@@ -47,10 +47,10 @@ struct remote_table {
     bool of_events;     /* true: a table of events, sent only with --events */
 };
 
-/* All tables of a store, ended by a NULL name. The first is `trace`; its row commits an attempt. */
+/* All tables of a store, ended by a NULL name. The first is `trace`; its row commits an upload. */
 extern const struct remote_table remote_tables[];
 
-/* Table of attempts that `store remove` removed, one per row; `store sweep` deletes their rows. */
+/* Table of uploads that `store remove` removed, one per row; `store sweep` deletes their rows. */
 extern const struct remote_table remote_removed;
 
 /* Name of the first column of table `trace` that only a store has, not a database. */
@@ -65,7 +65,7 @@ const struct remote_table *remote_table_find(const char *name);
 /* Returns the number of tables in remote_tables. */
 size_t remote_table_count(void);
 
-/* Returns whether a rollup counts by this column: it is neither the action nor a count. */
+/* Returns whether a rollup (table of counts) counts by this column, which is no action or count. */
 bool remote_column_is_dimension(const struct remote_column *column);
 
 /* Returns the name of a type in ClickHouse. */

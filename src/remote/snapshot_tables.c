@@ -236,8 +236,8 @@ bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_t
 
 /* --- sums of rollups, made by the store ------------------------------------------------------- */
 
-/* For rollups of block I/O: the server adds up the rows of many traces, instead of returning each
- * trace's rows. */
+/* For rollups (tables of counts) of block I/O: the server adds up the rows of many traces, instead
+ * of returning each trace's rows. */
 
 /* A trace whose rows are added up. */
 struct sums_trace {
@@ -252,7 +252,7 @@ static bool sums_of_table(const struct remote_table *table) {
     return word_in("rollup_size rollup_block rollup_process rollup_letters", table->name);
 }
 
-/* State of adding up a rollup. */
+/* State of adding up a rollup (table of counts) over traces. */
 struct sums {
     struct remote *remote;
     struct database *database;
@@ -264,8 +264,8 @@ struct sums {
     size_t chosen;
 };
 
-/* Prepares the statement that inserts trace, action, the columns that the rollup counts by, count
- * and bytes. */
+/* Prepares the INSERT for a row of a rollup (table of counts): trace, action, the columns that it
+ * counts by, count and bytes. */
 static sqlite3_stmt *snapshot_tables_prepare_insert(struct database *database,
                                                     const struct remote_table *table,
                                                     struct error *error) {
@@ -339,7 +339,7 @@ static int snapshot_tables_by_pair(const void *left, const void *right) {
                                &(*(struct sums_trace *const *)right)->pair);
 }
 
-/* Appends FROM … WHERE … GROUP BY … to a query that returns a row per attempt. */
+/* Appends FROM … WHERE … GROUP BY … to a query that returns a row per attempt (upload). */
 static void append_from_each(struct text *sql, const char *database,
                              const struct remote_table *table, const struct remote_pair *pairs,
                              size_t count) {

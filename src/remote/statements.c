@@ -52,7 +52,7 @@ void remote_append_select(struct text *sql, const char *database, const struct r
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
-/* Appends the columns that a rollup counts by, separated by commas. */
+/* Appends the columns that a rollup (table of counts) counts by, separated by commas. */
 static void append_dimensions(struct text *sql, const struct remote_table *table) {
     const char *separator = "";
 
@@ -119,7 +119,7 @@ void remote_append_select_range(struct text *sql, const char *database,
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
 }
 
-/* Appends FROM … WHERE … to a query that counts or adds up the rows of one attempt. */
+/* Appends FROM … WHERE … to a query that counts or adds up the rows of one attempt (upload). */
 static void append_from_one(struct text *sql, const char *database, const char *table,
                             const struct remote_pair *pair) {
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table);

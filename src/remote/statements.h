@@ -33,7 +33,7 @@ void remote_append_text(struct text *sql, const char *bytes);
 /* Appends (trace, attempt) IN (…) for 1 to REMOTE_MOST_CHOSEN keys. */
 void remote_append_keys_condition(struct text *sql, const struct remote_pair *pairs, size_t count);
 
-/* Appends the condition that a row of a rollup has this action. */
+/* Appends the condition that a row of a rollup (table of counts) has this action. */
 void remote_append_action_condition(struct text *sql, const char *action);
 
 /* Appends a column's name, type and, if `codecs`, compression, for CREATE TABLE. */
@@ -47,8 +47,8 @@ void remote_append_column(struct text *sql, const struct remote_column *column, 
 /* Appends a query for all columns of a database. A row has three texts: table, column and type. */
 void remote_append_columns(struct text *sql, const char *database);
 
-/* Appends a query for the rows of the attempts in `pairs`: trace, attempt and all columns, in the
- * order and types of the table. */
+/* Appends a query for the rows of the attempts (uploads) in `pairs`: trace, attempt and all
+ * columns, in the order and types of the table. */
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);
 
@@ -59,7 +59,7 @@ void remote_append_select(struct text *sql, const char *database, const struct r
 void remote_append_rollup(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count, const char *action);
 
-/* Appends a query for the rows of an attempt in a range of ids, with the columns of
+/* Appends a query for the rows of an attempt (upload) in a range of ids, with the columns of
  * remote_append_select(). */
 void remote_append_select_range(struct text *sql, const char *database,
                                 const struct remote_table *table, const struct remote_pair *pair,
@@ -73,8 +73,8 @@ void remote_append_count_range(struct text *sql, const char *database,
                                const struct remote_table *table, const struct remote_pair *pair,
                                const struct remote_range *range);
 
-/* Appends a query for the number of an attempt's events before `from`, and before `to`. Its row has
- * trace, attempt and these numbers. There is no row if the attempt has no events. */
+/* Appends a query for the number of events before `from`, and before `to`, in an attempt (upload).
+ * Its row has trace, attempt and these numbers. There is no row if the attempt has no events. */
 void remote_append_count_before(struct text *sql, const char *database,
                                 const struct remote_pair *pair, int64_t from, int64_t to);
 
@@ -87,14 +87,14 @@ void remote_append_ids(struct text *sql, const char *column, const struct databa
  * io_class). */
 void remote_append_classes(struct text *sql, unsigned classes_out);
 
-/* Appends a query that checks the attempts in `pairs`, in all tables except `trace`; in event
- * tables only if `events`. A row has five UInt64: index in remote_tables, trace, attempt, number of
- * rows and checksum. */
+/* Appends a query that checks the attempts (uploads) in `pairs`, in all tables except `trace`; in
+ * event tables only if `events`. A row has five UInt64: index in remote_tables, trace, attempt,
+ * number of rows and checksum. */
 void remote_append_check_query(struct text *sql, const char *database,
                                const struct remote_pair *pairs, size_t count, bool events);
 
-/* Appends a query for all attempts in a table. A row has four UInt64: trace, attempt, number of
- * rows and checksum. */
+/* Appends a query for all attempts (uploads) in a table. A row has four UInt64: trace, attempt,
+ * number of rows and checksum. */
 void remote_append_sums(struct text *sql, const char *database, const char *table_name,
                         const struct remote_table *table);
 

@@ -40,7 +40,7 @@ static const struct remote_table *event_table(void) {
 
 /* --- asking the store for numbers ------------------------------------------------------------- */
 
-/* Queries numbers about an attempt. All are 0 if it has no rows. */
+/* Queries numbers about an attempt (upload). All are 0 if it has no rows. */
 static bool query_numbers(struct remote *remote, struct text *sql, const struct remote_pair *pair,
                           int64_t *numbers, size_t count, struct error *error) {
     struct remote_answer answer = remote_query(remote, sql, REMOTE_SMALL_ANSWER, error);
@@ -370,7 +370,7 @@ static struct event_part *store_snapshot_find_parts(struct store_snapshot *snaps
 
 /* --- fetching what a report needs ------------------------------------------------------------- */
 
-/* Checks that the fetched attempts are still valid: only then are all rows consistent. */
+/* Checks that the fetched uploads are still valid: only then are all rows consistent. */
 static bool check_unchanged(struct store_snapshot *snapshot, const int64_t *ids, size_t count,
                             struct error *error) {
     struct remote_commits now;
@@ -481,7 +481,7 @@ static int64_t rows_of_table_part(const struct remote_commit *commit) {
                : others + 1;
 }
 
-/* Lists the valid attempts as traces. */
+/* Lists the valid uploads as traces. */
 static void store_snapshot_list_traces(struct store_snapshot *snapshot) {
     size_t count = 0;
 
