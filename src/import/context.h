@@ -119,7 +119,8 @@ void ledger_free(struct ledger *ledger);
 /* Adds the counts of a line of another ledger to this ledger. */
 void ledger_add(struct ledger *ledger, const struct ledger_line *line);
 
-/* Returns the ledger line with the most rejected records; NULL if no record was rejected. */
+/* Returns the ledger line (file, outcome and reason) with the most rejected records; NULL if no
+ * record was rejected. */
 const struct ledger_line *ledger_worst(const struct ledger *ledger);
 
 #define REMARKS  64
@@ -138,7 +139,7 @@ struct label {
  * or a record is damaged. The events are stored, with a remark. */
 
 /* Minimum distance, in nanoseconds, of an outlier's time from the times of the events before and
- * after it. These two are closer to each other. */
+ * after it. These two events are closer to each other. */
 #define OUTLIERS_DISTANCE DAY
 
 /* Limit of outliers whose positions are recorded; further ones are only counted. */
@@ -212,8 +213,8 @@ struct import {
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
-    bool tally_complete[TALLY_KINDS]; /* true: the tally applies to this kind of trace, and has not
-                                         exceeded its limit */
+    bool tally_complete[TALLY_KINDS]; /* true: the tally (counts by dimensions) applies to this kind
+                                         of trace, and has not exceeded its limit */
 
     struct latency_buckets *latencies; /* histogram of the durations of I/Os or calls, owned; NULL:
                                           counted at the end of the import */
@@ -238,8 +239,8 @@ struct import {
     /* Only if a loss is proven. unfinished: issues without completion; unissued: completions
      * without issue. */
     int64_t unfinished, unissued;
-    const struct event_meaning
-        *meanings[MEANINGS]; /* meanings that the importer declared in addition to its definition */
+    const struct event_meaning *meanings[MEANINGS]; /* meanings of columns that the importer
+                                                       declared in addition to its definition */
     size_t meaning_count;
     unsigned without; /* bits of enum event_column: columns that no event of the trace has */
     unsigned

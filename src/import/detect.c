@@ -390,7 +390,7 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     *plan = (struct peel_plan){.count = 0};
     if (run->record_size == 0 && sniff.length > 0 && importer_describe_packed(&sniff) == NULL) {
         found = find_peeled(run, &sniff, found, plan);
-        /* Prefers a log after other text to a format that takes any file with a table. */
+        /* Prefers a log after other text to a format that accepts any file with a table. */
         if (found.score < SNIFF_LIKELY && run->forced == NULL) {
             struct finding after = find_after(run, &sniff);
 
@@ -411,7 +411,8 @@ const struct importer *detect_format(const struct import_run *run, const char *p
     return found.importer;
 }
 
-/* Explains why a file has no known format: names its type, and formats like its first line. */
+/* Explains why a file has no known format: names the type of the file, and formats that resemble
+ * its first line. */
 
 enum {
     SHOWN = 80,         /* bytes of the first line that are shown */

@@ -14,8 +14,9 @@ struct sniff detect_sniff(const struct import_run *run, const char *path, struct
 
 /* Returns the importer for the file, or the one that the user named; NULL if the format is unknown.
  * If lines match only without layers around them (input/peel.h), the reader strips these from then
- * on. `plan` receives the layers, or is empty. Sets `*rival` to another declared format that
- * matches as well, or NULL. The reader must be at the beginning of the file. */
+ * on. `plan` receives the layers, or is empty. Sets `*rival` to another format that the
+ * configuration declares and that matches as well, or NULL. The reader must be at the beginning of
+ * the file. */
 const struct importer *detect_format(const struct import_run *run, const char *path,
                                      struct reader *reader, struct peel_plan *plan,
                                      const struct importer **rival);

@@ -453,7 +453,7 @@ void import_allocation(struct import *import, const struct allocation *allocatio
 
 /* --- counting events in tallies --------------------------------------------------------------- */
 
-/* Counts events in a tally; drops the tally if it exceeds its limit. */
+/* Counts events in a tally (counts by dimensions); drops the tally if it exceeds its limit. */
 static void count_tally_events(struct import *import, unsigned kind,
                                const struct tally_context *context,
                                const struct tally_events *events, size_t from, size_t end) {
@@ -718,7 +718,8 @@ static uint32_t number_label(void *context, const char *text, size_t length) {
     return import_label(context, text, length);
 }
 
-/* Stores the text of a label. Labels beyond the limit need none: their tally has been dropped. */
+/* Stores the text of a label. Labels beyond the limit need none: their tally (counts by label) has
+ * been dropped. */
 static void store_label(struct import *import, uint32_t number, const char *text, size_t length) {
     char *copy;
 

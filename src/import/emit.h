@@ -89,8 +89,8 @@ struct batch *emit_batch(struct import *import);
 /* Sends all held-back events to the queue. */
 void emit_flush_batches(struct import *import);
 
-/* Counts events in the tallies of their trace. Called by the deriver's thread; for spans, by the
- * importer's thread when they have ended. */
+/* Counts events in the tallies (counts by dimensions) of their trace. Called by the deriver's
+ * thread (import.c); for spans, by the importer's thread when they have ended. */
 void emit_count(struct import *import, const struct tally_context *context,
                 const struct event *first, size_t total);
 

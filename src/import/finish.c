@@ -583,8 +583,8 @@ static bool remark_pairs(const struct import *import, struct store *store,
            (counts->unbelieved == 0 || finish_write_remark(store, number, unbelieved, error));
 }
 
-/* Makes the rollups when all events are stored in order. Discards counts made earlier if events
- * were paired again or lost durations. */
+/* Makes the rollups (counts stored for reports) when all events are stored in order. Discards
+ * counts made earlier if events were paired again or lost durations. */
 static bool make_event_rollups(struct import *import, struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     bool calls = import->kind == TRACE_CALLS;
@@ -683,8 +683,8 @@ static void share_losses(struct import_run *run) {
     }
 }
 
-/* Moves the ledger and remarks of a trace without events to another trace. Losses need no move:
- * each trace has them. */
+/* Moves the ledger (counts of records by outcome) and remarks of a trace without events to another
+ * trace. Losses need no move: each trace has them. */
 static void move_ledger_to_main_trace(struct import *from, struct import *to) {
     for (size_t i = 0; i < from->ledger.line_count; i++) {
         if (from->ledger.lines[i].outcome != OUTCOME_LOST) {

@@ -221,7 +221,7 @@ struct importer {
     /* true: the result of parse_record() stays valid while later records are read and parsed */
     bool reads_ahead;
 
-    /* Makes events or a ledger entry from the record. */
+    /* Makes events from the record, or counts it in the ledger (import_rejected() etc.). */
     void (*take_record)(struct import *import, void *state, struct stream *stream,
                         const struct stream_record *record);
 
@@ -269,7 +269,8 @@ struct importer {
     void (*dump_span)(const struct dump_event *event, enum dump_moment moment, struct text *out);
 
     /* begin_dump() sets `*state` once per trace, for dump() and dump_span(); end_dump() frees it.
-     * Define both or none. `state` is NULL when dump() only measures a text. */
+     * Define both or none. `state` is NULL when dump() is called only to measure the size of a
+     * dump. */
     bool (*begin_dump)(const struct config *config, void **state, struct error *error);
     void (*end_dump)(void *state);
 
@@ -286,8 +287,8 @@ struct importer {
 /* NULL-terminated list of the built-in importers, in order of preference. */
 extern const struct importer *const importers[];
 
-/* Returns a declared format's importer by index; NULL after the last. It lives as long as the
- * configuration. */
+/* Returns the importer of a format that the configuration declares, by index; NULL after the last.
+ * It lives as long as the configuration. */
 const struct importer *importer_declared(const struct config *config, size_t index);
 
 /* Returns an importer by index: built-in ones first, then declared ones. NULL after the last. */
@@ -296,10 +297,11 @@ const struct importer *importer_at(const struct config *config, size_t index);
 /* Finds an importer by name; NULL if unknown. */
 const struct importer *importer_find(const struct config *config, const char *name);
 
-/* Dumps traces of declared formats that the configuration no longer declares. */
+/* Importer that dumps traces of formats that the configuration no longer declares. */
 extern const struct importer importer_undeclared;
 
-/* Returns the declaration of a declared format's importer; NULL for a built-in importer. */
+/* Returns the configuration's declaration of the importer's format; NULL for a built-in importer.
+ */
 const void *import_declaration(const struct import *import);
 
 /* Describes a file of a known type that no importer reads, and what to do with it, for printing

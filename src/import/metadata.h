@@ -48,8 +48,9 @@ void import_set_profiling_round(struct import *import, int64_t round);
  * states it. */
 void import_call_overhead(struct import *import, int64_t nanoseconds);
 
-/* Add a record to the ledger. `reason`: one of a few constant strings of the importer. `offset`:
- * byte offset of the record in the file. `bytes`: number of bytes lost with the record. */
+/* Add a record to the ledger (counts of records by outcome and reason). `reason`: one of a few
+ * constant strings of the importer. `offset`: byte offset of the record in the file. `bytes`:
+ * number of bytes lost with the record. */
 void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes);
 void import_ignored(struct import *import, const char *reason, int64_t offset);
 void import_merged(struct import *import, const char *reason, int64_t offset);

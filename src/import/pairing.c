@@ -71,8 +71,8 @@ struct pairing_device {
     bool proven; /* true: requests of this device prove the loss */
     bool asked;  /* true: the log has queue events (Q) of the device */
     /* Numbers of issues, completions and pairs of the device's requests. Commands other than I/Os
-     * (IO_DIRECTION_OTHER) are not counted, and no requests that lack one of both events even in a
-     * complete log. */
+     * (IO_DIRECTION_OTHER) are not counted, nor requests that lack an issue or a completion even in
+     * a complete log. */
     int64_t issues, completions, pairs;
     int64_t longest; /* longest time from issue to completion of a request, not counting requests
                         across a reported loss */

@@ -86,7 +86,8 @@ static bool source_finish(struct import_run *run, size_t position, struct open_s
 
 /* --- format of each file ---------------------------------------------------------------------- */
 
-/* Returns false if two declared formats match the file, with an error that asks to name one. */
+/* Returns false if two formats of the configuration match the file, with an error that asks to name
+ * one. */
 static bool is_unambiguous(const char *name, const struct importer *found,
                            const struct importer *rival, struct error *error) {
     return rival == NULL ||

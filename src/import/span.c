@@ -204,8 +204,8 @@ static struct span_times_row *span_find_function(struct import *import,
     struct span_tracker *tracker = import->spans;
 
     if (tracker->times.count >= TALLY_ROWS + 2 * tracker->open) {
-        /* Drops the rollup, because it has too many pairs of function and thread. Only keeps those
-         * of open calls, which the stacks refer to. */
+        /* Drops the rollup, because it has too many pairs of function and thread. Keeps only the
+         * pairs of open calls, to which the stacks refer. */
         span_times_clear_closed(&tracker->times);
         import->spans_complete = false;
     }
@@ -434,7 +434,8 @@ static void extend_end(struct span_tracker *tracker, const struct thread *thread
     tracker->last_time = end > tracker->last_time ? end : tracker->last_time;
 }
 
-/* Ends the innermost call. `own`: the exit belongs to it. `record` NULL: its exit was lost. */
+/* Ends the innermost call. `own`: the exit in `record` is that of this call. `record` NULL: the
+ * call's exit was lost. */
 static void span_pop(struct import *import, struct thread *thread, const struct span_record *record,
                      bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
@@ -545,8 +546,8 @@ static struct span_record last_record(const struct import *import, const struct 
     };
 }
 
-/* Ends a call open at the end of the log. Its row stays marked open; times go to table open_call.
- */
+/* Ends a call open at the end of the log. Its row stays marked open; its times are written to the
+ * table open_call. */
 static void span_end_open_call(struct import *import, struct thread *thread,
                                const struct span_record *last) {
     const struct call_stacks *stacks = &import->spans->stacks;

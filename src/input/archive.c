@@ -68,7 +68,7 @@ static bool archive_holds_tar(const uint8_t *bytes, size_t length) {
     bool tar;
 
     status = status == ARCHIVE_OK ? archive_read_next_header(archive, &entry) : status;
-    /* libarchive takes a file of zero bytes for a tar without files. */
+    /* libarchive also reports a tar, without files, for a file of zero bytes. */
     tar = (status == ARCHIVE_OK || status == ARCHIVE_WARN) &&
           (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
     archive_read_free(archive);

@@ -216,7 +216,8 @@ static bool line_numbers_follow_names(const struct sample *sample, const struct 
 }
 
 /* Detects file names before the lines that differ only in the number at their end. If all lines
- * begin with the same name and then a number, that is a thread's number, and the name no layer. */
+ * begin with the same name and then a number, the number is that of a thread, and the name is not a
+ * layer. */
 static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
     struct word rest = sample->lines[0], name = word_field(&rest, ':');
     struct text room = {0};
@@ -246,7 +247,8 @@ static bool guess_files(const struct sample *sample, struct peel_layer *layer) {
 }
 
 /* Returns the length of a plausible constant prefix: marks such as "> " or "# ", an indentation, a
- * file name with a colon, a path (even with blanks), "[pod/web/1] ". 0: none is. */
+ * file name with a colon, a path (even with blanks), "[pod/web/1] ". Returns 0 for any other text.
+ */
 static size_t end_of_text(struct word same) {
     size_t marks = 0, end = 0;
     bool blanks = false, path = false;
@@ -438,7 +440,7 @@ static bool guess_wrapped_twice(const struct sample *sample, struct peel_layer *
     return twice;
 }
 
-/* Guesses whether lines were wrapped once or twice. Takes the guess with fewer forms of line
+/* Guesses whether lines were wrapped once or twice. Chooses the guess with fewer forms of line
  * starts: with a wrong guess, lines begin at other places, too. */
 static bool guess_any_wrapped(struct sample *sample, struct peel_layer *layer) {
     struct peel_layer twice = {.length = 0};

@@ -190,8 +190,8 @@ static size_t find_finest_key(const struct downsample *downsample) {
     return found;
 }
 
-/* Reduces the number of kept rows below the limit, by doubling the intervals of the key that has
- * relatively the most, repeatedly. So all keys stay about equally fine. */
+/* Reduces the number of kept rows below the limit: repeatedly doubles the intervals of the key that
+ * has the most intervals relative to the requested number. So all keys stay about equally fine. */
 static void coarsen_kept_rows(struct downsample *downsample) {
     size_t key;
 

@@ -31,7 +31,8 @@ struct layout_column {
     enum layout_role role;
     bool is_empty;  /* true: the column has no values, and is hidden */
     bool is_spare;  /* true: the column is hidden before columns of greater `worth` */
-    size_t worth;   /* columns with a greater value are hidden later; columns of names never are */
+    size_t worth;   /* columns with a greater value are hidden later; columns of names are never
+                       hidden */
     size_t heading; /* width of the column's name */
     size_t natural; /* width of the widest cell or the heading; used if the table fits */
     size_t least;   /* set by layout_fit(): minimum width */

@@ -652,7 +652,8 @@ static void plot_process_line(struct plot_script *script) {
         if (has_file && script->is_data) {
             write_data(script, line, length);
         }
-        /* Comments with the traces' names and counts of records are written to the script, too. */
+        /* Comment lines (traces' names, counts of records) are also written to the script if the
+         * data have a separate file. */
         if (!has_file || line[0] == '#') {
             write_text(script, line, length);
         }

@@ -194,14 +194,16 @@ static bool find_trace(struct unpacker *unpacker, int64_t id, struct error *erro
     return database_end(&find) && id >= unpacker->first_event && id <= unpacker->last_event;
 }
 
-/* Returns whether the pack holds the arguments of the call at this position in the trace. */
+/* Returns whether the pack (compressed arguments of consecutive calls) has those of the call at
+ * this position in the trace. */
 static bool has_position(const struct pack *pack, int64_t trace, int64_t position) {
     return pack->count > 0 && pack->trace == trace && position >= pack->first &&
            position - pack->first < (int64_t)pack->count;
 }
 
-/* Reads and caches the pack with the call at a position in the trace; frees the least recently used
- * pack of the cache. Returns NULL if there is no such pack, or it is damaged. */
+/* Reads and caches the pack that has the arguments of the call at a position in the trace; frees
+ * the least recently used pack of the cache. Returns NULL if there is no such pack, or it is
+ * damaged. */
 static struct pack *read_pack(struct unpacker *unpacker, int64_t position, struct error *error) {
     struct pack *pack = &unpacker->kept[0];
     struct database_query find =

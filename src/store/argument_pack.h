@@ -23,7 +23,7 @@
 
 /* Packs the arguments of the batch's events into `batch->packed`, and sets the arguments of these
  * events to EVENT_PACKED. `first`: position of the batch's first event in the trace. Packs nothing
- * if that would not save enough. May run on any thread. */
+ * if packing would save too few bytes. May run on any thread. */
 void argument_pack_make(struct batch *batch, int64_t first);
 
 /* Writes the pack of a batch, if it has one, to the table argument_pack. */
@@ -32,7 +32,7 @@ bool argument_pack_write(struct database *database, int64_t trace, const struct 
 
 /* Registers two SQL functions on the connection. `database` must not move in memory while open.
  *
- *     event_arguments(id, arguments)     arguments of an event, unpacked; others are unchanged
+ *     event_arguments(id, arguments)     an event's arguments, unpacked if `arguments` is a number
  *     argument_pack_is_whole(first, count, data)  whether a pack can be read: 1 or 0
  *
  * event_arguments() caches the 16 packs used last, of at most 4 MiB each. */

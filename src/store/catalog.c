@@ -369,8 +369,8 @@ static void list_names(const struct catalog *catalog, struct word_list *names) {
     }
 }
 
-/* Lists the labels DEVICE/NAME of the traces with a device, if the traces are from a store: there
- * names alone are not unique. `bytes`, owned by the caller, holds the labels. */
+/* Lists the labels DEVICE/NAME of the traces with a device, if the traces are from a store: in a
+ * store, names alone are not unique. `bytes`, owned by the caller, holds the labels. */
 static void list_labels(const struct catalog *catalog, struct text *bytes,
                         struct word_list *labels) {
     *labels = (struct word_list){0};
@@ -514,7 +514,7 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
 }
 
 /* Returns the only trace whose name is `typed` and one suffix: `hm_0` finds hm_0.csv, not
- * hm_01.csv. Ignores a log's traces of thread states and samples if it has a main trace. */
+ * hm_01.csv. Ignores traces of thread states and of samples if their log has a main trace. */
 static const struct catalog_trace *find_without_ending(const struct catalog *catalog,
                                                        const char *typed) {
     const size_t length = strlen(typed);

@@ -49,7 +49,8 @@ struct catalog_trace {
     int64_t paired, split, no_calls;
     bool lines;    /* true: the log's records are lines of text */
     int64_t lost;  /* number of events that the log itself reports as lost */
-    char *earlier; /* text on how many records have earlier times than the one before; "": none */
+    char *earlier; /* text that says how many records are earlier than the record before them; "":
+                      none */
     int64_t first_event, last_event; /* range of the trace's event ids; last < first: no events */
     int64_t first_time, last_time;
     char *hash;         /* hash of the log's content, in hexadecimal (trace_label.h) */
@@ -176,8 +177,8 @@ int64_t catalog_count_records(const struct catalog_trace *trace);
 bool catalog_has_real_clock(const struct catalog_trace *trace);
 
 /* Returns the number of the trace's files if all its times are whole seconds, as those of strace
- * -t; else 0, also on failure, with `error` set. Such times give no order of calls within a second,
- * or between files. */
+ * -t; else 0, also on failure, with `error` set. Such times do not define the order of calls within
+ * a second, or between files. */
 int64_t catalog_whole_seconds(struct database *database, const struct catalog_trace *trace,
                               struct error *error);
 

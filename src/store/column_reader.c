@@ -153,7 +153,7 @@ static bool read_column_row(struct column_reader *reader, enum event_field name,
 }
 
 /* Reads a field's row for the chunk. `has`: the row of field `time` says that the chunk has this
- * field. Sets `*sound` to false if the row does not fit the chunk. */
+ * field. Sets `*sound` to false if there is a row but `has` is false, or the reverse. */
 static bool read_column_part(struct column_reader *reader, enum event_field name, bool has,
                              struct column_piece *piece, bool *sound, struct error *error) {
     const struct field_cursor *field = &reader->fields[name];

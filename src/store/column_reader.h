@@ -11,7 +11,8 @@
 #include "model/event_chunk.h"
 #include "store/column_table.h"
 
-/* A chunk of events as read from event_column. Zeroed: empty. Must be freed. */
+/* A chunk (consecutive events, encoded by column) as read from event_column. Zeroed: empty. Must be
+ * freed. */
 struct column_piece {
     int64_t first; /* id of the chunk's first event */
     size_t count;

@@ -83,7 +83,8 @@ static void need_columns(struct column_parts *parts, unsigned fields) {
     }
 }
 
-/* Returns whether `columns` (enum event_column) has this field. Times belong to any `columns`. */
+/* Returns whether `columns` (enum event_column) includes this field. The field `time` is always
+ * included. */
 static bool column_table_is_of(enum event_field field, unsigned columns) {
     return event_field_name(field) != NULL &&
            (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);

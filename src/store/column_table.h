@@ -23,8 +23,8 @@ struct column_writer;
 struct column_writer *column_writer_new(struct database *database, int64_t trace, unsigned columns);
 void column_writer_free(struct column_writer *writer);
 
-/* Writes a chunk of events to event_column. `first`: position of the chunk's first event in the
- * trace, counted from 0. */
+/* Writes a chunk (consecutive events, encoded by column) to event_column. `first`: position of the
+ * chunk's first event in the trace, counted from 0. */
 bool column_writer_write(struct column_writer *writer, int64_t first,
                          const struct event_chunk *chunk, struct error *error);
 

@@ -109,7 +109,7 @@ static bool database_is_of(int descriptor, const char *path) {
 
 /* Opens the file and prevents other processes from deleting it. If `making`, creates a missing file
  * and sets `*made`; then this process may delete it. Returns -1 and sets errno on failure, to
- * ESTALE if others deleted the file each time. */
+ * ESTALE if other processes deleted the file at each attempt. */
 static int open_present(const char *path, bool making, mode_t permissions, bool *made) {
     for (int i = 0; i < REOPENINGS; i++) {
         int descriptor = avoid_standard(open_or_make(path, making, permissions, made));

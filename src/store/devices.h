@@ -1,4 +1,4 @@
-/* Maps the objects of a trace to block devices, and devices to small numbers. */
+/* Maps the objects (files, devices …) of a trace to block devices, and devices to small numbers. */
 #ifndef TRACETOOL_DEVICES_H
 #define TRACETOOL_DEVICES_H
 
@@ -8,7 +8,7 @@
 #include "model/event.h"
 #include "store/database.h"
 
-/* Device of each object of a trace. Zeroed: no objects. */
+/* Block device of each object of a trace (row of the table object). Zeroed: no objects. */
 struct devices {
     int64_t *numbers; /* owned: device of each object id from `least` on; EVENT_NONE: unknown */
     uint32_t least;

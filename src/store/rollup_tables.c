@@ -13,8 +13,8 @@
 /* --- inserting many rows of numbers ----------------------------------------------------------- */
 
 /* Collects rows of numbers for a table, sorts them, and inserts many with each statement. If the
- * first columns are the table's key, each row then goes next to the row before it, which costs a
- * fraction of inserting rows by separate statements in random order. */
+ * first columns are the table's key, each row is then stored next to the row before it, which costs
+ * a fraction of inserting rows by separate statements in random order. */
 
 /* Rows to insert. Set `columns` (at least 1), zero the other members, and free it in any case. */
 struct number_rows {
@@ -237,7 +237,7 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
                        const struct tally *tally,
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error) {
-    /* Without labels, rows are inserted sorted; with labels, in the tally's order. */
+    /* The rows of a tally without labels are inserted sorted; with labels, in the tally's order. */
     return label != NULL && tally_definitions[tally->kind].labels == 0
                ? rollup_tables_write_numbers(database, table, trace, tally, error)
                : write_labelled(database, table, trace, tally, label, context, error);

@@ -27,8 +27,9 @@ bool tally_table_write(struct database *database, const char *table, int64_t tra
                        const char *(*label)(void *context, uint32_t number, size_t *length),
                        void *context, struct error *error);
 
-/* Reads the rows of a trace from a rollup into a tally. `number` returns the number for a label's
- * text, 0 on failure. Sets `*complete` to false if not all rows fit into the tally. */
+/* Reads a trace's counts from a rollup table into a tally (the same counts in memory). `number`
+ * returns the number for a label's text, 0 on failure. Sets `*complete` to false if not all rows
+ * fit into the tally. */
 bool tally_table_read(struct database *database, int64_t trace, struct tally *tally,
                       uint32_t (*number)(void *context, const char *text, size_t length),
                       void *context, bool *complete, struct error *error);

@@ -42,7 +42,7 @@ static void set_view_column(struct text *name, const char *begin, const char *en
     set_name(name, word, end);
 }
 
-/* If the line is a column with a comment, sets the name and comment. Returns whether it is. */
+/* If the line is a column with a comment, sets the column's name and comment, and returns true. */
 static bool set_column(struct reading *reading, const struct text *line) {
     const char *code = text_string(line) + strspn(text_string(line), " ");
     const char *comment = strstr(text_string(line), comment_begins);

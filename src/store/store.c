@@ -845,8 +845,8 @@ bool store_begin_another_trace(struct store *store, const struct store *first, u
            store_prepare(store, error);
 }
 
-/* If events were appended to an existing trace, its old values stay where new ones are unknown.
- * Sets the trace's range of ids and times only if it has events. */
+/* If events were appended to an existing trace, some columns of its row keep their values where the
+ * new ones are unknown. The trace's range of ids and times is set only if it has events. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error) {
     bool any = store->next_event != store->first_event;
@@ -904,7 +904,8 @@ void store_end(struct store *store) {
         staging_drop(store);
     }
     if (store->in_transaction) {
-        /* If this fails, the journal stays, from which the next program undoes the changes. */
+        /* If the rollback fails, the journal file remains, by which the next program that opens the
+         * database undoes the changes. */
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
         store->in_transaction = false;
     }

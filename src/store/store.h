@@ -12,7 +12,8 @@
 
 /* Data of an existing trace to which events are appended. Strings are owned. */
 struct store_existing {
-    char *rollups, *resume; /* `resume`: saved state of the importer; NULL: none */
+    char *rollups, *resume; /* rollups: names of complete rollups; resume: saved state of the
+                               importer, NULL: none */
     int64_t start, utc_offset, sessions;
     int64_t remarks; /* number of notes (table remark) on the trace */
 };
@@ -32,7 +33,7 @@ struct store {
     struct staged_rows
         *staged; /* owned; rows waiting in a temporary file; NULL: they are in a temporary table */
     char events[32];                /* name of the table that events are inserted into */
-    char beside[BESIDE_TABLES][32]; /* names of the tables of enum beside_table */
+    char beside[BESIDE_TABLES][32]; /* by enum beside_table: name of its table in this import */
     int64_t trace;                  /* id of the trace in the table `trace` */
     unsigned columns;    /* columns that the events may have: bits of enum event_column */
     int64_t first_event; /* id of the trace's first event */
@@ -58,8 +59,8 @@ struct store {
 
 /* Inserts events by row_pages.h, as complete rows, or if that is not possible, one by one. */
 
-/* Inserts a new name, actor or object, with ids from store->first_name etc. on; or changes an
- * earlier one. */
+/* Inserts a new name, actor (process or thread) or object (file or device), with ids from
+ * store->first_name etc. on; or changes an earlier one. */
 bool store_write_entry(struct store *store, const struct entry *entry, struct error *error);
 
 /* Packs the arguments of a batch's calls (argument_pack.h). Call it before store_make_rows(), on

@@ -27,8 +27,8 @@ struct name_entry;
 struct actor_entry;
 struct object_entry;
 
-/* Functions to be called for each name, actor and object of a trace; NULL: not called. To stop, a
- * function returns false and sets an error. */
+/* Functions to be called for each name, actor (process or thread) and object (file or device) of a
+ * trace; NULL: not called. To stop, a function returns false and sets an error. */
 struct trace_names {
     void *context;
     bool (*name)(void *context, uint32_t id, const struct name_entry *name);
