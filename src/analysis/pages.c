@@ -416,8 +416,8 @@ static bool pages_again(void *pages_state) {
     return true;
 }
 
-/* Writes the number of hits by cache size. Sums the hits of all smaller sizes, because a larger
- * cache has these, too. */
+/* Writes the number of hits by cache size: at least 0, and never fewer for a larger cache, although
+ * the correction for sampling may be negative. */
 static void write_reuse(void *pages_state) {
     struct pages_state *state = pages_state;
     int64_t hits = 0, read_hits = 0, most = 0, most_read = 0;
