@@ -84,7 +84,7 @@ struct option_row {
     bool closed;        /* true: only the words in `choices` are valid */
     double least, most; /* bounds of the number for OPTION_WHOLE and OPTION_REAL */
     enum option_target target;
-    size_t offset, size;  /* offset and size in bytes of the structure's member */
+    size_t offset, size;  /* the structure's member that the option sets: offset, size in bytes */
     command_set commands; /* commands that accept the option, as bits of enum command_bit */
     bool hidden;          /* true: for tests; without help and short form */
     const char *help;

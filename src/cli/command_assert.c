@@ -51,7 +51,7 @@ static bool find_offset(struct wanted *wanted, struct database *database, const 
         wanted->found = true;
         call->file = xstrdup(database_column_text(find.row, 0));
         call->offset = sqlite3_column_int64(find.row, 1);
-        /* If a format has a variant `text`, its other variants are binary, without lines. */
+        /* Only text has lines. If a format has a variant `text`, its other variants are binary. */
         if (importer != NULL && importer->line != NULL &&
             (strstr(importer->variants, "text") == NULL ||
              strcmp(database_column_text(find.row, 3), "text") == 0)) {

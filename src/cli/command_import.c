@@ -157,7 +157,7 @@ static void print_written(const struct session *session, const struct imported *
     text_free(&line);
 }
 
-/* Appends how much later the log of one processor begins than another's. */
+/* Appends how much later the log of one processor begins than that of another. */
 static void append_begin(const struct import_losses *losses, struct text *out) {
     const struct losses_begin *begin = &losses->begin;
 
@@ -519,7 +519,7 @@ static size_t words_of_trace(const struct session *session, char *const *words, 
     while (end < count && cpu_files_are_of_one_trace(words[first], words[end])) {
         end++;
     }
-    /* Opens files only if the beginnings of their names are equal. */
+    /* Only files whose names begin alike can be of one trace; others are not opened. */
     if (end == first + 1 && end < count && stem > 0 && thread_file_stem(words[end]) == stem &&
         memcmp(words[first], words[end], stem) == 0) {
         size_t threads = thread_files_count(&session->config, words + first, count - first);

@@ -67,7 +67,7 @@ static bool choose_images(const struct arguments *arguments, const char **after,
 /* Returns whether an image is later than another of the same file system: by the total of bytes
  * ever written, or else by the clock. */
 static bool file_map_is_later(const struct file_map *map, const struct file_map *other) {
-    /* bytes written are preferred, since unset clocks may run backwards */
+    /* bytes ever written are preferred to times, since unset clocks may run backwards */
     if (map->amount != 0 && other->amount != 0 && map->amount != other->amount) {
         return map->amount > other->amount;
     }
@@ -92,7 +92,7 @@ static bool check_order(const char *path, const struct map_image *image, struct 
                                  path, after));
 }
 
-/* Reads the earlier image without its journal, which ends before the trace. */
+/* Reads the earlier image. Its journal is not read, since that ends before the trace begins. */
 static bool read_before(const struct session *session, const char *path, struct map_image *image,
                         struct error *error) {
     struct image_request request;

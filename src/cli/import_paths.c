@@ -77,7 +77,7 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     struct text path = {0};
     DIR *folder = opendir(directory);
 
-    /* the same form of path as import_paths_add_file() makes */
+    /* paths are compared with those that import_paths_add_file() makes, so have the same form */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
     if (folder != NULL) {
         const struct family family = {cpu_file_stem_length, text_string(&path), path.length};

@@ -9,7 +9,7 @@
 #include "report/choose.h"
 #include "report/prepare.h"
 
-/* Returns whether a word, from index `first` on, is the report's name or a prefix of it. */
+/* Returns whether a word, from index `first` on, is the report's name or the beginning of it. */
 static bool is_typed(const struct arguments *arguments, size_t first, const char *report) {
     for (size_t i = first; i < arguments->word_count; i++) {
         const char *word = arguments->words[i];
@@ -290,7 +290,8 @@ bool report_unload(struct session *session, struct report_load *loaded, bool don
     return session_close(session, &loaded->database, done, error);
 }
 
-/* Passes --cdf to the report, unless other options select its query. --ccdf implies --cdf. */
+/* Passes --cdf to the report, unless it is report_of_cdf and --of or --mark select its query.
+ * --ccdf implies --cdf. */
 static void apply_cdf(const struct arguments *arguments, struct report_load *loaded) {
     struct report_request *request = &loaded->request;
     bool chosen = request->report != NULL && strcmp(request->report, report_of_cdf) == 0 &&

@@ -6,7 +6,7 @@
 #include "report/request.h"
 
 /* Fills a request from the command line. `options` has room for OPTION_MOST options. The request
- * borrows from it and from the session. */
+ * borrows from `options` and the session. */
 bool selection_fill_request(const struct session *session, struct report_option *options,
                             struct report_request *request, struct error *error);
 

@@ -181,7 +181,7 @@ static bool open_store(struct session *session, struct database *database, struc
         .insecure = arguments->given[OPTION_INSECURE],
     };
 
-    /* commands that read stores have an option that limits what they fetch */
+    /* only commands that can limit what they fetch (option --most-rows) can read stores */
     if (!command_takes(session->command, option_row(OPTION_MOST_ROWS))) {
         return error_usage(error,
                            "%s works on a database file, not on a store; of a store there are "

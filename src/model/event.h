@@ -63,7 +63,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
  *     BYTES    a pointer, NULL; another field holds the size */
 
 #define EVENT_COLUMNS(X)                                                                           \
-    X(DURATION, duration, INTEGER) /* of a call; of an I/O from D to C */                          \
+    X(DURATION, duration, INTEGER) /* duration of a call; of an I/O, from D to C */                \
     X(OPERATION, operation, ID)    /* name.id */                                                   \
     X(ACTOR, actor, ID)            /* actor.id */                                                  \
     X(OBJECT, object, ID)          /* object.id */                                                 \
@@ -74,8 +74,8 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(PARENT, parent, PARENT)      /* event of the calling call */                                 \
     X(DEPTH, depth, DEPTH)         /* number of open calls around this call */                     \
     X(ARGUMENTS, arguments, BYTES) /* bytes as in the log; in batch memory */                      \
-    X(SELF, self, INTEGER)         /* duration minus callees'; NULL: duration */                   \
-    X(ISSUER, issuer, ID)          /* actor that issued an I/O; NULL: the actor */                 \
+    X(SELF, self, INTEGER)         /* duration without callees; NULL: equal to duration */         \
+    X(ISSUER, issuer, ID)          /* actor that issued an I/O; NULL: the same as `actor` */       \
     X(RESPONSE, response, INTEGER) /* duration of an I/O from Q to C */                            \
     X(ERROR, error, ID)            /* name of the error; NULL: no error */                         \
     X(SOURCE, source, ID) /* object: source of a copy, new name of a rename, mapping of msync */   \

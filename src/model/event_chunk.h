@@ -14,7 +14,7 @@
 #include "model/event_columns.h"
 
 /* Limit of values that are encoded together. Builds that test threads (tests/threads.sh) make it
- * small, so that a small log has many chunks; other builds can read these. */
+ * small, so that a small log has many chunks; other builds can read such chunks. */
 #ifndef COLUMN_CODE_VALUES
 #define COLUMN_CODE_VALUES 16384
 #endif

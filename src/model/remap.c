@@ -24,7 +24,7 @@ static struct remap *remap_find(struct remaps *remaps, const struct remap_step *
         }
     }
     if (remaps->count >= REMAPS_MOST - 1) {
-        /* The last entry counts all remaps without an entry. */
+        /* The last entry counts all remaps for which no entry is left. */
         struct remap *rest = &remaps->items[REMAPS_MOST - 1];
 
         if (remaps->count < REMAPS_MOST) {

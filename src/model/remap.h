@@ -11,8 +11,8 @@
 #define REMAPS_MOST 256
 #define REMAPS_EACH 16
 
-/* Number of both devices in the last entry of a full table, which counts all further remaps; its
- * `shift` is EVENT_NONE. */
+/* Device number in the last entry of a full table, for `from` and `device`. That entry counts all
+ * further remaps; its `shift` is EVENT_NONE. */
 #define REMAPS_REST 0
 
 /* Number of recent remaps not counted yet, since a later one may continue them. */

@@ -73,8 +73,7 @@ struct tally_definition {
 
 extern const struct tally_definition tally_definitions[TALLY_KINDS];
 
-/* Returns whether a tally counts by file or its properties; then I/Os on several files are divided.
- */
+/* Returns whether a tally counts by file or its properties: it divides I/Os on several files. */
 bool tally_by_file(const struct tally_definition *definition);
 
 /* Returns the bits of event.flags that a tally depends on. */

@@ -45,7 +45,7 @@ bool choices_share_result(const struct choice *left, const struct choice *right)
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,
                            const struct choice *right);
 
-/* Returns whether the choices may give more than one result. */
+/* Returns whether the choices (traces with their queries) may give more than one result. */
 bool choices_have_many_results(const struct report_request *request, const struct choice *choices,
                                size_t count);
 

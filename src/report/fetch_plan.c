@@ -154,7 +154,7 @@ static bool set_plan_ids(const struct selection *selection, bool all_actions,
            (!filter_by_actor(filter) ||
             fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_actor", &part->actors,
                                 error)) &&
-           /* A call may also match by a copy's source file, which the store does not look up. */
+           /* The store does not find calls by a copy's source file, so these ids are not sent. */
            (!filter_by_object(filter) || selection->traces[0].trace->kind == TRACE_CALLS ||
             fetch_plan_read_ids(selection, "SELECT id FROM temp.selected_object", &part->objects,
                                 error));
@@ -239,8 +239,9 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
 }
 
 /* Sets `*parts`, which pushdown_free() frees, for each of the `count` ids in `traces`: the events
- * that the filter and queries of the request read. The first ids are those of the choices, in the
- * same order; the others' traces are read completely. Fails if a time or an action is invalid. */
+ * that the filter and queries of the request read. The first ids are those of the choices (traces
+ * of the report), in the same order. Of all other traces, everything is read. Fails if a time or an
+ * action is invalid. */
 static bool pushdown_find(struct workspace *workspace, const struct report_request *request,
                           const struct choice *choices, size_t choice_count, const int64_t *traces,
                           size_t count, struct database_part **parts, struct error *error) {
@@ -293,15 +294,15 @@ struct plan_request {
 
 /* The data to fetch from a store. */
 struct fetch_plan {
-    /* Owned; ids of traces, without duplicates; first those of the choices, in order. */
+    /* Owned; ids of traces without duplicates, at first those of the choices (traces to report). */
     int64_t *traces;
     bool *has; /* owned; by index in the catalog: true if the trace's id is in `traces` */
     size_t count;
     struct text tables; /* names of tables to fetch, like database_wanted.tables */
     bool all_tables;    /* true: fetch all optional tables, whatever `tables` lists */
     bool events;        /* true: fetch the events of all traces in `traces` */
-    bool add_up;        /* the store may return sums of the traces' rollups, for `actions` */
-    int64_t *actions;   /* owned; for each trace, the counted action (database_wanted.actions) */
+    bool add_up; /* true: the store may return sums of the rollups (stored counts), for `actions` */
+    int64_t *actions; /* owned; for each trace, the counted action (database_wanted.actions) */
 };
 
 static void plan_begin(struct fetch_plan *wanted, const struct plan_request *by) {
@@ -374,7 +375,7 @@ static void want_studies(struct fetch_plan *wanted, const struct plan_request *b
     free(studies);
 }
 
-/* Returns whether the store may return sums of I/O rollups: all traces go into one result. */
+/* Returns whether the store may return sums of I/O rollups, as all traces go into one result. */
 static bool may_add_up(const struct fetch_plan *wanted, const struct plan_request *by) {
     const struct choice *first = &by->choices[0];
 

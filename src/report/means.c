@@ -298,8 +298,9 @@ static struct means_container *find_container(struct means *means, const char *k
     return container;
 }
 
-/* Returns the row of means for the keys in `values`, and adds it if missing. If a group has several
- * rows with equal keys, its first such row belongs to the first of each other group, and so on. */
+/* Returns the row of means for the keys in `values`, and adds it if missing. If groups have several
+ * rows with equal keys, the first ones of all groups become one row of means, then the second ones,
+ * and so on. */
 static struct means_row *means_find_row(struct means *means, const struct value *values,
                                         struct error *error) {
     struct text key = {0};

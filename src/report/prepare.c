@@ -194,7 +194,7 @@ static size_t useful_length(const struct binding *binding, const char *sql) {
 }
 
 /* Prepares the statement without a LIMIT that has no effect. If that fails, prepares the whole
- * text, so that the error message refers to the author's text. */
+ * text, so that the error message refers to the text in the query file. */
 static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding *binding,
                                  const char *sql, struct error *error) {
     size_t length = useful_length(binding, sql);
@@ -448,8 +448,8 @@ bool prepare_query_reads(const struct query *query, const char *name) {
     return found;
 }
 
-/* Like prepare_query_reads(), for tables of the selection. A query with `events: yes` also reads
- * selected_event, to test whether it has any rows. */
+/* Returns whether the query reads a table of the selection. Unlike prepare_query_reads(), knows
+ * that a query with `events: yes` reads selected_event, to test whether it has any rows. */
 static bool reads_of_selection(const void *query, const char *name) {
     const struct query *reader = query;
 

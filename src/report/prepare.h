@@ -113,8 +113,8 @@ bool sorting_find_column(struct sorting *sorting, const struct report_request *r
                          const struct query *query, struct column *columns, int *from,
                          size_t *count, struct error *error);
 
-/* Appends a statement that sorts the rows of another statement by the column: numbers descending,
- * names ascending, or the opposite. NULL comes last; equal rows keep their order. */
+/* Appends a statement that sorts the rows of another statement by sorting->column: numbers
+ * descending, names ascending, or the opposite. NULL comes last; equal rows keep their order. */
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text);
 

@@ -254,7 +254,7 @@ struct query {
     const char *file;
     /* Name of the file, or BASE-PART.sql. A user's file with this name replaces the query. */
     const char *name;
-    size_t place_in_file; /* order of the file's queries, for sorting */
+    size_t place_in_file; /* place of the query in its file, for sorting */
     const char *report, *title, *plot;
     /* Option and value of the line `when`; NULL: no condition, or any value of the option. */
     const char *when_option, *when_value;
@@ -264,13 +264,13 @@ struct query {
     const char *options; /* options that the query takes, besides the common ones */
     const char *formats; /* trace formats that the query supports; "": all formats */
     unsigned kinds; /* kinds of trace that the query supports, as a bit set of enum trace_kind */
-    unsigned after; /* bit set of enum trace_kind: unused if a trace of these kinds is chosen */
+    unsigned after; /* kinds of trace (bit set): if one is chosen, the query is not used */
     struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses to run, with default parameters */
     size_t wanted_count;
     bool by_default; /* true: also used if the option of `when` is not given */
     bool reads_events, all_actions;
     const char *needs;                  /* option that the query requires; NULL: none */
-    const char *instead[QUERY_INSTEAD]; /* reports to suggest for other traces, as typed by users */
+    const char *instead[QUERY_INSTEAD]; /* reports that suit other traces, as users type them */
     size_t instead_count;
     const char *op; /* parameter of the file that --op sets; NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
@@ -290,7 +290,7 @@ struct query {
     const char *blank;    /* text columns that may be empty */
     const char *meanless; /* columns that have no meaningful mean */
     const char *total;    /* column with the sum of a row's counts; NULL: the query has no shares */
-    struct query_compare compare; /* how rows are compared; `key` is NULL only without a method */
+    struct query_compare compare; /* how rows are compared; with a method, `key` is not NULL */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
     struct query_place_key place[DOWNSAMPLING_KEYS]; /* columns for downsampling (line `thin`) */
@@ -328,7 +328,7 @@ bool query_parse(struct query *query, const char *file, const char *text, const 
 /* Checks that the lines of the header are consistent. Called by query_parse(). */
 bool query_check(struct query *query, struct error *error);
 
-/* Appends the text of a `#` line of class definition; false if the text depends on the trace. */
+/* Appends the text of a `#` line of class `definition`; false if the text depends on the trace. */
 bool query_append_definition(const struct query_remark *remark, struct text *out);
 
 /* Sets the title and columns of a result from the query; strings are borrowed from the query. */

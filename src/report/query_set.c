@@ -165,7 +165,7 @@ static bool check_types(const struct query_set *set, struct error *error) {
     return true;
 }
 
-/* Returns the report of a built-in file, whose first line names it; ends at a newline. */
+/* Returns the name of the report in a built-in file's first line; it ends at a newline, not NUL. */
 static const char *shipped_report(const struct resource *resource) {
     return resource->text + strlen("-- report: ");
 }

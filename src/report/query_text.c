@@ -128,7 +128,7 @@ static bool query_text_is_name(const char *bytes, size_t length, const char *nam
     return strlen(name) == length && memcmp(bytes, name, length) == 0;
 }
 
-/* Returns whether a line's part `names` include the part to expand, or `all`. */
+/* Returns whether the `names` in a line of parts include the part that is expanded, or `all`. */
 static bool query_text_takes_part(const struct expansion *expansion, const char *names) {
     for (size_t length = 0; next_query_part(&names, &length);) {
         if (query_text_is_name(names, length, "all") ||

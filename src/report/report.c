@@ -49,7 +49,7 @@ struct report {
     struct shares shares;
     struct means means; /* means over the groups so far; zeroed: none */
     bool is_means; /* true: the current result is that of means, with mean_columns and mean_notes */
-    bool rows_left; /* true: the statement has unread rows, which means need even beyond --top */
+    bool rows_left; /* true: rows are left to read, beyond --top; means need them */
     struct column mean_columns[MEANS_COLUMNS];
     struct notes mean_notes;
     int64_t row_count; /* number of rows returned to the caller */
@@ -81,7 +81,8 @@ static bool report_check_names(struct report *report, struct error *error) {
     return true;
 }
 
-/* Chooses the layer whose I/Os count in traces of stacked devices. Names must be loaded. */
+/* Selects the topmost layers of calls (layer.h) if traces have several and the filter names none.
+ * Names must be loaded. */
 static bool choose_layers(struct report *report, struct error *error) {
     struct database *database = report->workspace->database;
     struct database_wanted wanted = {.tables = "rollup_operation"};
@@ -407,7 +408,7 @@ static bool report_open_rows(struct report *report, struct error *error) {
     return true;
 }
 
-/* Reads the next row of the statement. `*known` is false if it counts facts that no log states. */
+/* Reads the next row of the statement. `*known` is false if the row counts what no log states. */
 static bool step_row(struct report *report, bool *row, bool *known, struct error *error) {
     size_t count = report->result.column_count;
     sqlite3_mutex *lock = database_lock(report->workspace->database);
@@ -592,7 +593,7 @@ static bool report_select_traces(struct report *report, struct error *error) {
     return add_nothing_left(report, &report->selection.notes, error);
 }
 
-/* If there are several results, labels the result with its trace or group. */
+/* If the report has several results, labels the current one with its trace or group. */
 static void name_part(struct report *report) {
     const char *group = report->result.group;
 

@@ -66,7 +66,7 @@ struct wide_remark {
     const char *line;
     enum remark_class class;
     size_t count;      /* number of the traces with this `#` line */
-    struct text names; /* owned; their names, separated by ", " */
+    struct text names; /* owned; names of these traces, separated by ", " */
 };
 
 struct wide {

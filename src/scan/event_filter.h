@@ -85,7 +85,7 @@ bool id_values_find(const struct id_values *values, uint32_t id, int64_t *number
 
 /* Times of calls that were open when the log ended, as if they ended with it (table open_call). */
 
-/* Times of one such call, in clock units. */
+/* Times of one call that was open when the log ended, in clock units. */
 struct open_time {
     int64_t id; /* first member, for compare_int64() */
     int64_t duration, self, cpu_duration, cpu_self;
@@ -119,10 +119,10 @@ struct event_filter_scope {
 };
 
 enum event_test_kind {
-    EVENT_TEST_ACTION, /* the event's operation is `least` */
-    EVENT_TEST_IDS,    /* the id in the column is in the set */
-    EVENT_TEST_FILES,  /* like EVENT_TEST_IDS, by the call's file or by a copy's source file */
-    EVENT_TEST_RANGE,  /* the number in the column is from `least` to `most` */
+    EVENT_TEST_ACTION, /* passes if the event's operation is `least` */
+    EVENT_TEST_IDS,    /* passes if the id in the column is in the set */
+    EVENT_TEST_FILES,  /* passes if the call's file or a copy's source file is in the set */
+    EVENT_TEST_RANGE,  /* passes if the number in the column is from `least` to `most` */
     EVENT_TEST_FLAGS,
     EVENT_TEST_FAILED,
     EVENT_TEST_PARTITION,

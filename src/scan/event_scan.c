@@ -148,7 +148,7 @@ struct column_pass {
     const struct pass *pass;
     struct column_reader *reader;
     sqlite3_stmt *ranges; /* ranges of ids for --under, ascending; NULL: no --under */
-    /* Reads times from a separate table; NULL: they are in the columns. */
+    /* Statement that reads times from another table; NULL: the times are in the columns. */
     sqlite3_stmt *times;
     bool range; /* true: the current row of `ranges` may also apply to later chunks */
     const struct visitors *visitors;
@@ -230,7 +230,7 @@ static bool select_ranges(struct column_worker *worker, struct error *error) {
     return true;
 }
 
-/* Reads the times of the chunk's events from the separate table. */
+/* Reads the times of the chunk's events from another table, such as temp.corrected_time. */
 static bool read_times(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
     const struct column_piece *piece = &worker->piece;

@@ -15,7 +15,7 @@
 /* Parameters of a scan: which events it visits, and the function it calls for them. */
 struct event_scan {
     struct database *database;
-    /* Its filter decides which events are visited; NULL: all in the range. */
+    /* The selection whose filter decides which events are visited; NULL: all in the range. */
     const struct selection *selection;
     /* EVENT_CPU means the times in selection_times() of this selection; NULL: in main.cpu_time. */
     const struct selection *times;

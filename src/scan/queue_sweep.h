@@ -50,14 +50,15 @@ void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration);
 /* Reports all remaining issues and completions, then starts again with nothing in flight. */
 void queue_sweep_end(struct queue_sweep *sweep);
 
-/* Returns the number of I/Os that count too late: issued before a time already reported. */
+/* Returns the number of I/Os counted as in flight too late, as they were issued before a time that
+ * was already reported. */
 int64_t queue_sweep_count_late(const struct queue_sweep *sweep);
 
 /* Fails with a usage error if the trace has completions, but --action selects another action. */
 bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,
                        struct error *error);
 
-/* Adds a note on the `late` I/Os that counted too late, if there are any. */
+/* If `late` is above 0, adds a note on I/Os that were counted as in flight too late. */
 void queue_sweep_note(int64_t late, struct notes *notes);
 
 #endif

@@ -17,7 +17,7 @@ double statistics_total(const double *counts, size_t n) {
     return total;
 }
 
-/* Computes the totals of both sides. Returns 0 if one of them is 0. */
+/* Computes the totals of both sides. Returns 0 if one of the totals is 0, otherwise 1. */
 static int sum_both_sides(const double *a, const double *b, size_t n, double *total_a,
                           double *total_b) {
     *total_a = statistics_total(a, n);
@@ -533,7 +533,7 @@ double resampling_least_p(size_t n_a, size_t n_b) {
     return (n_a == n_b ? 2 : 1) / number_of_combinations(n_a + n_b, n_b, INFINITY);
 }
 
-/* Advances to the next choice of as many blocks, in lexicographic order; false after the last. */
+/* Advances to the next choice of equally many blocks, in lexicographic order; false: none left. */
 static bool statistics_next_choice(bool *is_b, size_t n) {
     size_t end = n, ones = 0;
 

@@ -80,17 +80,17 @@
     X(ERRORS, "errors", FLAG, , CHOOSING_EVENTS, ANY, "value=result value=error error=error",      \
       "does not say what failed", FAILED, 0, "only calls and I/Os that failed")
 
-/* Types of conditions. The event passes if … */
+/* Types of conditions on events. */
 enum filter_how {
-    FILTER_CHOOSES,  /* it has one of these names (enum filter_by) */
-    FILTER_EXCLUDES, /* it has none of these names */
-    FILTER_LEAST,    /* its number (enum filter_quantity) is at least this */
-    FILTER_MOST,     /* its number is at most this */
+    FILTER_CHOOSES,  /* passes events with one of the names given (enum filter_by) */
+    FILTER_EXCLUDES, /* passes events with none of the names given (enum filter_by) */
+    FILTER_LEAST,    /* passes events whose number (enum filter_quantity) is at least that given */
+    FILTER_MOST,     /* passes events whose number (enum filter_quantity) is at most that given */
     FILTER_FAILED,
-    FILTER_WORD_IN, /* block I/O: its code (enum filter_words) is one of these words */
+    FILTER_WORD_IN, /* passes block I/O whose code (enum filter_words) is one of the words given */
     FILTER_WORD_OUT,
-    FILTER_EVIDENCE, /* block I/O: `map` found its file with this certainty */
-    FILTER_UNDER,    /* it is a call of this function, or inside one */
+    FILTER_EVIDENCE, /* passes block I/O whose file `tracetool map` found with this certainty */
+    FILTER_UNDER,    /* passes calls of the function given, and calls inside them */
 };
 
 /* Numeric codes in the flags of block I/O that options take as words. */

@@ -325,7 +325,7 @@ bool match_append_missing(struct database *database, const struct catalog_trace 
 
 /* --- abbreviated operations ------------------------------------------------------------------- */
 
-/* Where abbreviated names are looked up, and their expansions stored. */
+/* Where the full names of abbreviations are looked up (traces), and where they are stored. */
 struct abbreviating {
     struct abbreviations *abbreviations;
     struct database *database;
@@ -497,7 +497,7 @@ static char *pattern_of(const char *before, const char *name) {
     return pattern.bytes;
 }
 
-/* Adds the only operation whose name begins with `name`. */
+/* Adds the operation whose name begins with `name`, if it is the only one. */
 static bool add_by_prefix(struct taken_names *taken, const char *name, bool *found,
                           struct error *error) {
     char *whole;

@@ -481,13 +481,13 @@ static void selection_append_time(const struct selection *selection, const char 
     " AND e.address - r.first_sector < r.sectors))"                                                \
     " ORDER BY r.number LIMIT 1), '" PARTITION_UNMAPPED "')"
 
-/* Returns whether conditions on numbers have the same SQL for both traces. */
+/* Returns whether conditions on size, duration and failure have the same SQL for both traces. */
 static bool has_patterns(const struct catalog_trace *trace, const struct catalog_trace *other) {
     return catalog_has_real_clock(trace) == catalog_has_real_clock(other) &&
            filter_value_fails(trace) == filter_value_fails(other);
 }
 
-/* Appends the conditions on numbers, once for each group of traces with the same SQL. */
+/* Appends conditions on size, duration and failure, once per group of traces with the same SQL. */
 static void selection_append_values(const struct selection *selection, struct text *sql) {
     const size_t count = filter_by_value(&selection->filter) ? selection->count : 0;
     struct text duration = {0};
