@@ -63,8 +63,7 @@ struct palmist {
     int64_t last_ticks;
     bool begun; /* true: a call was parsed */
     int64_t session;
-    int64_t
-        base; /* when the device's ticks were 0 in this session, in ticks since the first call */
+    int64_t base;                /* ticks from the trace's first call to tick 0 of this session */
     uint32_t application, actor; /* last call: application ID; its id in table actor, 0: none */
     uint32_t operations[TRAPS];  /* ids in table name, by trap ID; 0: not looked up yet */
     int64_t search_steps;        /* calls that searches may still parse */

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-/* Stage in the key of the dummy entry that is always in the table. */
+/* Value of `stage` in the key of a dummy entry, which is always in the table. */
 enum { STAGE_NONE = -1 };
 
 /* Keeps a dummy entry in the table. uthash frees its memory with the last entry and allocates it

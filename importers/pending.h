@@ -17,8 +17,9 @@ struct pending_key {
 struct pending {
     UT_hash_handle hh; /* used only in the first entry of each key */
     struct pending_key key;
-    struct pending *before, *next; /* entries of the same key; `before` of the first is the last */
-    /* List of all entries in the order they were added; `older` of the oldest one is the newest. */
+    struct pending *before,
+        *next; /* list of the entries with this key; `before` of its first entry is the last */
+    /* List of all entries in the order they were added; `older` of the oldest is the newest. */
     struct pending *older, *newer;
 };
 
@@ -26,7 +27,7 @@ struct pending {
 struct pending_table {
     size_t size;            /* bytes of an entry, which is the caller's struct */
     struct pending *by_key; /* hash table of the first entry of each key; owned */
-    struct pending *oldest; /* oldest of all entries, the head of their list; owned */
+    struct pending *oldest; /* owned; oldest of all entries, the head of the list of all */
     size_t count;
 };
 
@@ -36,7 +37,7 @@ enum pending_place { PENDING_FIRST, PENDING_LAST };
 struct pending *pending_find(const struct pending_table *table, const struct pending_key *key,
                              enum pending_place place);
 
-/* Adds a copy of `as` before or after the other entries with its key. */
+/* Adds a copy of `as` with the given key, before or after the other entries that have it. */
 void pending_add(struct pending_table *table, const struct pending_key *key,
                  enum pending_place place, const struct pending *as);
 

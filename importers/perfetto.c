@@ -28,7 +28,7 @@ enum {
     PACKET_TREE = 2,
     PACKET_CLOCKS = 6,
     PACKET_TRACK_EVENT = 11,
-    PACKET_INTERNED = 12, /* names and defaults for this and later packets of the sequence */
+    PACKET_INTERNED = 12, /* names and defaults, for this packet and later ones of its sequence */
     PACKET_PROCESS = 43,  /* descriptor of a process, from older versions of Chrome */
     PACKET_THREAD = 44,
     PACKET_ZLIB = 50,
@@ -48,7 +48,7 @@ enum {
     BUNDLE_BOOT_TIME,
 };
 
-/* Clocks of ftrace whose times Perfetto can convert. Those with other numbers are per CPU. */
+/* Numbers of ftrace clocks whose times can be converted. The others are clocks of each CPU. */
 enum { CLOCK_OF_BOOT = 0, CLOCK_MONOTONIC_RAW = 4 };
 
 /* Bits of an event's flags: the kernel's context, as in the flags column of ftrace's text. */
@@ -84,7 +84,7 @@ enum {
     WAKING_NAME,
     WAKING_FLAGS,
     COLUMNS,
-    COLUMNS_OF_EVENT = 5, /* columns of a switch; wakeups have a sixth, flags, in newer traces */
+    COLUMNS_OF_EVENT = 5, /* columns of a switch; newer traces have a sixth of wakeups, flags */
 };
 
 /* --- events as lines -------------------------------------------------------------------------- */
@@ -100,7 +100,7 @@ enum item_kind {
     ITEM_DAMAGE
 };
 
-/* What becomes a line of ftrace's text: an event, a loss, a mark, or a packet only counted. */
+/* An item from which a line is made: an event, a loss, a mark, or a packet to be counted only. */
 struct perfetto_item {
     int64_t time;
     uint32_t order; /* index of the event in its bundle, from 1 */
@@ -111,7 +111,7 @@ struct perfetto_item {
             uint32_t length;
         } event;
         int32_t
-            /* of switches and wakeups: tid, priority, name, state or CPU, flags */
+            /* of a switch or wakeup: tid, priority, name, state or CPU, flags */
             columns[5];
         uint64_t packet; /* field number of a packet that is only counted */
     };
@@ -122,7 +122,7 @@ struct perfetto_cpu {
     int64_t tid; /* EVENT_NONE: unknown */
     int64_t priority;
     bool lost;    /* true: the kernel lost events before the CPU's next bundle */
-    bool dropped; /* true: packets with events were dropped before its next bundle */
+    bool dropped; /* true: before the CPU's next bundle, Perfetto dropped packets with events */
     char name[PERFETTO_COMM];
 };
 
@@ -134,7 +134,7 @@ static struct perfetto_cpu *find_or_add_cpu(struct perfetto *state, uint64_t num
     return &state->cpus[number];
 }
 
-/* Returns whether a thread's name can begin a line without being taken for other columns. */
+/* Returns whether a line may begin with a thread's name: no part looks like another column. */
 static bool perfetto_is_plain(const char *name) {
     return name[strcspn(name, "[\n")] == '\0' && strstr(name, ": ") == NULL && *name != '\0';
 }
@@ -185,7 +185,7 @@ static void perfetto_append_head(struct text *out, const struct perfetto *state,
                        (long long)(time % SECOND), event);
 }
 
-/* Implements `complete` of ftrace_text: adds a thread's name or process to a line if they were only
+/* Implements `complete` of ftrace_text: sets name or process of a line's thread if they were only
  * read after the event. */
 static void complete_line(const struct ftrace_text *file, struct ftrace_line *line) {
     const struct perfetto *state = (const struct perfetto *)file;
@@ -202,7 +202,7 @@ static void complete_line(const struct ftrace_text *file, struct ftrace_line *li
     }
 }
 
-/* Appends a line to count a field that is not read: the name of its kind, or its number. */
+/* Appends a line that counts a packet or event which is not read: `#` and its name or number. */
 static void append_note(struct text *out, const struct perfetto_kind *kind, const char *what,
                         uint64_t field) {
     text_append_char(out, '#');
@@ -220,7 +220,7 @@ static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority,
     perfetto_names_copy(cpu->name, name);
 }
 
-/* Appends the line of an event that has a message, unlike those in columns of compact_sched. */
+/* Appends the line of an event with a message of its own; events of compact_sched have none. */
 static void perfetto_append_event(struct text *out, struct perfetto *state,
                                   const struct perfetto_item *item) {
     struct wire event = wire_of_bytes(item->event.at, item->event.length);
@@ -272,7 +272,7 @@ static void append_waking(struct text *out, const struct perfetto *state,
                        item->columns[3]);
 }
 
-/* Appends the line of a switch, and sets the thread that runs on the CPU. */
+/* Appends the line of a switch, and notes the thread that the CPU runs from then on. */
 static void append_switch(struct text *out, const struct perfetto *state, struct perfetto_cpu *cpu,
                           const struct perfetto_item *item) {
     struct wire name = name_at(state, item->columns[2]);
@@ -341,7 +341,7 @@ static bool perfetto_has_room(const struct perfetto *state, uint64_t time) {
     return state->item_count < BUNDLE_EVENTS && time <= PERFETTO_TIME_MOST;
 }
 
-/* Reads the next value of each column. Returns false if a column has ended or is damaged. */
+/* Reads the next value of each of `count` columns. Returns false at the end or at damage. */
 static bool next_of_columns(struct wire *columns, const int *wanted, int count, uint64_t *values) {
     for (int i = 0; i < count; i++) {
         struct wire *column = &columns[wanted[i]];
@@ -400,7 +400,7 @@ static bool read_compact(struct perfetto *state, struct wire compact) {
            whole && !compact.damaged;
 }
 
-/* Adds an event of a bundle. Returns false if its time is out of range or there are too many. */
+/* Adds an event of a bundle. Returns false if its time is out of range or the bundle is full. */
 static bool perfetto_read_event(struct perfetto *state, struct wire event) {
     uint64_t time = wire_find(event, EVENT_TIME).value;
     struct perfetto_item *item;
@@ -420,7 +420,8 @@ static int compare_items(const void *left, const void *right) {
     return a->time != b->time ? ORDER(a->time, b->time) : ORDER(a->order, b->order);
 }
 
-/* Sorts the events of a bundle by time. A loss is put before them, at the first one's time. */
+/* Sorts the events of a bundle by time. If events before it were lost, adds an item for the loss
+ * before the first event, at the same time. */
 static void sort_bundle_events(struct perfetto *state) {
     struct perfetto_cpu *cpu = find_or_add_cpu(state, state->cpu);
 
@@ -569,7 +570,7 @@ static void begin_packet(struct perfetto *state, struct wire packet) {
     }
 }
 
-/* Converts a track event to a line. Returns false if the event is only counted. */
+/* Converts a track event to a line. Returns false if it has no line, and is only counted. */
 static bool read_track_event(struct perfetto *state, struct wire event) {
     text_clear(&state->mark);
     if (!perfetto_tracks_append_event(&state->tracks, &state->known, event, &state->mark)) {
@@ -618,7 +619,8 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     }
 }
 
-/* Reads the next field of the innermost message in memory. Returns false if none is left. */
+/* Reads the next field of the innermost message with unread bytes. Returns false if all are read.
+ */
 static bool perfetto_parse_next(struct perfetto *state) {
     for (int level = PERFETTO_LEVELS; level-- > 0;) {
         struct wire *wire = &state->levels[level];
@@ -646,7 +648,7 @@ static bool perfetto_parse_next(struct perfetto *state) {
     return false;
 }
 
-/* Reads a packet's tag and length, `*head` bytes in all. Returns false if there is no packet. */
+/* Reads tag and length of a packet, `*head` bytes in all. Returns false if there is no packet. */
 static bool read_packet_head(const uint8_t *bytes, size_t count, size_t *head, uint64_t *length) {
     struct wire wire = wire_of_bytes(bytes, count < HEAD_MOST ? count : HEAD_MOST);
 
@@ -689,7 +691,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
         return false;
     }
     if (!read_packet_head(reader_bytes(reader), count, &head, &length)) {
-        reader_skip(reader, INT64_MAX); /* after damage, the start of the next packet is unknown */
+        reader_skip(reader, INT64_MAX); /* it is unknown where the next packet begins */
         new_bundle_event(state, ITEM_DAMAGE, 0);
     } else {
         reader_take(reader, head);
@@ -705,7 +707,8 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
     return true;
 }
 
-/* Returns how many bytes of the packet are an item's, so that none counts twice as rejected. */
+/* Returns how many bytes of the packet are counted for an item. No byte is counted for two items,
+ * since the bytes of rejected ones are added up. */
 static int64_t perfetto_take_bytes(struct perfetto *state, const struct perfetto_item *item) {
     int64_t bytes = item->kind == ITEM_DAMAGE  ? state->left
                     : item->kind == ITEM_EVENT ? item->event.length

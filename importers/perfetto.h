@@ -2,9 +2,9 @@
  *
  * A trace is a protobuf message; its repeated field 1 is a packet. The packets that are read are
  * bundles of ftrace events, clocks, process trees and tracks. A compressed packet contains another
- * trace message. Names and processes of threads come from earlier process trees and tracks, else
- * from later ones. Every event becomes a blank and the line that the kernel prints for it, so that
- * only ftrace.c interprets events. Three other kinds of line exist:
+ * trace message. Names and processes of threads come from process trees and tracks that precede an
+ * event, or else from later ones. Every event becomes a blank and the line that the kernel prints
+ * for it, so that only ftrace.c interprets events. Three other kinds of line exist:
  *
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet
  *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time; with
@@ -50,7 +50,7 @@ struct perfetto_names {
     uint64_t sequence, generation;
 };
 
-/* Begins a packet: reads its interned names first, as any of its fields may refer to them. */
+/* Begins a packet: reads its interned names, before the fields that may refer to them by number. */
 void perfetto_names_read_packet(struct perfetto_names *names, struct wire packet);
 
 /* Reads the threads and processes in a process tree. */
@@ -61,11 +61,11 @@ void perfetto_names_read_process_tree(struct perfetto_names *names, struct wire 
 void perfetto_names_describe_thread(struct perfetto_names *names, struct wire thread);
 void perfetto_names_describe_process(struct perfetto_names *names, struct wire process);
 
-/* Returns the name and process of a thread as read so far; NULL: none. */
+/* Returns what was read about a thread: its name and process; NULL: nothing so far. */
 const struct perfetto_thread *perfetto_names_thread(const struct perfetto_names *names,
                                                     int64_t tid);
 
-/* Kinds of interned names, by their field numbers in the packet. */
+/* Kinds of interned names, by the numbers of their fields in the packet's interned data. */
 enum perfetto_name_kind { PERFETTO_EVENT = 2, PERFETTO_FUNCTION = 26 };
 
 /* Returns an interned name of the current packet's sequence by its number; empty if it is unknown.
@@ -84,26 +84,26 @@ struct perfetto_track;
 struct perfetto_clock;
 struct perfetto_sequence;
 
-/* Tracks read so far. Initialise with zeros. */
+/* State of reading tracks. Initialise with zeros. */
 struct perfetto_tracks {
     /* Hash tables, owned. */
     struct perfetto_track *tracks;
     struct perfetto_clock *clocks;
     struct perfetto_sequence *sequences;
     int64_t time;           /* time of the packet on the boot clock; EVENT_NONE: none */
-    uint64_t default_track; /* track of events in the packet that give no track */
+    uint64_t default_track; /* track of those events in the packet that do not name one */
     uint64_t generation;    /* number of times that the packet's sequence was cleared */
     bool dropped;           /* true: packets of the sequence before this one are missing */
 };
 
-/* Begins a packet: reads its clocks, its sequence's defaults and its time. */
+/* Begins a packet: reads its clocks, the defaults of its sequence, and its time. */
 void perfetto_tracks_begin_packet(struct perfetto_tracks *tracks, struct wire packet);
 
 /* Reads the descriptor of a track. */
 void perfetto_tracks_describe(struct perfetto_tracks *tracks, struct wire track);
 
-/* Appends the line of a track event of the packet. Returns false if it has none: its time is
- * unknown, its type is another, or it is a counter without an integer value. */
+/* Appends the line of a track event in the current packet. Returns false if it has none: its time
+ * is unknown, its type has no line, or it is a counter whose value is not an integer. */
 bool perfetto_tracks_append_event(struct perfetto_tracks *tracks,
                                   const struct perfetto_names *names, struct wire event,
                                   struct text *line);
@@ -116,9 +116,9 @@ void perfetto_tracks_free(struct perfetto_tracks *tracks);
 /* Maximum bytes of a packet, in the file or unpacked; a longer packet counts as damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)
 
-#define PERFETTO_CLOCKS 6 /* number of ftrace's clocks whose offset is stored */
+#define PERFETTO_CLOCKS 6 /* number of clocks, of those that ftrace may use */
 
-/* Nesting of messages: a packet; in a compressed packet, the trace and a packet of it. */
+/* Levels of nested messages: a packet; if it is compressed, the trace in it and its packets. */
 enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFETTO_LEVELS };
 
 struct perfetto_cpu;
@@ -126,11 +126,11 @@ struct perfetto_item;
 
 /* State of reading a trace file. */
 struct perfetto {
-    struct ftrace_text text; /* state of the ftrace importer; must be first */
+    struct ftrace_text text; /* part that ftrace.c knows; must be first */
     struct text packet;      /* owned: bytes of the packet being read */
     struct text unpacked;    /* owned: trace unpacked from a compressed packet */
-    bool cut;                /* true: the end of `unpacked` is missing */
-    struct text line;        /* owned: line of the last record returned */
+    bool cut;                /* true: the bytes in `unpacked` are incomplete */
+    struct text line;        /* owned: text of the record returned last */
     struct wire levels[PERFETTO_LEVELS];
     struct perfetto_cpu *cpus; /* owned */
     size_t cpu_count;
@@ -140,12 +140,14 @@ struct perfetto {
     struct perfetto_item *items;           /* owned: events of a bundle, sorted by time */
     size_t item_count, item_room, item_at; /* `item_at`: index of the next item to return */
     uint64_t cpu;                          /* CPU of the bundle whose events are in `items` */
-    int64_t shifts[PERFETTO_CLOCKS]; /* ns from each clock to the boot clock; EVENT_NONE: unknown */
-    bool undated;                    /* true: the clock of some events has no known offset */
-    struct wire *names;              /* owned: thread names of compact_sched, by index */
+    int64_t
+        shifts[PERFETTO_CLOCKS]; /* by ftrace clock: ns up to the boot clock; EVENT_NONE: unknown */
+    bool undated;                /* true: the clock of some events has no known offset */
+    struct wire
+        *names; /* owned: names of threads that the current compact_sched refers to by index */
     size_t name_count, name_room;
     int64_t offset; /* offset of the packet in the file */
-    int64_t left;   /* bytes of the packet not yet attributed to returned records */
+    int64_t left;   /* bytes of the packet not counted for an item so far */
 };
 
 /* Returns whether the file is a Perfetto trace. */
@@ -163,8 +165,8 @@ struct perfetto_kind {
     const char *name;
     /* Format of the line that the kernel prints for the event; NULL: the event is only counted. A
      * conversion is %, a letter and the field number (1 to 9, then a and on). Letters: d, u, x and
-     * o for a number, s for a string, v for a device, l for the numbers of a list. Other letters
-     * print names of numbers or bits, such as i for a softirq. */
+     * o print a number, s a string, v a device, l the numbers of a list. Other letters print the
+     * name of a number, such as i for a softirq, or of bits. */
     const char *text;
 };
 

@@ -26,7 +26,7 @@ enum {
     "entry_name %s6, offset %d5, bytes %d1, cmdline %s2, pid %d7, i_size %d3, ino %u4"
 #define ANDROID_FS_END "ino %u2, offset %d3, bytes %d1"
 
-/* Sorted by field number, as is the table of packets. */
+/* Ftrace events, sorted by field number for a binary search, as are the packets below. */
 static const struct perfetto_kind events[] = {
     {3, "tracing_mark_write", "%s2"},
     {4, "sched_switch",
@@ -183,8 +183,8 @@ static const struct perfetto_kind packets[] = {
     {130, "interrupt_info", NULL},
 };
 
-/* Names that the kernel prints for numbers, from 0. For steps of UFS, newer kernels use other
- * numbers above 1. A number that is missing in the message gets no name. */
+/* Names for numbers from 0 on, by the letter in the format (perfetto_kind.text). Newer kernels use
+ * other numbers above 1 for steps of UFS. A number that a message lacks gets no name. */
 static const struct {
     char letter;
     const char *names[10];
@@ -198,7 +198,7 @@ static const struct {
     {'y', {"send_req", "complete_rsp"}},
 };
 
-/* Names of bits: of ext4's block mappings, and of the reasons of F2FS checkpoints. */
+/* Names for bits, by the letter in the format: m: ext4's mappings, c: reasons of checkpoints. */
 static const struct {
     char letter;
     uint64_t bit;
@@ -286,7 +286,7 @@ static void perfetto_events_append_field(struct text *out, char how,
         perfetto_string_append(out, field->bytes);
         break;
     case 'v':
-        /* The device number is encoded as by makedev() of the C library. */
+        /* A device number as by makedev() of the C library. */
         text_append_integer(out, (int64_t)(field->value >> 8 & 0xfff));
         text_append_char(out, ',');
         text_append_integer(out, (int64_t)((field->value >> 12 & 0xfff00) | (field->value & 0xff)));

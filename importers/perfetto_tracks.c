@@ -1,4 +1,4 @@
-/* Converts track events of Perfetto's traces, which programs write, to marks in the kernel's log:
+/* Converts track events, which programs write to a Perfetto trace, to marks in the form of ftrace:
  *
  *     B|PID|NAME               E|PID                    a call of a thread
  *     I|PID|NAME                                        a moment of a thread
@@ -8,10 +8,10 @@
  *
  * Packets of a sequence share a default track and clock. A clock of a sequence may count from the
  * previous packet, or in units of more than a nanosecond: a snapshot of clocks says so. Calls nest
- * on a track; DEPTH is the nesting level of the call. In older versions of Chrome a sequence has a
- * thread. Its events name no track, and their time is microseconds since the previous event. If
- * packets of a sequence were dropped, its names, defaults and clocks are void until a packet clears
- * them. Until then, packets that need them are only counted.
+ * on a track; DEPTH is the nesting level of the call. In traces of older versions of Chrome, a
+ * sequence is that of a thread; its events name no track, and their time is in microseconds since
+ * the previous event. If packets of a sequence were dropped, its names, defaults and clocks are
+ * void until a packet clears them. Until such a packet, packets that need them are only counted.
  *
  * Source: google/perfetto, protos/perfetto/trace/track_event and clock_snapshot.proto. */
 #include "perfetto.h"
@@ -31,7 +31,7 @@ enum {
     PACKET_INTERNED = 12,
 };
 
-/* A name that the packets of a sequence refer to by number. */
+/* A name to which packets of a sequence refer by number. */
 struct perfetto_interned {
     struct interned_key {
         uint64_t sequence, kind, number;
@@ -66,7 +66,8 @@ static void set_thread_name(struct perfetto_names *names, uint64_t number, uint6
     }
 }
 
-/* Reads a process. Its command line is its name if it is a short word, as for kernel threads. */
+/* Reads a process of a process tree. Its name is its command line if that is one short word, as of
+ * kernel threads. */
 static void read_process(struct perfetto_names *names, struct wire process) {
     enum { ID = 1, WORD = 3 };
     struct wire_field field;
@@ -225,19 +226,18 @@ struct perfetto_clock {
     } key;
     uint64_t unit;  /* nanoseconds per unit of the clock */
     int64_t offset; /* ns to add to its times to get those of the boot clock */
-    int64_t last;   /* time of the last packet, in ns; used if `incremental` */
+    int64_t last;   /* last time read, ns; times of an `incremental` clock count from it */
     bool incremental;
     UT_hash_handle hh;
 };
 
 struct perfetto_sequence {
     uint64_t number, track, clock;
-    uint64_t thread; /* track made for the thread of the sequence; 0: none */
-    uint64_t micros; /* time of the last event in microseconds, in traces of old Chrome; NO_MICROS:
+    uint64_t thread; /* number of the track made for the sequence's thread; 0: none */
+    uint64_t micros; /* traces of old Chrome: time of the last event in microseconds; NO_MICROS:
                         unknown */
     uint64_t generation;
-    bool begun,
-        lost; /* a packet was read; packets are missing, and the state is void until cleared */
+    bool begun, lost; /* begun: a packet was read; lost: packets are missing, state is void */
     UT_hash_handle hh;
 };
 
@@ -295,7 +295,7 @@ static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
     clock->last = time;
 }
 
-/* Reads a snapshot of clocks. If it lacks the boot clock, another clock of the system stands in. */
+/* Reads a snapshot of clocks. If it lacks the boot clock, another clock gives the boot time. */
 static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t sequence,
                                         struct wire snapshot) {
     enum { CLOCK = 1 };
@@ -317,7 +317,7 @@ static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t
         }
     }
     if (boot < 0 || boot > (int64_t)PERFETTO_TIME_MOST) {
-        return; /* sums of chained clocks could overflow; EVENT_NONE is below 0 */
+        return; /* no known clock (EVENT_NONE), or sums of offsets could overflow */
     }
     while (wire_next(&snapshot, &field)) {
         struct reading reading = read_reading(field.bytes);
@@ -359,8 +359,8 @@ static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, u
     return sequence;
 }
 
-/* Reads whether packets of the sequence are missing, and whether this packet clears its state.
- * Returns whether the packet needs state that is missing. */
+/* Reads from the packet whether packets of its sequence before it are missing, and whether it
+ * clears the state of the sequence. Returns whether it needs state that is missing. */
 static bool perfetto_tracks_read_state(struct perfetto_tracks *tracks,
                                        struct perfetto_sequence *sequence, struct wire packet) {
     uint64_t flags = wire_find(packet, PACKET_FLAGS).value;
@@ -394,7 +394,7 @@ static struct perfetto_track *perfetto_tracks_find_track(struct perfetto_tracks 
     return track;
 }
 
-/* Reads the thread of a sequence, and makes a track for it: its events name none. */
+/* Reads the thread of a sequence in a trace of old Chrome, and makes a track for its events. */
 static void perfetto_tracks_read_thread(struct perfetto_tracks *tracks,
                                         struct perfetto_sequence *sequence, struct wire thread) {
     enum { PID = 1, TID, REFERENCE = 6 };
@@ -409,7 +409,7 @@ static void perfetto_tracks_read_thread(struct perfetto_tracks *tracks,
     }
 }
 
-/* Reads the time of an event that gives it in microseconds. Returns whether it does. */
+/* Reads the time of an event that gives it in microseconds. Returns false if it does not. */
 static bool perfetto_tracks_read_micros(struct perfetto_sequence *sequence, struct wire event,
                                         uint64_t *time) {
     enum { DELTA = 1, ABSOLUTE = 16 };
@@ -570,8 +570,8 @@ static struct track_event perfetto_tracks_read_event(struct wire message, uint64
 bool perfetto_tracks_append_event(struct perfetto_tracks *tracks,
                                   const struct perfetto_names *names, struct wire message,
                                   struct text *line) {
-    /* Letter of the mark by type of event: begin, end, moment, counter. First row: tracks that are
-     * no threads; second row: threads. */
+    /* Letters of marks, by type of event: begin, end, moment, counter. First row: events on a track
+     * that is not a thread; second row: on a thread. */
     static const char letters[][5] = {" GHNC", " BEIC"};
     const struct track_event event = perfetto_tracks_read_event(message, tracks->default_track);
     struct perfetto_track *track = perfetto_tracks_find_track(tracks, event.track);

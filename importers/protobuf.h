@@ -14,7 +14,7 @@ struct wire {
 };
 
 struct wire_field {
-    uint64_t number;   /* field number; 0: the message has no such field */
+    uint64_t number;   /* number of the field; 0: not found in the message */
     uint64_t value;    /* value of a numeric field */
     struct wire bytes; /* value of a string or nested message; NULL: the field is numeric */
 };
@@ -22,11 +22,11 @@ struct wire_field {
 /* Returns the message in `length` bytes. */
 struct wire wire_of_bytes(const void *bytes, size_t length);
 
-/* Reads a varint of at most ten bytes. Returns false at the end, or, with `damaged` set, if it is
- * longer. */
+/* Reads a varint of at most ten bytes. Returns false at the end, or with `damaged` set if the
+ * varint is longer. */
 bool wire_varint(struct wire *wire, uint64_t *value);
 
-/* Reads the next field. Returns false at the end, or, with `damaged` set, if it is damaged. */
+/* Reads the next field. Returns false at the end, or with `damaged` set if the field is damaged. */
 bool wire_next(struct wire *wire, struct wire_field *field);
 
 /* Returns the last field with a given number; zeros if the message has none. */

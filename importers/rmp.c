@@ -52,16 +52,16 @@ struct rmp {
     struct rmp_columns event_columns, probe_columns;
     struct dated_log log;
     int64_t round;     /* profiling round; 0: unknown */
-    bool logs, probes; /* true: a time log was read; true: a list of probes was read */
+    bool logs, probes; /* logs: a time log was read; probes: a list of probes was read */
     bool other_rounds;
-    /* Highest id of names before this import: their probes already have rows of table probe. */
+    /* Highest id in table name before this import: table probe already has probes up to it. */
     uint32_t known_names;
     int64_t last_name; /* largest id of a probe's name */
-    /* enum probe_state of names that are new in this import; index 0 has the id `first_name`. */
+    /* enum probe_state of each probe that is new in this import, by id from `first_name` on. */
     uint32_t first_name;
     uint8_t *probe_states; /* owned */
     size_t probe_state_size;
-    int64_t guessed, repeated; /* number of probes guessed; of repeated names in lists */
+    int64_t guessed, repeated; /* probes with guessed properties; names repeated in lists */
 };
 
 enum probe_state { UNKNOWN, GUESSED, LISTED };
@@ -95,7 +95,7 @@ static bool rmp_split(struct word line, const struct rmp_columns *columns, struc
 /* Parses an event of a time log. Returns NULL, or why the line is bad. */
 static const char *rmp_parse_event(struct word line, const struct rmp_columns *columns,
                                    struct event_line *event) {
-    /* values of optional columns that the configuration omits */
+    /* used for columns that the configuration leaves out */
     struct word fields[RMP_COLUMNS] = {
         [RMP_PID] = {"0", 1},
         [RMP_CALLER] = {"-", 1},
@@ -138,7 +138,8 @@ static struct word name_without_loop(struct word name) {
     return name;
 }
 
-/* Guesses a probe's properties from its name. Probes of processes are taken for methods. */
+/* Guesses a probe's properties from its name. Probes of processes cannot be told from those of
+ * methods. */
 static struct probe_entry guess_probe_from_name(struct word name) {
     static const char *const framework[] = {
         "android.", "java.",    "javax.",      "com.android.internal.",
@@ -176,7 +177,7 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
     if (probe->name.length == 0) {
         return no_name;
     }
-    /* Guess the properties whose columns are omitted. */
+    /* First guess all properties; those with a column are then replaced. */
     probe->probe = guess_probe_from_name(probe->name);
     if (resolution->bytes != NULL) {
         probe->probe.resolution = word_among(*resolution, resolutions, 4);
@@ -198,7 +199,7 @@ static const char *parse_probe(struct word line, const struct rmp_columns *colum
 struct survey {
     struct rmp_columns event_columns, probe_columns;
     bool magic;
-    int events, probes, lines; /* valid lines of each kind, and all lines, of those read */
+    int events, probes, lines; /* number of valid events, valid probes, and lines read */
     int64_t time;              /* time of the first event in the file, ns */
 };
 
@@ -255,7 +256,7 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
 
 /* --- names of probes and classes -------------------------------------------------------------- */
 
-/* Finds the class of a probe: its name up to the last point; 0 if it has no point. */
+/* Finds the class of a probe: the part of its name before the last point; 0 if it has no point. */
 static uint32_t find_class(struct import *import, struct word name) {
     struct word method = name_without_loop(name);
     const char *point = memrchr(method.bytes, '.', method.length);
@@ -284,7 +285,7 @@ static uint8_t *find_probe_state(struct rmp *state, uint32_t name) {
     return &state->probe_states[index];
 }
 
-/* Finds the id of a probe's name. `*probe_state` is NULL if an earlier import added the probe. */
+/* Finds the id of a probe's name. `*probe_state` is NULL if an earlier import stored the probe. */
 static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct word name,
                               uint8_t **probe_state) {
     uint32_t id = import_name(import, &(struct name_entry){.kind = "probe",
@@ -295,7 +296,7 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
 
     *probe_state = NULL;
     if (state->first_name == 0 && id > state->known_names) {
-        state->first_name = id; /* ids of later names are larger */
+        state->first_name = id; /* the lowest: ids ascend */
     }
     if (id > state->known_names) {
         *probe_state = find_probe_state(state, id);
@@ -304,7 +305,8 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
     return id;
 }
 
-/* Finds an event's probe. If no list has it so far, guesses its properties until a list has it. */
+/* Finds an event's probe. If no list has it so far, guesses its properties, which a list may
+ * replace. */
 static uint32_t find_fired(struct import *import, struct rmp *state, struct word name) {
     uint8_t *probe_state;
     uint32_t id = rmp_find_name(import, state, name, &probe_state);

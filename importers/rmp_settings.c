@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Names of columns, by enum rmp_column; NULL: files of this kind have no such column. */
+/* Names for enum rmp_column in the configuration; NULL: such files do not have the column. */
 struct column_names {
     const char *what;
     const char *names[RMP_COLUMNS];

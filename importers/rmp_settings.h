@@ -20,14 +20,15 @@ enum rmp_column {
     RMP_STATUS,
     RMP_SKIP = 6, /* a column that is not imported */
 };
-#define RMP_COLUMNS      7  /* number of elements of a line's fields, by enum rmp_column */
+#define RMP_COLUMNS      7 /* number of values in enum rmp_column, and of fields parsed from a line */
 #define RMP_MOST_COLUMNS 32 /* maximum columns in a line */
 
 /* Columns of a line, in order. */
 struct rmp_columns {
     char separator;
     size_t count;
-    uint8_t order[RMP_MOST_COLUMNS]; /* enum rmp_column, by position in the line */
+    uint8_t
+        order[RMP_MOST_COLUMNS]; /* which column is at each position of a line: enum rmp_column */
 };
 
 /* The settings of section `rmp`. */

@@ -1,11 +1,11 @@
 /* CPU and memory use of processes over time, as the authors of RMP show it (Lin and others, IEICE
- * Trans. E96-D, 2013, table 4, figures 6 and 7). They describe no file. The layout is the project's
- * own (tracetool-formats(7)); a script around top or /proc can write it.
+ * Trans. E96-D, 2013, table 4, figures 6 and 7). They describe no file. The layout is the
+ * project's own (tracetool-formats(7)); a script around top or /proc can write it.
  *
- * One sample per line, fields separated by one TAB: time in nanoseconds, pid, process, processor
- * use since its previous sample in per cent (two processors are 200), and memory in bytes or, with
- * a suffix K, M or G, in powers of 1024. `-` means unknown, in the last two fields. The first line
- * may give the wall clock:
+ * One sample per line, fields separated by one TAB: time in nanoseconds, pid, process, use of
+ * processors since the process's previous sample in per cent (two processors are 200), and memory
+ * in bytes or, with a suffix K, M or G, in powers of 1024. `-` means unknown, in the last two
+ * fields. The first line may give the wall clock:
  *
  *     #samples 1 start=2012-05-01T10:00:00+0800
  *     87123458289012  1507  com.android.browser  12.5  45678K
@@ -46,7 +46,7 @@ struct samples {
 struct sample {
     int64_t time, pid;
     struct word process;
-    int64_t share, memory; /* millionths of a CPU; bytes; EVENT_NONE: unknown */
+    int64_t share, memory; /* share: millionths of a CPU; memory: bytes; EVENT_NONE: unknown */
 };
 
 /* --- parsing one line ------------------------------------------------------------------------- */

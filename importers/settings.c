@@ -1,5 +1,5 @@
-/* List of all sections of the configuration: those of importers, which define their keys, and the
- * general sections of src/config. Add a new section only here. */
+/* List of all sections of the configuration: those that importers define, with their keys, and the
+ * general ones of src/config. Add a new section only here. */
 #include "config/section.h"
 #include "declared.h"
 #include "dwtrace_dump.h"

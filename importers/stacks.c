@@ -4,8 +4,8 @@
  *             ffffffff8104f2ab do_work+0xb ([kernel.kallsyms])
  *                       7f1204 main+0x14 (/usr/bin/java)
  *
- * with the innermost function first, and an empty line after each sample. Or folded stacks, as
- * written by FlameGraph's stackcollapse-*.pl and --format folded, with the outermost function
+ * The innermost function comes first, and an empty line follows each sample. Or folded stacks, as
+ * written by FlameGraph's stackcollapse-*.pl and --format folded; the outermost function comes
  * first:
  *
  *     main;do_work 17
@@ -50,7 +50,7 @@ static const char lost_samples[] = "samples that the kernel had no room for";
 struct head {
     struct word process, event;
     int64_t pid, tid;
-    struct word frame; /* function after the event on the same line; empty: the stack follows */
+    struct word frame; /* function printed after the event; empty: the stack is in the next lines */
 };
 
 /* A function in the stack of a sample. */
@@ -58,8 +58,8 @@ struct frame {
     struct word name, file;
 };
 
-/* Returns the offset of a function's file; 0 if there is none. It begins with "(/", "([", "(i"
- * (inlined) or "(b" (bpf_prog_…), as symbols and files may have other parentheses. */
+/* Returns the offset of a function's file in its line; 0: none. The file begins with "(/", "([",
+ * "(i" (inlined) or "(b" (bpf_prog_…): symbols and other files may have parentheses, too. */
 static size_t stacks_find_file(struct word rest) {
     for (size_t i = rest.length - 1; word_ends(rest, ")") && i > 0; i--) {
         if (rest.bytes[i] == '(' && word_is_blank(rest.bytes[i - 1]) &&
@@ -170,13 +170,14 @@ static bool parse_folded(struct word line, struct word *stack, int64_t *count) {
 struct stacks {
     int64_t time; /* number of samples before the current one */
     bool folded;
-    /* The sample being read. `wanted`: its event is that of the log. Functions: innermost first. */
+    /* The sample being read. `wanted`: it is imported. `functions`: the innermost first. */
     bool open, wanted;
     uint32_t functions[FRAMES], actor;
     size_t depth;
     int64_t pid, offset, bytes;
-    struct text event; /* owned: the first event in the log; other events are ignored */
-    struct text text;  /* owned: temporary text */
+    struct text
+        event; /* owned: event of the log's first sample; samples of other events are ignored */
+    struct text text; /* owned: temporary text */
 };
 
 static const struct resume_value resume[] = {
@@ -317,7 +318,7 @@ static void handle_folded(struct import *import, struct stacks *state, const str
 
         name = name.length == 0 ? word_of("[unknown]") : name;
         if (state->depth < FRAMES) {
-            /* outermost first; the order is reversed below */
+            /* in the line's order, outermost first; reversed below */
             state->functions[state->depth] = import_word(import, "function", name);
         }
         state->depth++;
@@ -396,7 +397,7 @@ static bool is_folded(const void *bytes, size_t length, bool whole) {
            2 * judged.nested > judged.heads;
 }
 
-/* Scores samples high. Folded stacks score low unless the file name fits, since many formats have
+/* Scores samples of perf high, folded stacks low unless the file name fits, since many formats have
  * lines of words and a count. */
 static enum sniff_score sniff_stacks(const struct sniff *sniff) {
     struct word name = word_of(sniff->name);
@@ -418,7 +419,7 @@ static void read_stacks(struct import *import, void *context, struct reader *rea
 
     reader_skip_mark(reader);
     state->folded = true;
-    /* Samples may begin after other text: test ever shorter ends of the first bytes. */
+    /* Samples may begin after other text: test the first bytes from later positions, too. */
     for (size_t at = 0; state->folded && at + 1 < first; at += (first - at) / 2) {
         state->folded = !is_perf(reader_bytes(reader) + at, first - at, whole);
     }

@@ -24,7 +24,7 @@
 #include "syscalls.h"
 
 enum {
-    LINE_END = 64 * 1024, /* bytes used of each end of a line longer than READER_WINDOW */
+    LINE_END = 64 * 1024, /* of a line longer than READER_WINDOW, bytes used at each end */
 };
 
 /* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
@@ -47,7 +47,7 @@ static void ignore_line(const struct strace_reading *reading, const char *reason
     import_ignored(reading->import, reason, reading->line->offset);
 }
 
-/* In a log of -r, adds the time of a rejected line: times are relative to the previous line. */
+/* In a log of -r, adds the time of a rejected line, since the next time is relative to it. */
 static void pass_time(const struct strace_reading *reading, struct word line) {
     struct strace_times *times = &reading->strace->times;
     struct strace_prefix prefix;
@@ -63,14 +63,14 @@ static void strace_reject(const struct strace_reading *reading, const char *reas
     lines_reject(reading->import, reading->line, reason);
 }
 
-/* Rejects a line whose time was not read yet; in a log of -r, adds that time. */
+/* Rejects a line before its time was read. In a log of -r, adds that time to the clock. */
 static void reject_unread(const struct strace_reading *reading, const char *reason) {
     strace_reject(reading, reason);
     pass_time(reading, reading->line->text);
 }
 
-/* Returns whether a line may be a piece of a wrapped line: it follows another piece and has no
- * prefix, or its result may continue in the next line. */
+/* Returns whether a line may be a piece of a wrapped line. Either it follows another piece and has
+ * no prefix, or its result may continue in the next line (`goes_on`). */
 static bool may_be_part(const struct strace_stream *stream, const struct strace_line *parsed,
                         bool goes_on) {
     struct word line = word_trim(parsed->body);
@@ -84,8 +84,8 @@ static bool may_be_part(const struct strace_stream *stream, const struct strace_
             (stream->first.durations || (!word_ends(line, ")") && !word_ends(line, ">"))));
 }
 
-/* Chooses the clock of the log, at the first line that may have a time. In a log without times, the
- * time is the line's index. If that has durations (-T), one index counts as a nanosecond. */
+/* Chooses the clock of the log, at the first line that may have a time. Without times in the log,
+ * the time is the number of the line; with durations (-T), each line takes a nanosecond. */
 static void strace_begin_times(const struct strace_reading *reading) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
     const struct strace_first *first = &reading->stream->first;
@@ -165,7 +165,7 @@ static void handle_thread_line(const struct strace_reading *reading,
     }
 }
 
-/* Imports a parsed call, after removing output of the traced program from its line. */
+/* Imports a parsed call. First removes output of the traced program that is in its line. */
 static void handle_call(const struct strace_reading *reading, struct strace_line *line) {
     strace_cut_program_output(line, &reading->stream->held.room);
     handle_thread_line(reading, line);
@@ -194,7 +194,7 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     }
 }
 
-/* Parses `rest` as if it were the line "<... name resumed>rest" of an unfinished call. */
+/* Parses `rest` as the second half of a call: as if the line was "<... name resumed>rest". */
 static bool join_resumed(struct strace_held *held, struct word name, struct word rest,
                          struct strace_line *parsed) {
     text_clear(&held->joined);
@@ -258,7 +258,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         }
         ignore_line(reading, reasons[line->form]);
     } else {
-        /* With -z, too, a thread's execve is printed as resumed, under the process's number. */
+        /* Even with -z, a thread's execve is printed as "resumed", under the process's number. */
         reading->stream->resumes |=
             (line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF) &&
             !word_begins(line->name, "execve");
@@ -267,7 +267,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
     }
 }
 
-/* Returns whether an incomplete line begins a system call: then strace was killed during it. */
+/* Returns whether the log ends in a line that begins a system call: strace was killed during it. */
 static bool is_cut_call(const struct strace_held *held) {
     struct word text = {held->text.bytes, held->text.length};
     struct strace_line parsed;
@@ -276,8 +276,8 @@ static bool is_cut_call(const struct strace_held *held) {
            linux_call_is_known(parsed.name);
 }
 
-/* Handles the stored incomplete line at the end of the log. If it begins a call, as when strace was
- * killed, that is imported as a call without an end. */
+/* Handles the incomplete line stored at the end of the log. If it begins a call, as when strace was
+ * killed, imports that as a call without an end; otherwise rejects it. */
 static void strace_end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
@@ -309,7 +309,7 @@ static bool is_of_summary(struct word line) {
         return line.length == 0;
     }
     if (memchr(begins, *line.bytes, sizeof begins) ==
-        NULL) { /* with -U, the call's name may come first */
+        NULL) { /* with -U, the call's name may be the first column */
         word_next(&second);
         second = word_trim_left(second);
     }
@@ -318,7 +318,7 @@ static bool is_of_summary(struct word line) {
 
 /* A line that was parsed before its import, perhaps in another thread. */
 struct strace_ahead {
-    bool escaped;       /* true: not parsed yet, as the line has terminal escapes */
+    bool escaped;       /* true: has terminal escapes, so it is parsed at its import */
     struct word text;   /* text of the line, without carriage returns and colours */
     const char *damage; /* why the line is rejected, by strace_parse(); NULL: it is valid */
     struct strace_line line;
@@ -436,8 +436,8 @@ static bool may_follow_digits(struct word rest) {
     return rest.length == 0 || memchr("<(E", *rest.bytes, 3) != NULL;
 }
 
-/* Returns whether a read or write returned more than the requested bytes divided by `share`. Then
- * the next line's digits are no part of the result, but output of the program. */
+/* Returns whether a read or write returned more than 1/`share` of the requested bytes. Then digits
+ * in the next line cannot belong to the result: they are output of the program. */
 static bool transfers_beyond(const struct strace_line *call, int64_t share) {
     int64_t asked;
 
@@ -446,9 +446,9 @@ static bool transfers_beyond(const struct strace_line *call, int64_t share) {
            word_number(call->arguments[2], INT64_MAX, &asked) && call->result.value > asked / share;
 }
 
-/* Returns whether the result of a line may continue in the next line. Either lines of the log were
- * wrapped, or this one is as long as the longest. The next line must not be one that strace began;
- * it has digits, letters, a file or a duration. Uses only what open_strace() has set. */
+/* Returns whether the result of a line may continue in the next line: lines of the log were
+ * wrapped, or this one is as long as the longest. The next line has digits, letters, a file or a
+ * duration, and is not a line that strace begins. Uses only what open_strace() has set. */
 static bool is_before_part(const struct stream *stream, struct word line) {
     const struct strace_stream *state = stream->state;
     struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
@@ -491,9 +491,9 @@ static bool is_before_duration(const struct stream *stream, struct word line) {
                         STRACE_FRACTION_DIGITS, INT64_MAX / SECOND - 1, &duration);
 }
 
-/* Reads the next line. After the last one, returns a record of size 0, at which the stored
- * incomplete line is imported. A line too long for the reader is shortened to its start and end,
- * which have thread, time, descriptor and result. */
+/* Reads the next line. After the last one, returns a record of size 0; the incomplete line, if one
+ * is stored, is imported with it. Of a line too long for the reader, returns start and end, which
+ * have thread, time, descriptor and result. */
 static bool next_strace(struct stream *stream, struct stream_record *record) {
     struct strace_stream *state = stream->state;
     const char *line = NULL;
@@ -640,7 +640,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
     struct strace *strace = state;
     struct strace_reading reading = {import, strace, NULL, NULL};
 
-    /* The log does not have the ends of calls that are still pending. */
+    /* The log ends before these calls do. */
     for (struct strace_thread *thread = strace->threads.all; thread != NULL;
          thread = thread->hh.next) {
         strace_abandon_call(&reading, thread);
@@ -661,9 +661,9 @@ static void end_strace(struct import *import, void *state, bool failed) {
 /* --- detection of the format ------------------------------------------------------------------ */
 
 enum {
-    ENOUGH = 3,    /* valid lines to recognise a log; fewer do if all are system calls of Linux */
-    DECIDED = 40,  /* number of valid lines after which any text may follow */
-    JUDGED = 2000, /* maximum lines that are judged */
+    ENOUGH = 3,    /* valid lines that suffice; fewer do if all are system calls of Linux */
+    DECIDED = 40,  /* after so many valid lines, any text may follow */
+    JUDGED = 2000, /* at most so many lines are judged */
 };
 
 struct judgement {
@@ -674,12 +674,12 @@ struct judgement {
     int notes;  /* number of lines "Process N attached" */
     int output; /* number of lines after an incomplete line; bad unless its rest follows */
     struct strace_held held;
-    bool leads, sure;    /* true: lines have a prefix; true: some line can only be strace's */
+    bool leads, sure;    /* leads: lines have a prefix; sure: some line can only be strace's */
     struct word written; /* string argument of the last line if that is a write(2) */
-    bool other;          /* true: a line was printed by another tool, such as ltrace */
-    bool joined;         /* true: output of the program was joined to a result */
+    bool other;          /* true: a line was printed by another tracer, such as ltrace */
+    bool joined;         /* true: a result has output of the program in it */
     bool in_summary;
-    bool summary, calls; /* true: the log has a table of -c; true: it has a line of a thread */
+    bool summary, calls; /* summary: the log has a table of -c; calls: it has a line of a thread */
 };
 
 /* Counts a stored incomplete line, and lines after it, as bad: its rest is not in the log. */
@@ -708,8 +708,8 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
     }
 }
 
-/* Returns whether a call looks like ltrace's or truss's. ltrace prints system calls as SYS_brk,
- * while old strace prints unknown ones as SYS_328. truss prints an error as Err#2. */
+/* Returns whether a call was printed by ltrace or truss. ltrace prints SYS_brk for a system call;
+ * old strace prints SYS_328, but only for an unknown one. truss prints an error as Err#2. */
 static bool is_of_other(const struct strace_line *parsed) {
     const char *opens = memchr(parsed->body.bytes, '(', parsed->body.length);
     struct word before = {parsed->body.bytes,
@@ -820,8 +820,8 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
                       word_is(parsed.name, "execve");
 }
 
-/* Judges a line that is longer than the bytes to sniff. It is valid if it begins with a thread or
- * time and a call. */
+/* Judges a line of which the first bytes of the file have only the start. It is valid if it begins
+ * with a thread or time and a call. */
 static void judge_long_line(struct judgement *judgement, struct word line) {
     struct strace_line parsed;
 
@@ -832,8 +832,8 @@ static void judge_long_line(struct judgement *judgement, struct word line) {
     }
 }
 
-/* Returns whether a log of fewer than ENOUGH lines can only be strace's. With -ff and -e, a
- * thread's file may have only the thread's end. */
+/* Returns whether a log of fewer than ENOUGH lines can only be strace's: all are system calls of
+ * Linux, or ends of threads. With -ff and -e, a thread's file may have only the thread's end. */
 static bool is_short_log(const struct judgement *judgement) {
     const int alone = judgement->known + judgement->ends;
 
@@ -858,7 +858,8 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         decided = decided ||
                   (judgement.good >= DECIDED && lines_fit_format(judgement.good, judgement.bad));
     }
-    if (judgement.output > 0 || !judgement.held.last) { /* else strace was killed in a call */
+    if (judgement.output > 0 ||
+        !judgement.held.last) { /* otherwise, strace was killed in the call */
         count_held_as_bad(&judgement);
     } else if (is_cut_call(&judgement.held) && strace_join_endless(&judgement.held, &parsed)) {
         judgement.known++;
@@ -871,8 +872,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         !(decided || lines_fit_format(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }
-    /* If all lines have other text before strace's, such as "> " or "I( 1) ", input/peel.h must
-     * strip it first. */
+    /* If all lines have other text first, such as "> " or "I( 1) ", input/peel.h must strip it. */
     if (2 * judgement.inside > judgement.good || judgement.known == 0 || judgement.joined) {
         return SNIFF_GREEDY;
     }
@@ -902,7 +902,7 @@ static const char *refuses_strace(const struct sniff *sniff, struct word line) {
                                        : NULL;
 }
 
-/* Returns whether the file is that of one thread (-ff): no line has a thread number. */
+/* Returns whether the file has the lines of one thread (-ff): none has a thread number. */
 static bool strace_is_of_thread(const struct sniff *sniff) {
     struct word all = {(const char *)sniff->bytes, sniff->length};
     struct strace_first first;

@@ -13,7 +13,7 @@ struct strace_directory {
     uint32_t object;
     bool sure; /* true: a relative path has started in it, so it must be a directory */
     size_t length;
-    char name[]; /* name of `length` bytes */
+    char name[]; /* name, `length` bytes without a NUL */
 };
 
 static void strace_directories_remove(struct strace_directories *directories, bool all) {

@@ -17,7 +17,7 @@ enum {
     RAW_EXCLUSIVE = 0200,
     RAW_TRUNCATE = 01000,
     RAW_DSYNC = 010000,       /* O_DSYNC, which O_SYNC includes */
-    RAW_NAMELESS = 020000000, /* bit of O_TMPFILE that is in no other flag */
+    RAW_NAMELESS = 020000000, /* the bit of O_TMPFILE that is not O_DIRECTORY */
     RAW_EMPTY_PATH = 0x1000,  /* AT_EMPTY_PATH */
     RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
     RAW_PROT_WRITE = 2,
@@ -44,14 +44,14 @@ enum {
 #define BYTES_LIMIT  (INT64_C(1) << 40)
 #define OFFSET_LIMIT (INT64_C(1) << 62)
 
-/* Old strace on 32-bit ARM printed offsets shifted left by this number of bits. */
+/* Old strace on 32-bit ARM printed offsets shifted left by SHIFT bits. */
 #define SHIFT 32
 #define SMALL (1 << 16)
 
 /* --- removed paths ---------------------------------------------------------------------------- */
 
-/* Finds how often a path was removed. `*hash` is a hash of its components. `*times` is the number
- * of removals of the path and of all directories above it. */
+/* Finds the counter of a path's removals; NULL: never removed. `*hash`: hash of its components.
+ * `*times`: number of removals of the path and of all directories above it. */
 static struct path_change *find_change(struct strace_files *files, const struct text *path,
                                        uint64_t *hash, int64_t *times) {
     struct path_change *change = NULL;
@@ -86,14 +86,14 @@ static int64_t removals_of(struct strace_files *files, const struct text *path) 
     return times < CALL_GENERATION_MOST ? times : CALL_GENERATION_MOST;
 }
 
-/* Returns the removals of `files->path`, as flags of calls on the file that it leads to now. */
+/* Returns the removals of `files->path` as bits of flags: if these differ, the file does, too. */
 static uint32_t removals_of_path(struct strace_files *files) {
     int64_t times = files->unplaced ? CALL_GENERATION_UNPLACED : removals_of(files, &files->path);
 
     return (uint32_t)times << CALL_GENERATION_SHIFT;
 }
 
-/* Records that `files->path` now leads to another file, or to none. */
+/* Counts a removal of `files->path`: from now on, it leads to another file or to none. */
 static void mark_path_changed(struct strace_files *files) {
     struct path_change *change;
     uint64_t hash;
@@ -244,7 +244,7 @@ static void find_path_at(struct strace_files *files, const struct strace_syscall
         }
     }
     text_append(path, files->inside.bytes, files->inside.length);
-    /* A path with .. cannot lead above the root directory that chroot has set. */
+    /* If chroot has set a root directory, `..` in a path cannot lead above it. */
     if (!is_abstract && root->length > 0 && path->length > root->length &&
         memcmp(path->bytes, root->bytes, root->length) == 0 && path->bytes[root->length] == '/') {
         text_clear(&files->inside);
@@ -305,7 +305,7 @@ static struct mapping *find_mapping(const struct strace_files *files,
     return mapping;
 }
 
-/* Returns a mapping that overlaps an address range. `*others`: so do those of other files. */
+/* Returns a mapping that overlaps an address range. `*others`: mappings of other files do, too. */
 static struct mapping *find_mapping_around(const struct strace_files *files,
                                            const struct strace_syscall *syscall, int64_t address,
                                            int64_t length, bool *others) {
@@ -383,8 +383,8 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     struct word what = strace_argument(syscall, syscall->call->more);
     struct mapping *mapping;
     int64_t address, length;
-    const bool is_msync = word_is(syscall->name, "msync");  /* a failed msync may lose data */
-    const bool removes = word_is(syscall->name, "madvise"); /* makes a hole */
+    const bool is_msync = word_is(syscall->name, "msync");  /* a failed one may lose data */
+    const bool removes = word_is(syscall->name, "madvise"); /* it makes a hole */
     const bool unmaps = word_is(syscall->name, "munmap");
     const bool moves = word_is(syscall->name, "mremap");
     const bool part = removes || moves || word_is(syscall->name, "mprotect");
@@ -403,7 +403,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     }
     syscall->source = mapping->object;
     syscall->flags = mapping->flags;
-    /* If the mapping moves, or children have it, its file stays mapped: name no file. */
+    /* If it moves, or children have it, too, the file stays mapped: the call names no file. */
     if (moves || (unmaps && files->heirs > 0)) {
         syscall->source = syscall->flags = 0;
     }
@@ -416,7 +416,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
             syscall->flags |= CALL_FLAG_DURABLE;
         }
     } else if (removes) {
-        syscall->source = others ? 0 : mapping->object; /* 0: several files are mapped there */
+        syscall->source = others ? 0 : mapping->object; /* 0: several files are mapped */
         syscall->flags |= CALL_FLAG_WRITABLE;
     } else if ((others || (mapping->flags & CALL_FLAG_WRITABLE) == 0) &&
                strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)) {
@@ -433,7 +433,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
 static void find_path_argument(struct strace_files *files, struct strace_syscall *syscall) {
     find_path(files, syscall);
     if (files->path.length > 0) {
-        /* The abstract address of a socket, which begins with @, is not a file. */
+        /* The address of a socket that begins with @ (abstract) is not the path of a file. */
         bool is_file = syscall->call->descriptor < 0 || files->path.bytes[0] != '@';
 
         syscall->object =
@@ -456,10 +456,9 @@ static struct open_file *open_file_of_argument(const struct strace_files *files,
 
 /* --- files of descriptors --------------------------------------------------------------------- */
 
-/* Finds the object of the descriptor in argument `place`; 0: unknown. False if that is no
- * descriptor. If no call in the log opened it, its -y annotation names the file: it was open before
- * the log began. If the annotation changes, a call missing in the log has opened the descriptor
- * again. */
+/* Finds the object of the descriptor in argument `place`; 0: unknown. Returns false if it is no
+ * descriptor. If no call in the log opened it, its -y annotation names the file, which was open
+ * before the log began. If the annotation changes, a call that opened it again is missing. */
 static bool use_descriptor(struct strace_files *files, const struct strace_syscall *syscall,
                            int place, uint32_t *object, uint32_t *flags) {
     const struct word argument = strace_argument(syscall, place);
@@ -504,7 +503,7 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
 }
 
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall) {
-    /* Names of system calls, by how many arguments after the path their flags are. */
+    /* System calls with flags, by how many arguments after the path the flags are: 1, 2 or 3. */
     static const char *const names[] = {"", "statx",
                                         "faccessat2 fchmodat2 fstatat64 newfstatat utimensat",
                                         "execveat fchownat name_to_handle_at"};
@@ -543,13 +542,13 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
     syscall->object = syscall->flags = 0;
     if (call->effect == EFFECT_OPEN && syscall->result != NULL &&
         syscall->result->file.length > 0) {
-        find_path(files, syscall); /* only to learn the directory: the result has the file */
+        find_path(files, syscall); /* only the directory is needed: the result names the file */
         return;
     }
     if (call->path >= 0) {
         find_path_argument(files, syscall);
     }
-    /* With an empty path, calls such as utimensat(3, NULL, …) act on the descriptor's file. */
+    /* With an empty path or NULL, calls such as utimensat(3, NULL, …) are on the descriptor. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
@@ -599,7 +598,7 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_NAMELESS << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file,
                 path = strace_argument(syscall, syscall->call->path);
-    /* Directories can only be opened for reading; most programs do so without O_DIRECTORY. */
+    /* May be a directory: those are opened for reading only, mostly without O_DIRECTORY. */
     bool directory = flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
                      !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
                      !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
@@ -619,7 +618,8 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
     if (name.length == 0 && !directory && files->changes != NULL) {
         find_path(files, syscall);
     }
-    /* A path such as /proc/self/fd/3 leads to the file of a descriptor. */
+    /* A path such as /proc/self/fd/3 leads to a descriptor's file: how often it was removed is
+     * unknown. */
     files->unplaced |=
         name.length == 0 &&
         (word_begins(path, "\"/dev/fd/") || word_begins(path, "\"/dev/std") ||
@@ -701,7 +701,7 @@ static void duplicate_descriptor(struct strace_files *files, const struct strace
     }
 }
 
-/* Applies dup(), dup2() and dup3(). Only dup3() has flags. */
+/* Applies dup(), dup2() and dup3(), of which only dup3() has flags. */
 static void apply_dup(struct strace_files *files, struct strace_syscall *syscall) {
     duplicate_descriptor(
         files, syscall,
@@ -739,7 +739,7 @@ static void apply_ioctl(struct strace_files *files, struct strace_syscall *sysca
         strace_descriptor(strace_argument(syscall, 0), &descriptor, &name)) {
         descriptors_close_on_exec(files->descriptors, syscall->thread->number, descriptor, marks);
     }
-    if (word_has(strace_argument(syscall, 1), "CLONE")) { /* FICLONE or FICLONERANGE */
+    if (word_has(strace_argument(syscall, 1), "CLONE")) { /* FICLONE, FICLONERANGE */
         syscall->flags |= CALL_FLAG_WRITABLE;
     }
 }
@@ -794,10 +794,10 @@ static bool strace_files_offset_of(struct word argument, int64_t *offset) {
            (rest.length == 0 || *rest.bytes == ']' || *rest.bytes == ' ');
 }
 
-/* Corrects offsets printed by old strace on 32-bit ARM. Only pread and pwrite have the fault: the
- * offset is 32 bits too high, above 0 or the content of a register. So the fault shows in the first
- * offset that is not 0; a small number in its low half means a correct offset. A later offset below
- * 2^32 shows that the log does not have the fault. */
+/* Corrects offsets printed by old strace on 32-bit ARM. For pread and pwrite only, it printed the
+ * offset shifted left by 32 bits, with 0 or the content of a register in the low half. The first
+ * offset other than 0 decides: it is correct if the low half is a small number. A later offset
+ * below 2^32 shows that the log does not have the fault after all. */
 static int64_t correct_offset_of_arm(struct strace_files *files, struct word name, int64_t offset) {
     if (offset == 0 || offset == -1) {
         return offset;
@@ -826,7 +826,7 @@ static int64_t move_position(struct strace_files *files, const struct strace_sys
     int64_t position, bytes = syscall->result->value;
     struct open_file *file = open_file_of_argument(files, syscall, place);
 
-    /* The descriptor may have been closed and opened again during the call, for another file. */
+    /* The descriptor may refer to another file now, if it was closed and opened again. */
     if (file == NULL || file->object != object || file->position == EVENT_NONE) {
         return EVENT_NONE;
     }
@@ -854,7 +854,7 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
         }
     }
     if (syscall->call->more >= (int)syscall->argument_count) {
-        /* A long line lacks its middle, with the offset: the offset is unknown. */
+        /* Of a line that was too long, the middle is missing, with the offset. */
         syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
         return;
     }
@@ -888,8 +888,8 @@ static bool offset_in_memory(const struct strace_syscall *syscall, int place, in
     return true;
 }
 
-/* Returns the offset of a copy: that in the argument with index `offset` (STRACE_NO_ARGUMENT:
- * none), otherwise the descriptor's file position, which is advanced. */
+/* Returns the offset of a copy. It is in the argument with index `offset`, or without one
+ * (STRACE_NO_ARGUMENT) is the descriptor's file position, which is then advanced. */
 static int64_t place_of_copy(struct strace_files *files, const struct strace_syscall *syscall,
                              int descriptor, int offset, uint32_t object, bool writes) {
     int64_t place;
@@ -960,7 +960,7 @@ static void apply_exec(struct strace_files *files, struct strace_syscall *syscal
         name = memrchr(path->bytes, '/', path->length);
         name = name == NULL ? path->bytes : name + 1;
         length = path->length - (size_t)(name - path->bytes);
-        length = length < 15 ? length : 15; /* as the kernel does */
+        length = length < 15 ? length : 15; /* the kernel's limit */
         memcpy(syscall->thread->command, name, length);
         syscall->thread->command[length] = '\0';
         syscall->thread->changed = true;
@@ -991,7 +991,7 @@ static void change_cwd(struct strace_files *files, struct strace_syscall *syscal
     if (syscall->flags >> CALL_GENERATION_SHIFT == CALL_GENERATION_UNPLACED) {
         path.length = 0;
     } else if (path.length > 0 && *path.bytes != '/') {
-        /* The path is relative to the unknown directory in which the process began. */
+        /* The path is relative to the directory in which the process began, which is unknown. */
         text_clear(&files->inside);
         text_append(&files->inside, path.bytes, path.length);
         path_normalise(&files->inside);
@@ -1016,7 +1016,7 @@ static void apply_rename(struct strace_files *files, struct strace_syscall *sysc
     mark_path_changed(files);
 }
 
-/* Applies a link. If the old path is empty, the linked file is that of the descriptor. */
+/* Applies a link. If the old path is empty, the file that gets a name is the descriptor's. */
 static void apply_link(struct strace_files *files, struct strace_syscall *syscall) {
     (void)files;
     if (syscall->call->directory >= 0 &&
@@ -1025,7 +1025,7 @@ static void apply_link(struct strace_files *files, struct strace_syscall *syscal
     }
 }
 
-/* Sets a flag if a file is not empty: {st_mode=S_IFREG|0644, st_size=8192, ...}. */
+/* Sets CALL_FLAG_NOT_EMPTY if a call reports a size: {st_mode=S_IFREG|0644, st_size=8192, ...}. */
 static void apply_stat(struct strace_files *files, struct strace_syscall *syscall) {
     static const char before[] = "st_size=";
     struct word says = strace_argument(syscall, syscall->call->more);
@@ -1057,8 +1057,8 @@ static void apply_unshare(struct strace_files *files, struct strace_syscall *sys
 /* --- effects of calls ------------------------------------------------------------------------- */
 
 static void apply_syscall(struct strace_files *files, struct strace_syscall *syscall) {
-    /* Functions for calls that have succeeded. Calls on mappings are not among them: an address
-     * that they return may be negative. */
+    /* Functions that apply a call only if its result is at least 0. Calls on mappings are not among
+     * them, since an address that they return may be negative. */
     static void (*const good[])(struct strace_files * files, struct strace_syscall * syscall) = {
         [EFFECT_OPEN] = apply_open,
         [EFFECT_NEW] = apply_new_descriptor,

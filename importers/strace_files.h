@@ -34,7 +34,7 @@ void strace_directories_store(struct strace_directories *directories, uint32_t o
 
 void strace_directories_free(struct strace_directories *directories);
 
-/* Maximum number of removed paths, and of shared mappings of files, that are stored. */
+/* Maximum removed paths that are stored, and maximum shared mappings of files. */
 #define STRACE_CHANGES  (1 << 18)
 #define STRACE_MAPPINGS (1 << 16)
 
@@ -62,14 +62,14 @@ struct strace_files {
     struct descriptors *descriptors; /* open files by thread and descriptor; owned */
     struct file_types types;
     struct strace_directories directories;
-    /* Cache of objects. Key: text printed by -y, and directories.forgotten. */
+    /* Cache of objects. Key: text printed by -y, with the value of directories.forgotten. */
     struct lookup_cache objects;
     struct path_change *changes; /* removed paths: hash table by hash; owned */
     struct mapping *mappings;    /* shared mappings: hash table by process and address; owned */
     struct text path, inside, normal; /* reused buffers */
-    bool unplaced;                    /* true: `path` is relative to an unknown directory */
-    bool shifts;                      /* true: strace printed offsets 32 bits too high */
-    int64_t heirs; /* number of processes with their parent's mappings: from fork to exec or end */
+    bool unplaced;                    /* true: `path` may start in an unknown directory */
+    bool shifts;                      /* true: strace printed offsets shifted left by 32 bits */
+    int64_t heirs; /* processes with mappings of their parent: from fork to exec or end */
     /* Counts for remarks on the log. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* number of sizes and offsets that are implausibly large */
@@ -77,16 +77,16 @@ struct strace_files {
     bool shift_ended; /* true: offsets were corrected until one proved that to be wrong */
 };
 
-/* Begins with a zeroed state. strace_files_end() must be called even after a failure. */
+/* Prepares a zeroed state. strace_files_end() must be called after it, even after a failure. */
 void strace_files_begin(struct import *import, struct strace_files *files);
 void strace_files_end(struct strace_files *files);
 
-/* Finds the object of a call when the call begins. When its end is printed it would be too late: a
- * close has already released its descriptor. */
+/* Finds the object of a call when it begins. Its end would be too late: a close has already
+ * released the descriptor. */
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Returns whether a call that takes a path acts on the file of its descriptor, as the path is empty
- * or NULL. If the log prints paths as pointers, AT_EMPTY_PATH is taken to mean an empty path. */
+/* Returns whether a call with a path acts on its descriptor's file instead, since the path is empty
+ * or NULL. If paths are printed as pointers, AT_EMPTY_PATH is taken for an empty path. */
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall);
 
 /* Sets `source` to the second path of a call: the new name of a file, or the target of a symbolic
@@ -104,7 +104,7 @@ int64_t strace_files_count_bytes(struct strace_files *files, const struct strace
  * become unknown. Sets its second path, if any. */
 void strace_files_apply_endless_call(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Count a child as having a copy of its parent's mappings (`heirs`), until its exec or end. */
+/* Count a child in `heirs`: it has a copy of its parent's mappings, until its exec or end. */
 void strace_files_inherit(struct strace_files *files, struct strace_thread *child);
 void strace_files_disinherit(struct strace_files *files, struct strace_thread *child);
 

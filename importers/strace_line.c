@@ -12,7 +12,7 @@ enum {
     GROUP_LENGTH = 512, /* maximum bytes of text in square brackets in a prefix */
 };
 
-#define EPOCH_LEAST INT64_C(100000000) /* seconds; a smaller number is a time of -r */
+#define EPOCH_LEAST INT64_C(100000000) /* seconds since 1970 are larger, times of -r smaller */
 
 /* Consumes a terminal's colour sequence (--color). Returns false if there is none. */
 static bool skip_colour(struct word *rest) {
@@ -106,8 +106,8 @@ static void cut_command_name(struct word *rest, struct strace_prefix *prefix) {
     }
 }
 
-/* Returns whether a number of `digits` digits precedes another number. Then it is a thread number:
- * a time would stand directly before the call. So threads are also found in an indented log. */
+/* Returns whether another number follows the first `digits` digits. These are then a thread number,
+ * as a time is directly before the call. So threads are found in an indented log, too. */
 static bool is_before_number(struct word rest, size_t digits) {
     word_skip(&rest, digits);
     rest = word_trim_left(rest);
@@ -119,7 +119,7 @@ static bool is_whole_number(struct word rest) {
     return rest.length > 0 && (*rest.bytes == ' ' || *rest.bytes == '<');
 }
 
-/* Consumes a thread number, or a time. `padded`: blanks precede the number. */
+/* Consumes a thread number or a time. `padded`: blanks come first, as before a time of -r. */
 static bool next_prefix_number(struct word *rest, bool padded, struct strace_prefix *prefix) {
     size_t digits = word_digits(*rest);
     char after = digits < rest->length ? rest->bytes[digits] : ' ';
@@ -141,7 +141,7 @@ static bool next_prefix_number(struct word *rest, bool padded, struct strace_pre
     return prefix->clock == STRACE_NO_CLOCK && cut_time_with_digits(rest, digits, prefix);
 }
 
-/* Returns whether text in square brackets comes from another program: it is a time, or words. */
+/* Returns whether text in square brackets is not strace's: it is a time or several words. */
 static bool is_foreign_bracket(struct word inside) {
     inside = word_trim(inside);
     return word_has(inside, " ") || (inside.length > 0 && word_is_digit(*inside.bytes) &&
@@ -229,7 +229,7 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
         }
         if (*left.bytes == '[') {
             more = cut_bracketed_prefix(&left, prefix);
-            /* brackets, such as a security context, before any thread number */
+            /* brackets before the thread number, such as a security context */
             context = prefix->thread == EVENT_NONE;
         } else if (*left.bytes == '(') {
             more = cut_time_difference(&left);
@@ -338,7 +338,7 @@ static bool strace_line_parse_result(struct word text, struct strace_result *res
     if (result->value == -1) {
         strace_line_parse_error(rest, result);
     } else {
-        /* A comment may give the number of the thread in strace's PID namespace. */
+        /* In another PID namespace, a comment gives the thread's number in strace's own. */
         struct word digits = rest;
         int64_t number;
 
@@ -363,8 +363,8 @@ static bool is_end(const char *close, const char *end, struct strace_result *res
     return strace_line_parse_result(rest, result, beyond);
 }
 
-/* Finds the last parenthesis that may close the arguments; NULL if there is none. Sets `*beyond` if
- * its result does not fit into 64 bits. */
+/* Finds the last parenthesis that may close the arguments; NULL: none. Sets `*beyond` if a number
+ * after "=" does not fit into 64 bits. */
 static const char *last_end(struct word text, struct strace_result *result, bool *beyond) {
     const char *end = text.bytes + text.length, *close = end;
 
@@ -411,7 +411,7 @@ static void strace_line_cut_duration(struct word *text, struct strace_line *pars
     }
 }
 
-/* Consumes a comment that a user wrote after a result: = 10 # the log. False if there is none. */
+/* Consumes a comment that a user wrote after a result, "= 10 # the log". False if there is none. */
 static bool strace_line_cut_comment(struct word *text, const char *from) {
     const char *end = text->bytes + text->length, *mark = from;
 
@@ -547,8 +547,8 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     return beyond ? bad_result : NULL;
 }
 
-/* Returns whether a line was wrongly joined with the next one: it has exactly the width at which
- * lines are wrapped, but the next line is a line of its own. */
+/* Returns whether input/peel.h joined a line with the next one by mistake: it has exactly the width
+ * at which lines are wrapped, but the next line is complete. */
 static bool is_joined(const struct strace_line *parsed) {
     static const char unfinished[] = "<unfinished ...>";
     struct word text = word_trim(parsed->body), after, arguments[STRACE_ARGUMENTS];
@@ -562,7 +562,7 @@ static bool is_joined(const struct strace_line *parsed) {
     if (word_has(text, "strace:") || word_has(text, " attached")) {
         noted = parsed->argument_count;
     }
-    for (size_t i = 0; i < noted; i++) { /* the call contains a message of strace */
+    for (size_t i = 0; i < noted; i++) { /* arguments contain a message of strace */
         if ((word_ends(parsed->arguments[i], " attached") ||
              word_has(parsed->arguments[i], "strace:")) &&
             memchr("\"[{", *parsed->arguments[i].bytes, 3) == NULL) {
@@ -643,7 +643,7 @@ static bool strace_line_parse_bare(struct word line, struct strace_line *parsed)
             parsed->form = STRACE_NOTE;
         }
     } else if (word_begins(line, "[ Process ") || word_begins(line, "[stopped ") ||
-               word_begins(line, "???")) { /* ???() = ?: ended before the call was read */
+               word_begins(line, "???")) { /* ???() = ?: ended before strace read the call */
         parsed->form = STRACE_NOTE;
     } else {
         return word_begins(line, "Process ") && parse_process_note(line, parsed);
@@ -803,10 +803,10 @@ static bool strace_has_whole_seconds(const char *bytes, size_t length) {
 
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first) {
     const char *end = length < READER_WINDOW ? NULL : memrchr(bytes, '\n', length);
-    /* The window is full, so its last line may be cut off within its time: leave that out. */
+    /* If there is more of the file, the last line may be cut off within its time: leave it out. */
     struct word all = {bytes, end == NULL ? length : (size_t)(end - bytes)};
     struct strace_days days = {0};
-    /* The most frequent clock counts, as the first line may be cut off within its time. */
+    /* Use the clock of most lines, since the first line may be cut off within its time. */
     struct {
         int64_t time;
         size_t lines;

@@ -3,7 +3,7 @@
  *     [pid  4711] 23:48:26.834923 openat(AT_FDCWD</tmp>, "a", O_RDONLY) = 3</tmp/a> <0.000021>
  *     prefix ...................  name   arguments ...................    result    duration
  *
- * Every part of the prefix is optional. Nothing is allocated, and each line is parsed alone.
+ * Every part of the prefix is optional. Nothing is allocated. Each line is parsed by itself;
  * strace_resumed.c and strace_state.c combine lines. */
 #ifndef TRACETOOL_STRACE_LINE_H
 #define TRACETOOL_STRACE_LINE_H
@@ -19,7 +19,7 @@
 /* Maximum digits of a fraction of a second. */
 #define STRACE_FRACTION_DIGITS 9
 
-/* What the time of a line counts from: this depends on strace's option. */
+/* What times in the log count from, by the option of strace. */
 enum strace_clock {
     STRACE_NO_CLOCK,
     STRACE_DAY,      /* -t, -tt: local time of day */
@@ -32,7 +32,7 @@ struct strace_prefix {
     bool bracketed;      /* true: the thread is printed as [pid 123] */
     struct word command; /* -Y: command of the thread, as printed; length 0: not in the line */
     enum strace_clock clock;
-    int64_t time;      /* nanoseconds by enum strace_clock; 0 if the line has no time */
+    int64_t time;      /* ns, counted as `clock` says; 0 if the line has no time */
     unsigned decimals; /* number of digits of the fraction of a second */
 };
 
@@ -44,7 +44,7 @@ enum strace_form {
     STRACE_CALL,         /* name(arguments) = result, or a call that never returns */
     STRACE_UNFINISHED,   /* name(arguments <unfinished ...> */
     STRACE_RESUMED,      /* <... name resumed>arguments) = result */
-    STRACE_RESUMED_HALF, /* <... name resumed>arguments <unfinished ...> */
+    STRACE_RESUMED_HALF, /* <... name resumed>arguments <unfinished ...>: interrupted again */
     STRACE_SIGNAL,       /* --- SIGCHLD {...} --- */
     STRACE_EXITED,       /* +++ exited with 0 +++, +++ killed by SIGSEGV +++ */
     STRACE_SUPERSEDED,   /* +++ superseded by execve in pid 123 +++ */
@@ -61,16 +61,16 @@ struct strace_line {
     struct strace_prefix prefix;
     enum strace_form form;
     struct word body; /* the text after the prefix */
-    struct word name; /* name of the system call */
+    struct word name; /* name of the system call, in calls and their halves */
     /* Text between the parentheses of the call; of a resumed call, its remaining arguments. Blanks
      * at its end are removed if more text follows. */
     struct word text;
     struct word arguments[STRACE_ARGUMENTS]; /* arguments of a call that begins on this line */
     size_t argument_count;
-    bool fits; /* true: the whole call is on this line, and its brackets and quotes match */
+    bool fits; /* true: the whole call is on this line, with matching brackets and quotes */
     struct strace_result result;
     int64_t duration; /* duration printed by -T, nanoseconds; EVENT_NONE: none */
-    int64_t number;   /* process in a message of strace or execve; EVENT_NONE: none */
+    int64_t number;   /* process that a message of strace or of an execve names; EVENT_NONE: none */
 };
 
 /* Removes carriage returns at the end of a line, and colours (--color). If a line has colours, it
@@ -88,22 +88,22 @@ const char *strace_find_last_result(struct word text, struct strace_result *resu
 struct strace_times {
     enum strace_clock clock;
     bool begun;
-    int64_t base;  /* first time of the log, which is time 0 of the trace */
-    int64_t now;   /* time of the last line, from `base`; without times, a count of lines */
+    int64_t base;  /* time of the log that is time 0 of the trace */
+    int64_t now;   /* time of the last line since `base`; in a log without times, number of lines */
     bool back;     /* true: a line was more than a day earlier than the previous line */
     bool decimals; /* true: some times have a fraction of a second */
 };
 
-/* State to add days to times of day, in the order of a file's lines. */
+/* State for adding days to times of day, as lines of a file are read in order. */
 struct strace_days {
-    int64_t day, last; /* start of the current day; time of the last line; ns */
+    int64_t day, last; /* day: midnight of the current day; last: time of the last line; ns */
 };
 
 /* Returns the time of a line. A time of day gets the file's current day: a step back of more than
  * 12 hours means midnight. */
 int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *prefix);
 
-/* Sets clock and time 0 of a log, at its first line with a time, or at its first call. `first` is
+/* Sets clock and time 0 of a log. Called at the first line that has a time or a call. `first` is
  * the earliest time in the first lines of the file. */
 void strace_times_begin(struct strace_times *times, enum strace_clock clock, int64_t first);
 
@@ -117,15 +117,15 @@ struct strace_first {
     enum strace_clock clock;
     int64_t time;       /* earliest time in the first lines */
     bool durations;     /* true: some calls have durations (-T) */
-    bool whole_seconds; /* true: numbers after blanks are times of -r=s, not thread numbers */
-    size_t indent;      /* number of blanks before the first call */
-    size_t widest;      /* bytes of the longest lines; SIZE_MAX: a single line is longest */
+    bool whole_seconds; /* true: a log of -r=s, so numbers after blanks are times, not threads */
+    size_t indent;      /* blanks before the first call, by which all lines are indented */
+    size_t widest;      /* length of the longest lines; SIZE_MAX: only one line has that length */
 };
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first);
 
-/* Skips blanks that indent all lines of a log, and blanks before a thread number: an indented line
- * could look like the rest of a call, or like a stack. Times of -r also follow blanks, but have a
- * fraction. With -r=s they have none, but some are 0, which is no thread number. */
+/* Skips blanks that indent all lines of a log, and blanks before a thread number. An indented line
+ * could look like the rest of a call or like a stack. Blanks before a time of -r stay: such a time
+ * has a fraction, or with -r=s (`whole_seconds`) is a whole number. */
 void strace_skip_indent(struct word *line, const struct strace_first *first);
 
 #endif

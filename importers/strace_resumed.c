@@ -1,5 +1,5 @@
-/* Joins broken lines of a strace log. A message of strace, or output or input of the program on the
- * same terminal, has interrupted them.
+/* Joins lines of a strace log that were broken by a message of strace, or on the same terminal by
+ * output or input of the program.
  *
  *     clone(child_stack=NULL, flags=SIGCHLDstrace: Process 30 attached
  *     , child_tidptr=0xf965650) = 30
@@ -77,7 +77,7 @@ static bool strace_resumed_goes_on(struct word rest) {
            word_begins(rest, " => ");
 }
 
-/* Parses the first `kept` bytes of the stored text followed by `rest`, as one line. */
+/* Parses a line joined from the first `kept` bytes of the stored text and `rest`. */
 static bool join_call_at(struct strace_held *held, size_t kept, struct word rest,
                          struct strace_line *parsed) {
     held->tried += kept + rest.length;
@@ -88,10 +88,10 @@ static bool join_call_at(struct strace_held *held, size_t kept, struct word rest
            parsed->form != STRACE_CUT;
 }
 
-/* Starts of the arguments in the stored line of a call, as offsets in bytes. What strace printed
- * ends at one of them; output of the program follows. */
+/* Where the arguments begin in the stored line of a call, as byte offsets. At one of them, strace's
+ * text ends and output of the program begins. */
 struct begins {
-    struct word arguments[STRACE_ARGUMENTS + 1]; /* the last one may be empty */
+    struct word arguments[STRACE_ARGUMENTS + 1]; /* after the last comma, may be empty */
     size_t at[STRACE_ARGUMENTS + 1];
     size_t count;
 };
@@ -141,7 +141,7 @@ static bool may_be_argument(struct word argument) {
                                    word_begins(argument, "0x") || i == argument.length);
 }
 
-/* Returns whether an argument has its name before it, like those of clone: flags=SIGCHLD. */
+/* Returns whether an argument has its name in front, as in clone(flags=SIGCHLD). */
 static bool is_named(struct word argument) {
     size_t i = 0;
 
@@ -152,15 +152,15 @@ static bool is_named(struct word argument) {
     return i > 0 && i < argument.length && argument.bytes[i] == '=';
 }
 
-/* Returns whether a text begins like a list of arguments, or is the end of one. */
+/* Returns whether a text may be a list of arguments, by its start, or the end of one. */
 static bool may_be_arguments(struct word text) {
     struct word arguments[STRACE_ARGUMENTS];
 
     return strace_split(text, arguments) > 0 ? may_be_argument(*arguments) : word_begins(text, ")");
 }
 
-/* strace pads a call up to this column before "=", unless -a is given. So the blanks give the
- * length of a short call: of a call on two lines, how many bytes of each strace printed. */
+/* Unless -a is given, strace pads a short call with blanks up to this column before "=". So the
+ * blanks tell how long the call is: in two lines, how many bytes of each are strace's. */
 #define COLUMN 40
 
 static bool join_padded_call(struct strace_held *held, struct word rest, size_t length,
@@ -199,13 +199,13 @@ static bool join_long_call(struct strace_held *held, struct word rest, struct st
            (may_be_argument(begins.arguments[i]) || is_named(begins.arguments[i]))) {
         i++;
     }
-    /* A named argument is not output of the program: the whole stored line is strace's. */
+    /* A named argument is not output of the program, so strace printed the whole stored line. */
     return join_call_at(held, is_named(begins.arguments[i]) ? held->text.length : begins.at[i],
                         rest, parsed) &&
            parsed->fits;
 }
 
-/* Returns whether a write(2) is complete once output of the program is removed from its rest. */
+/* Returns whether a line is a complete write(2) after output of the program was removed from it. */
 static bool strace_resumed_is_written(struct strace_held *held, const struct strace_line *parsed) {
     struct strace_line line = *parsed;
     int64_t bytes;
@@ -224,8 +224,8 @@ static bool is_write(const struct strace_held *held) {
     return word_is(begun.name, "write");
 }
 
-/* Joins a call with a line that has its end, ") = N". The padding before "=" shows where output of
- * the program begins in the stored line. */
+/* Joins the stored start of a call with a line that has its end, ") = N". The blanks before "="
+ * tell where output of the program begins in the stored line. */
 static bool join_rest_of_call(struct strace_held *held, struct word rest,
                               struct strace_line *parsed) {
     struct strace_result result;
@@ -244,7 +244,7 @@ static bool join_rest_of_call(struct strace_held *held, struct word rest,
                               : join_long_call(held, rest, parsed);
 }
 
-/* Maximum bytes parsed to find the rest of one call. */
+/* Maximum bytes parsed in searching the rest of one call. */
 #define TRIED ((size_t)16 * 1024 * 1024)
 
 bool strace_join_parts(struct strace_held *held, struct word rest, struct strace_line *parsed) {
@@ -274,8 +274,8 @@ static bool keep_arguments(struct word *text) {
     return !more;
 }
 
-/* Returns the stored text's length up to the parenthesis that closes the arguments, if only blanks,
- * "=" or "= -" follow; otherwise its whole length. */
+/* Returns the length of the stored text without an incomplete result: up to the parenthesis that
+ * closes the arguments, if only blanks, "=" or "= -" follow it; otherwise the whole length. */
 static size_t endless_length(const struct strace_held *held) {
     const struct word text = {held->text.bytes, held->text.length};
     struct strace_line parsed;
@@ -329,7 +329,8 @@ bool strace_find_embedded_line(struct word line, struct strace_line *parsed) {
     return false;
 }
 
-/* Returns whether a line is a read's start followed by terminal input, such as "f(3) = 0". */
+/* Returns whether a line is the start of a read and what was typed then, which may look like a
+ * call: "f(3) = 0". */
 static bool strace_is_typed(const struct strace_line *parsed) {
     struct word data = parsed->argument_count < 2 ? word_of("") : parsed->arguments[1];
 
@@ -372,8 +373,8 @@ void strace_find_output(const struct strace_held *held, struct word line,
     }
 }
 
-/* Returns how many digits of `all` are the byte count of a write; output of the program follows.
- * `whole`: the string is not abbreviated. */
+/* Returns how many of the first digits in `all` are the byte count of a write; what follows is
+ * output of the program. `whole`: the string is not abbreviated. */
 static size_t digits_of_size(struct word all, struct word string, bool whole, int64_t result) {
     struct word lines = string, printed = word_field(&lines, '\n');
     size_t most = word_digits(all), found = 0;
@@ -409,7 +410,7 @@ void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
     string = parsed->arguments[1];
     all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
     digits = word_digits(all);
-    /* If the string is abbreviated, as most are, the result confirms the byte count. */
+    /* If the string is abbreviated, as most are, compare the byte count with the result. */
     if (word_ends(string, "...") && digits == all.length && word_number(all, INT64_MAX, &size) &&
         size == parsed->result.value) {
         return;
@@ -419,7 +420,7 @@ void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
         return;
     }
     whole = string.length == 0;
-    /* All digits belong to the byte count: with them it does not exceed the string. */
+    /* If the number does not exceed the string's length, no digit is output of the program. */
     if (digits == all.length && word_number(all, INT64_MAX, &size) &&
         (whole ? size <= (int64_t)inside.length : size == parsed->result.value)) {
         return;

@@ -34,7 +34,7 @@ static void release_cwd(struct strace_cwd *cwd) {
     }
 }
 
-/* Removes the pending call of a thread: its end was printed, or is not in the log. */
+/* Forgets the pending call of a thread, whose end was read, or is not in the log. */
 static void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
     struct strace_waiting *waiting = &thread->waiting;
 
@@ -101,7 +101,7 @@ static struct strace_thread *strace_threads_make(struct strace_threads *threads,
 }
 
 /* Returns the thread of a line without a number; NULL if it is unknown. `ends`: the line is the end
- * of a thread, so threads that have called exit come first. Other lines are not theirs. */
+ * of a thread, so prefer one that has called exit. Such a thread has no other lines. */
 static struct strace_thread *strace_threads_alone(const struct strace_threads *threads, bool ends) {
     struct strace_thread *const *lists = threads->lists;
     const size_t *counts = threads->counts;
@@ -239,7 +239,7 @@ static bool forks_alike(const struct strace_thread *one, const struct strace_thr
            memcmp(text_string(a), text_string(b), a->length) == 0;
 }
 
-/* Begins a pending call of a thread. */
+/* Stores a call as the pending one of a thread. */
 static void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
                                 struct word name, struct word text) {
     struct strace_waiting *waiting = &thread->waiting;
@@ -343,8 +343,8 @@ static void strace_state_add_call(const struct strace_reading *reading,
 
 /* --- calls and their ends --------------------------------------------------------------------- */
 
-/* These functions fill in structs in place: copying a returned struct would stall the CPU until all
- * of it is written. */
+/* Functions for calls fill in structs in place: to copy a returned struct, the CPU would wait until
+ * all of it is written. */
 
 static void begin_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
                           const struct strace_call *call, const struct word *name,
@@ -367,7 +367,7 @@ static void syscall_of_line(struct strace_syscall *syscall, struct strace_thread
     syscall->argument_count = line->argument_count;
 }
 
-/* Sets `syscall` from the pending call of a thread, with the result that the log gives now. */
+/* Sets `syscall` from the pending call of a thread, whose result was read now. */
 static void set_pending_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
                                 const struct strace_result *result,
                                 struct word arguments[STRACE_ARGUMENTS]) {
@@ -386,8 +386,8 @@ static void set_pending_syscall(struct strace_syscall *syscall, struct strace_th
 static bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
     int place = syscall->call->more;
 
-    /* Flag names may be in any argument. Flags as a number follow "flags=", or are the first
-     * argument if arguments have no names: a stack is also a number. */
+    /* Names of flags may be in any argument. A number is the flags if it follows "flags=", or, if
+     * arguments have no names, is the first argument: the stack is also a number. */
     for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
         struct word argument = syscall->arguments[i];
         bool first = i == 0 && word_is_digit(word_peek(&argument));
@@ -418,8 +418,8 @@ static void strace_state_adopt(const struct strace_reading *reading, struct stra
     }
 }
 
-/* Finds the parent of a child whose number no call has returned yet: the only thread in a call of
- * fork, or any of several in equal calls. */
+/* Finds the parent of a child that has lines before the fork returns: the only thread in a fork, or
+ * any one if all threads in a fork make equal calls. */
 static void adopt_unannounced_child(const struct strace_reading *reading,
                                     struct strace_thread *child) {
     struct strace_threads *threads = &reading->strace->threads;
@@ -446,7 +446,7 @@ static void handle_child(const struct strace_reading *reading,
         return;
     }
     child = strace_threads_find(threads, number);
-    /* A child of an earlier fork had this number; the log does not have its end. */
+    /* The number is that of an earlier child, which has ended without a line in the log. */
     if (child != NULL && child->adopted && !child->guessed) {
         strace_end_thread(reading, child);
         child = NULL;
@@ -457,7 +457,7 @@ static void handle_child(const struct strace_reading *reading,
 
             descriptors_end(reading->strace->files.descriptors, silent->number);
             strace_files_disinherit(&reading->strace->files, silent);
-            strace_threads_end(threads, silent); /* last in the list: oldest */
+            strace_threads_end(threads, silent); /* the oldest, at the end of the list */
         }
         child = strace_threads_make(threads, number, false);
     }
@@ -483,7 +483,7 @@ static void learn_thread_number(const struct strace_reading *reading,
     strace_files_renumber_thread(&strace->files, STRACE_NAMELESS, number);
 }
 
-/* Applies the effect of a call and adds its event. `looked`: its object is already known. */
+/* Applies the effect of a call and adds its event. `looked`: its object was found at its start. */
 static void strace_state_end_call(const struct strace_reading *reading,
                                   struct strace_syscall *syscall, bool looked, int64_t time,
                                   int64_t duration, struct word text) {
@@ -493,7 +493,7 @@ static void strace_state_end_call(const struct strace_reading *reading,
         if (!looked) {
             strace_files_find(files, syscall);
         } else if (strace_files_are_of_descriptor(syscall)) {
-            syscall->flags |= CALL_FLAG_NAMELESS; /* the end of the call gave AT_EMPTY_PATH */
+            syscall->flags |= CALL_FLAG_NAMELESS; /* the call's second half has AT_EMPTY_PATH */
         }
         strace_files_apply_call(files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {
@@ -532,8 +532,8 @@ void strace_end_thread(const struct strace_reading *reading, struct strace_threa
     strace_threads_end(&reading->strace->threads, thread);
 }
 
-/* Marks a thread as exiting after a call of exit that does not return. Only a line for its end may
- * follow, which -qq omits. */
+/* Marks a thread as exiting after a call of exit. Only a line for its end may follow, which -qq
+ * omits. */
 static void exit_thread(const struct strace_reading *reading, struct strace_thread *thread,
                         const struct strace_call *call, const struct strace_result *result) {
     struct strace_threads *threads = &reading->strace->threads;
@@ -543,7 +543,8 @@ static void exit_thread(const struct strace_reading *reading, struct strace_thre
     }
     set_thread_life(threads, thread, STRACE_LIFE_EXITING);
     threads->last = threads->last == thread ? NULL : threads->last;
-    if (threads->counts[STRACE_LIFE_EXITING] > STRACE_EXITING) { /* oldest: the last in its list */
+    if (threads->counts[STRACE_LIFE_EXITING] >
+        STRACE_EXITING) { /* the oldest is the last in its list */
         strace_end_thread(reading, threads->lists[STRACE_LIFE_EXITING]->before);
     }
 }
@@ -571,13 +572,13 @@ void strace_handle_unfinished(const struct strace_reading *reading, struct strac
     waiting->time = time;
     reading->stream->half = thread->number;
     if (waiting->call == NULL || waiting->call->effect == EFFECT_OPEN) {
-        return; /* the end of the call may name the file (-y) */
+        return; /* the second half of the call may name the file (-y) */
     }
     syscall_of_line(&syscall, thread, waiting->call, line);
     strace_files_find(&reading->strace->files, &syscall);
     waiting->object = syscall.object;
     waiting->flags = syscall.flags;
-    /* If the path is missing, the end of the call may have it. */
+    /* If the path is not known here, the second half of the call may have it. */
     waiting->looked = syscall.object != 0 || waiting->call->path < 0;
 }
 
@@ -629,7 +630,7 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
         rest = word_trim_left(rest);
     } else if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ',' &&
-               !word_begins(rest, " ")) { /* `tr -s` removed a blank before the mark */
+               !word_begins(rest, " ")) { /* `tr -s` has removed the blank before it */
         strace_threads_add(threads, thread, word_of(" "));
     }
     import_merged(reading->import, strace_second_half, reading->line->offset);

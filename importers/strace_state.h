@@ -10,13 +10,13 @@
 
 struct strace_held {
     bool is;
-    bool noted;         /* true: a message of strace broke the line, so the next line is its rest */
-    bool last;          /* true: the incomplete line is the last one read */
-    bool full;          /* true: the line is so long that it may have been wrapped */
-    size_t tried;       /* bytes parsed so far to find the line's rest */
-    struct text text;   /* the incomplete line, as joined so far */
-    struct text joined; /* the line joined last, which words of its struct strace_line point to */
-    struct text room;   /* buffer for unescaped strings */
+    bool noted;   /* true: a message of strace broke the line, so the next line is its rest */
+    bool last;    /* true: the incomplete line is the last one read */
+    bool full;    /* true: the line is so long that strace's output may have been wrapped there */
+    size_t tried; /* bytes parsed so far in the search for the line's rest */
+    struct text text;      /* the incomplete line, as joined so far */
+    struct text joined;    /* the line joined last; words of its struct strace_line point into it */
+    struct text room;      /* buffer for unescaped strings */
     int64_t offset, bytes; /* place in the file of the incomplete line */
 };
 
@@ -27,8 +27,8 @@ void strace_held_free(struct strace_held *held);
 void strace_hold_first_part(struct strace_held *held, struct word line, int64_t offset,
                             int64_t bytes, int64_t *attached);
 
-/* Parses the stored line and `rest` as one line. Returns whether that is valid; then no line is
- * stored any more. `parsed` is valid until the next line is joined. */
+/* Parses the stored line and `rest` as one line. Returns true if that is valid; the stored line is
+ * then removed. `parsed` is valid until the next line is joined. */
 bool strace_join_parts(struct strace_held *held, struct word rest, struct strace_line *parsed);
 
 /* Parses the stored line, the last of its file, as the start of a call without an end. Returns
@@ -39,8 +39,8 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed);
  * before it is output of the traced program. Returns false if there is none. */
 bool strace_find_embedded_line(struct word line, struct strace_line *parsed);
 
-/* Corrects `parsed->form` if a call, or the end of one, is output of the traced program such as
- * "f(2) = 4": in the line of its write(2) or in one after the stored line. `room` is a buffer. */
+/* Corrects `parsed->form` if what looks like a call, or its end, is output of the program such as
+ * "f(2) = 4": in the line of its write(2), or in one after the stored line. `room` is a buffer. */
 void strace_find_output(const struct strace_held *held, struct word line,
                         struct strace_line *parsed, struct text *room);
 
@@ -54,15 +54,15 @@ extern const char strace_second_half[];
 /* State of reading one file of the log. */
 struct strace_stream {
     bool named;     /* true: the file name was searched for a thread number */
-    int64_t number; /* thread number in the file name; EVENT_NONE: it has none */
+    int64_t number; /* thread number at the end of the file name; EVENT_NONE: none */
     bool bracketed; /* true: lines name threads as [pid 1] */
     bool in_summary, ended;
     bool resumes;    /* true: a call's end was printed as resumed (not with -z) */
     bool wrapped;    /* true: input/peel.h joins wrapped lines of the file, but may miss some */
     bool after_part; /* true: the previous line may be a piece of a wrapped line */
-    int64_t half;    /* thread of the previous line if that began a call; EVENT_NONE: none */
+    int64_t half; /* thread of the previous line if that was the start of a call; else EVENT_NONE */
     struct strace_held held;
-    struct strace_days days, ahead; /* state for lines imported; state for lines read ahead */
+    struct strace_days days, ahead; /* for lines imported; for lines read ahead */
     struct strace_first first;
     struct text plain; /* buffer for a line without colours */
     struct text ends;  /* buffer for both ends of a long line */
@@ -72,17 +72,17 @@ struct strace {
     struct strace_times times;
     struct strace_threads threads;
     struct strace_files files;
-    /* Stored for --append: enum strace_clock; 1: calls may have durations. */
+    /* For --append. clock: enum strace_clock; durations: 1 if calls may have durations. */
     int64_t clock, durations;
-    /* Number of the log's first thread, which lines may give late or never. */
+    /* Number of the log's first thread. Lines may give it late or never. */
     int64_t first;
-    int64_t endless, beginless;   /* number of calls without an end; without a start */
+    int64_t endless, beginless;   /* calls without an end; calls without a start */
     int64_t cut_off;              /* number of files that end within a call */
     int64_t with_duration, timed; /* lines with a duration (-T); calls with a duration */
-    int64_t streams;              /* number of files with a line of a thread */
+    int64_t streams;              /* number of files with lines of a thread */
     int64_t injected;             /* number of calls with a result from -e inject */
     bool summary;                 /* true: the log has a table of -c or -C */
-    bool exited, exits;           /* true: a process has exited; true: the log has a call of exit */
+    bool exited, exits; /* exited: a process has exited; exits: the log has a call of exit */
 };
 
 /* A line being imported, with the state that it needs. */

@@ -6,7 +6,7 @@
 
 #define NO STRACE_NO_ARGUMENT
 
-/* System calls, grouped by what they do: their names, effect, and indexes of arguments (struct
+/* System calls in groups with equal effect: names, effect, and indexes of arguments (struct
  * strace_call). */
 #define NAMES(names)                                                                               \
     { (names), sizeof(names) - 1 }
@@ -180,13 +180,13 @@ static const char *skip_character(const char *at, const char *end) {
 
 /* --- annotations of descriptors (-y) ---------------------------------------------------------- */
 
-/* Returns whether the angle bracket at `at` ends a path. Before strace 4.22, paths may contain
+/* Returns whether the > at `at` ends an annotation's path. Before strace 4.22, paths may contain
  * angle brackets. */
 static bool ends_path(const char *at, const char *end) {
     return at + 1 == end || strchr(",) ]}(\r", at[1]) != NULL;
 }
 
-/* Finds the end of an annotation that is not a path: the first > outside square brackets, in which
+/* Finds the end of an annotation that is not a path: the first > outside square brackets. Inside,
  * -> may occur. */
 static const char *end_of_other(const char *at, const char *end) {
     for (size_t depth = 0; at < end; at++) {
@@ -268,7 +268,7 @@ bool strace_annotation(struct word *rest, struct word *inside) {
 
 /* --- splitting arguments ---------------------------------------------------------------------- */
 
-/* Bytes in arguments that separate, nest or quote something; others are skipped. */
+/* Bytes that separate, nest or quote parts of arguments; all other bytes are skipped. */
 static const bool special[256] = {
     ['"'] = true, ['\''] = true, ['('] = true, [')'] = true, ['['] = true, [']'] = true,
     ['{'] = true, ['}'] = true,  [','] = true, ['<'] = true, ['/'] = true,
@@ -277,7 +277,7 @@ static const bool special[256] = {
 /* State of scanning the arguments of a call. */
 struct walk {
     const char *at, *end;
-    const char *begin; /* start of the current argument */
+    const char *begin; /* where the current argument starts */
     size_t depth;      /* number of brackets not yet closed */
     size_t open;       /* number of annotations without an end so far */
     struct word *arguments;
@@ -293,7 +293,7 @@ static void end_argument(struct walk *walk) {
     walk->begin = walk->at + 1;
 }
 
-/* Skips a string, constant, comment, annotation or other byte. Returns false if a string has no
+/* Skips a string, character constant, comment, annotation or other byte. False if a string has no
  * end. */
 static bool strace_syscall_pass_over(struct walk *walk) {
     struct word rest = word_between(walk->at, walk->end), inside;

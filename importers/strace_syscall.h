@@ -9,7 +9,8 @@
 
 #include "input/word.h"
 
-/* Effect of a successful system call. `more` is the argument with index strace_call.more. */
+/* Effect of a successful system call on files, descriptors or processes. `more` stands for the
+ * argument with the index strace_call.more. */
 enum strace_effect {
     EFFECT_NONE, /* none that later calls depend on */
     EFFECT_OPEN, /* the result is a descriptor for the path; `more`: flags */
@@ -36,10 +37,10 @@ enum strace_effect {
     EFFECT_UNSHARE,
     EFFECT_CHDIR, /* changes the working directory */
     EFFECT_GETCWD,
-    EFFECT_CHROOT, /* absolute paths start at its path */
+    EFFECT_CHROOT, /* sets the root directory, where absolute paths start */
     EFFECT_EXIT,
-    EFFECT_OWN_NUMBER, /* the result is the caller's thread number */
-    EFFECT_UNSEEN,     /* transfers data of files that the log does not name */
+    EFFECT_OWN_NUMBER, /* the result is the number of the calling thread */
+    EFFECT_UNSEEN,     /* transfers data, but the log does not show of which file */
     /* Renames the path to `more`; a descriptor of the new directory may precede `more`. */
     EFFECT_RENAME,
     EFFECT_LINK,    /* adds the name `more` to the path's file */
@@ -94,11 +95,11 @@ bool strace_descriptor(struct word argument, int64_t *descriptor, struct word *f
  * "(deleted)". Returns false if it is no annotation, or has no end. */
 bool strace_annotation(struct word *rest, struct word *inside);
 
-/* Result of a call: the text after "=". */
+/* Result of a call: the text after "=", parsed. */
 struct strace_result {
     bool known;        /* true: the result is a number, not "?" */
     int64_t value;     /* number that the call returned, if `known` */
-    int64_t thread;    /* `value`, or the number in strace's PID namespace that a comment gives */
+    int64_t thread;    /* `value`, or from a comment that number in strace's own PID namespace */
     struct word file;  /* -y: annotation of a new descriptor, escaped as printed; length 0: none */
     struct word error; /* name of the error as printed, such as ENOENT; length 0: none */
     int64_t error_number; /* errno, if the log gives no name; otherwise EVENT_NONE */
@@ -115,10 +116,10 @@ struct strace_syscall {
     const struct word *arguments;
     size_t argument_count;
     const struct strace_result *result;
-    uint32_t object;        /* id in table object; 0: none */
-    int64_t address, size;  /* offset and bytes of a transfer; EVENT_NONE: none */
-    uint32_t flags;         /* enum call_flag, and path generation (model/event.h) */
-    uint32_t source;        /* id of a second file: read by a copy, new name, mapped; 0: none */
+    uint32_t object;       /* id in table object; 0: none */
+    int64_t address, size; /* offset and bytes of a transfer; EVENT_NONE: none */
+    uint32_t flags;        /* enum call_flag, and how often the path was removed (model/event.h) */
+    uint32_t source; /* id of a second file: source of a copy, new name, mapped file; 0: none */
     int64_t source_address; /* offset in `source`; EVENT_NONE: none */
 };
 

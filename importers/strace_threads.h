@@ -11,15 +11,15 @@
 #include "import/importer.h"
 #include "strace_syscall.h"
 
-/* Maximum threads alive at a time; maximum threads known from a fork, but without lines yet. */
+/* Maximum threads alive at a time, and maximum threads without lines that a fork has returned. */
 #define STRACE_THREADS   (1 << 14)
 #define STRACE_ANNOUNCED 1024
 
 /* Maximum bytes of a path in Linux. */
 #define STRACE_PATH 4096
 
-/* Maximum bytes of text of all pending calls. Beyond it, a call stores up to STRACE_WAITING_EACH
- * bytes. */
+/* Maximum bytes of text of all pending calls. Beyond it, each call stores at most
+ * STRACE_WAITING_EACH bytes. */
 #define STRACE_WAITING      ((size_t)16 * 1024 * 1024)
 #define STRACE_WAITING_EACH 1024
 
@@ -32,7 +32,7 @@
 enum strace_life {
     STRACE_LIFE_BEGUN, /* known from the result of a fork, without lines yet */
     STRACE_LIFE_LIVING,
-    STRACE_LIFE_EXITING, /* has called exit, so only a line for its end may follow */
+    STRACE_LIFE_EXITING, /* has called exit; the only line that may follow is its end */
     STRACE_LIVES,
 };
 
@@ -41,7 +41,7 @@ struct strace_cwd {
     unsigned users;
     struct text path; /* working directory; empty: unknown */
     struct text root; /* root directory set by chroot; empty: none */
-    int64_t removals; /* how often the directory had been removed when `path` was set */
+    int64_t removals; /* number of removals of the directory when `path` was set */
     bool lost;        /* true: `path` is unknown, as the directory changed during the log */
 };
 
@@ -52,22 +52,22 @@ struct strace_waiting {
     const struct strace_call *call;
     int64_t time;
     uint32_t object, flags;
-    bool looked; /* true: `object` need not be looked up at the call's end */
+    bool looked; /* true: `object` is set, so it is not looked up at the call's end */
 };
 
 struct strace_thread {
     UT_hash_handle hh;
-    struct strace_thread *before, *after; /* neighbours in strace_threads.lists */
+    struct strace_thread *before, *after; /* neighbours in its list of strace_threads.lists */
     struct strace_thread *before_cloner, *after_cloner;
     enum strace_life life;
     int64_t number, process;
-    int64_t latest;   /* latest time of the thread's lines */
+    int64_t latest;   /* latest time of a line of the thread */
     bool provisional; /* true: `number` comes from a call or a file name, not from a line */
-    bool adopted;     /* true: the thread has inherited its parent's state */
+    bool adopted;     /* true: the parent is found, and its state was inherited */
     bool guessed;     /* true: its parent was guessed, as no call has returned `number` yet */
     uint32_t actor;   /* id in table actor; 0: none yet */
     bool changed;     /* true: the row of table actor must be updated */
-    bool heir;        /* true: the thread is counted in strace_files.heirs */
+    bool heir;        /* true: has mappings of its parent, so is counted in strace_files.heirs */
     char command[64]; /* name of the program, perhaps truncated; "": unknown */
     struct strace_cwd *cwd;
     struct strace_waiting waiting;
@@ -79,9 +79,9 @@ struct strace_threads {
     struct strace_thread *lists[STRACE_LIVES]; /* by state: its threads, the latest first */
     size_t counts[STRACE_LIVES];
     struct strace_thread *cloners; /* list of threads that are in a call of fork */
-    bool alike;                    /* true: a child may be adopted by any thread in `cloners` */
-    size_t waiting;                /* bytes of text of all pending calls */
-    int64_t unseen;                /* number of threads whose calls are not in the log */
+    bool alike;     /* true: all in `cloners` make equal calls, so any may be a child's parent */
+    size_t waiting; /* bytes of text of all pending calls */
+    int64_t unseen; /* number of threads that a fork returned, but whose calls are not in the log */
 };
 
 void strace_threads_free(struct strace_threads *threads);
@@ -93,7 +93,7 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
 void strace_threads_set_cwd(struct strace_thread *thread, struct word path);
 
 /* strace_threads_copy_cwd() copies working and root directory to another thread.
- * strace_threads_unshare_cwd() gives a thread that shares them a copy. */
+ * strace_threads_unshare_cwd() gives a thread copies of its own, if it shares them. */
 void strace_threads_copy_cwd(struct strace_thread *to, const struct strace_cwd *from);
 void strace_threads_unshare_cwd(struct strace_thread *thread);
 

@@ -11,9 +11,9 @@
  * octal digits, or x and one or two hexadecimal digits. Returns its length; 0 if there is none. */
 size_t syscalls_decode_escape(struct word word, unsigned char *byte);
 
-/* Consumes a quoted string of `rest`, which begins with the quotation mark. `inside` is the raw
- * text between the marks. `*has_nul`: it contains a NUL, literal or escaped, so it cannot be a
- * path. Returns false and consumes nothing if the string has no end or an invalid escape. */
+/* Consumes the quoted string at the start of `rest`. `inside` is the text between the quotation
+ * marks, with its escapes. `*has_nul`: it has a NUL, literal or escaped, so it cannot be a path.
+ * Returns false and consumes nothing if the string has no end or an invalid escape. */
 bool syscalls_cut_quoted(struct word *rest, struct word *inside, bool *has_nul);
 
 /* Appends the text of a quoted string, with its escapes decoded. */
@@ -41,7 +41,7 @@ void dump_bytes(struct text *text, const char *before, const char *bytes, size_t
 void dump_time(struct text *text, const struct dump_event *dump, int64_t time);
 void dump_duration(struct text *text, const struct dump_event *dump);
 
-/* Appends thread and name of a call: `[name/1] operation(`. Threads: see model/thread.h. */
+/* Appends thread and name of a call: `[name/1] operation(`. For threads see model/thread.h. */
 void dump_call(struct text *text, const struct dump_event *dump);
 
 /* Meanings of the columns of system calls, in any kind of log; the last entry is empty. */

@@ -29,8 +29,8 @@ enum {
     SIZE_LIMIT = 1 << 30,
 };
 
-/* Reasons in the ledger. They must be constants: the ledger stores the pointer. The ledger shows
- * each with an offset in the file; write it for a user who looks there. Use few. */
+/* Reasons in the ledger, which shows each with an offset in the file. Write them for a user who
+ * looks there; use few. They must be constants: the ledger stores the pointer. */
 static const char bad_line[] = "not a call: seconds, name, size";
 static const char bad_time[] = "time beyond 63 years";
 static const char of_no_interest[] = "call without a name";
@@ -38,7 +38,7 @@ static const char of_no_interest[] = "call without a name";
 /* State of an import, over all files of the trace. It is zeroed before begin(); free its memory in
  * end(). Do not use static variables: the state belongs to one import. */
 struct template {
-    int64_t base; /* time at which the current file starts */
+    int64_t base; /* time at which the current file starts, ns */
     int64_t last; /* time of the latest call */
 };
 
@@ -63,8 +63,8 @@ static bool template_parse_line(struct word line, struct call *call) {
 }
 
 /* Judges a line, to score how likely the file has this format. Only the first SNIFF_LENGTH bytes
- * are available; `whole` means that they are all bytes of the file. A score that is too high takes
- * files from other importers. One that is too strict refuses a log for one damaged line. Use
+ * are available; `whole` means that they are all bytes of the file. If it scores too high, it takes
+ * files from other importers. If it is too strict, it refuses a log for one damaged line. Use
  * SNIFF_MAGIC for a magic number, SNIFF_LIKELY for text with mostly valid lines (by lines_sniff()),
  * SNIFF_GREEDY for a format that nearly any text fits. Do not call import_…() functions here. */
 static enum line_verdict template_judge(void *context, struct word line) {
@@ -83,15 +83,15 @@ static enum sniff_score sniff_template(const struct sniff *sniff) {
  * then call import_event(), then fill in the event. The event is valid until the next import_…()
  * call except import_arguments(). If the import has failed, these functions do nothing. */
 static void template_add_call(struct import *import, int64_t time, const struct call *call) {
-    /* Equal names get the same id. import_word() has a cache, so the importer needs none. */
+    /* Equal names get the same id. An importer needs no cache, since import_word() has one. */
     uint32_t operation = import_word(import, "function", call->name);
     struct event *event = import_event(import);
 
     event->time = time; /* nanoseconds since the start of the trace */
     event->operation = operation;
     event->size = call->size; /* bytes */
-    /* Fields that are not set are NULL in the database. Only the fields in `columns` below are
-     * stored. import_arguments() would attach bytes of arguments now. */
+    /* Fields not set are NULL in the database. Only the fields in `columns` below are stored. To
+     * add arguments to the event, call import_arguments() now. */
 }
 
 /* Reads one file. Called once per file, in the order of the trace; the cursor is at the first byte.
@@ -103,7 +103,7 @@ static void read_template(struct import *import, void *state, struct reader *rea
 
     template->base = template->last;
     reader_skip_mark(reader); /* skip a byte order mark */
-    /* lines_next() rejects lines that are too long. */
+    /* lines_next() itself rejects lines that are too long. */
     while (lines_next(import, reader, lines_too_long, &line)) {
         struct call call;
 
@@ -142,7 +142,7 @@ static void begin_template(struct import *import, void *state) {
 }
 
 /* Called once after the last file, and after a failure. Adds events still buffered (unless
- * `failed`), adds remarks for readers of reports (import_remark), frees the state's memory. */
+ * `failed`), adds remarks for readers of reports (import_remark), and frees the state's memory. */
 static void end_template(struct import *import, void *state, bool failed) {
 }
 
@@ -170,11 +170,11 @@ const struct importer template_importer = {
     .line = "1.5 read 4096",
     .made_of = "lines of seconds, name and size",
     .variants = "text",         /* values that import_variant() may get */
-    .kinds = 1u << TRACE_CALLS, /* kinds of its events: bits of enum trace_kind */
+    .kinds = 1u << TRACE_CALLS, /* kinds of its traces: bits of enum trace_kind */
     .meanings = {[TRACE_CALLS] = meanings},
-    /* Facts that logs of the format can state, of facts_to_declare() (model/meaning.h). A log of
-       calls might name files and threads, but this one does not. Reports omit columns that need
-       undeclared facts, where 0 would be wrong. */
+    /* Facts that logs of the format state (facts_to_declare(), model/meaning.h). A log of calls
+       might name files and threads, but this one does not. Where a report needs a fact that is not
+       declared, it leaves out the column: 0 would be wrong. */
     .facts = {[TRACE_CALLS] = FACTS_OF_LOG(0)},
     .columns = EVENT_OPERATION | EVENT_SIZE, /* columns of events that may be set */
     .state_size = sizeof(struct template),

@@ -31,7 +31,7 @@ enum {
     COMMAND_LIMIT = 256, /* one more than the highest command, which is a byte */
 };
 
-/* Maximum microseconds: TIME_LIMIT is 31 years, RESPONSE_LIMIT a day. */
+/* Maximum microseconds: of a time (TIME_LIMIT) 31 years, of a response (RESPONSE_LIMIT) a day. */
 #define TIME_LIMIT     (INT64_C(1000000000) * 1000000)
 #define RESPONSE_LIMIT (INT64_C(86400) * 1000000)
 
@@ -52,7 +52,7 @@ struct record {
 struct layout {
     size_t size;
     unsigned version;
-    size_t command, bytes, sector, time, response; /* response 0: this version has none */
+    size_t command, bytes, sector, time, response; /* response 0: not in this version */
 };
 
 static const struct layout layouts[] = {
@@ -100,7 +100,7 @@ static uint32_t vscsi_class_of(unsigned command) {
     case 0x88:
     case 0xA8:
         return IO_READ;
-    case 0x2A: /* WRITE (10), (16), (12) */
+    case 0x2A: /* WRITE (10), (16), (12), in this order */
     case 0x8A:
     case 0xAA:
         return IO_WRITE;
@@ -188,8 +188,8 @@ static const char *vscsi_take(struct import *import, void *context, const uint8_
     return NULL;
 }
 
-/* Returns the layout of a file. If its records fit none, but the user gave the format, the version
- * in the first record decides. */
+/* Returns the layout of a file. If the user gave the format, but the first records fit no layout,
+ * the version in the first record decides. */
 static const struct layout *layout_of(struct reader *reader) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     const uint8_t *bytes = reader_bytes(reader);
