@@ -91,8 +91,9 @@ static bool dwtrace_read_header(struct import *import, struct dwtrace_layout *la
     }
     if (layout->version != 1) {
         return import_refuse(
-            import, "a dwTrace log of version %u; only version 1 can be read%s", layout->version,
-            layout->version == 0x100 ? "; a writer of the other byte order needs byte_order in the "
+            import, "a dwTrace log of version %u, but only version 1 can be read%s",
+            layout->version,
+            layout->version == 0x100 ? "; if it has the other byte order, set byte_order in "
                                        "section dwtrace of the configuration"
                                      : "");
     }
@@ -123,8 +124,8 @@ static bool dwtrace_begin_file(struct import *import, struct dwtrace *state) {
 
     if (state->begun && bits != state->timestamp_bits) {
         return import_refuse(import,
-                             "its timestamps are %s, those of the trace so far %s: it is not a "
-                             "piece of that trace",
+                             "its timestamps are %s, those of the files before it %s: it does not "
+                             "belong to that trace",
                              clocks[bits / 32], clocks[state->timestamp_bits / 32]);
     }
     state->begun = true;

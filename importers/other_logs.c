@@ -467,9 +467,8 @@ static const struct {
     {is_perf_trace,
      "what perf trace prints, which is not read: perf trace record PROGRAM, then perf "
      "script -i perf.data >log, and import that"},
-    {is_ftrace_in_other_form,
-     "a log of ftrace in a form that is not read: record with the option context-info, and without "
-     "raw, hex, bin and verbose"},
+    {is_ftrace_in_other_form, "a log of ftrace in a form that is not read: record again with "
+                              "trace_options context-info, noraw, nohex, nobin and noverbose"},
     {is_ftrace, "a log of ftrace, in which there are no events"},
     {is_perf_without_task, "what perf script prints without the name or the number of threads, or "
                            "the time: print these, too (-F comm,tid,cpu,time,event,trace)"},

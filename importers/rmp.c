@@ -451,8 +451,9 @@ static void end_rmp(struct import *import, void *context, bool failed) {
 
     free(state->probe_states);
     if (!failed && !state->logs) {
-        import_refuse(import, "holds probes and no events: import it together with its time log: "
-                              "--join");
+        import_refuse(
+            import,
+            "holds probes but no events: import it together with the log of events, with --join");
     }
     if (!failed) {
         import_variant(import, "bare");

@@ -205,7 +205,7 @@ refused() {
 # The import that creates a database locks it: readers get an error, another import waits. A killed import
 # leaves no obstacle.
 test_first_import() {
-    local other at_work="new.db: holds no traces yet: the import that makes it is at work"
+    local other at_work="new.db: holds no traces yet: its first import is still running"
 
     attacks=$((attacks + 2))
     rm -f new.db
@@ -349,7 +349,7 @@ test_left_log_unwritable() {
     rm theirs/left.db-shm
     HOME=/ as_reader -d theirs/left.db traces >theirs.txt 2>&1
     expect "another's folder, no index: status 1" [ $? -eq 1 ]
-    expect "another's folder, no index: says what to do" grep -q 'where its folder can be written' theirs.txt
+    expect "another's folder, no index: says what to do" grep -q 'where its folder is writable' theirs.txt
     expect "its owner's next command" tracetool -q -d theirs/left.db check
     expect "another's folder, at rest" [ "$(HOME=/ as_reader -d theirs/left.db sql \
         'SELECT count(*) FROM event' --format tsv 2>&1 | tail -n 1)" = $LINES_BASE ]

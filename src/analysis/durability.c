@@ -231,7 +231,7 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
             state->ended = true;
         } else {
             error_set(&context->error,
-                      "the ids of a trace span too wide a range: the database is damaged");
+                      "the database is damaged: the ids of a trace are out of range");
         }
     }
     return database_end(&query);
@@ -680,8 +680,8 @@ static void read_ack(struct durability_state *state, const char *typed, const ch
 
         if (state->ack_count == ANSWERS_MOST || after == typed) {
             error_usage(&state->context->error,
-                        "--ack takes calls with | between them, each with ' of FILE' or without, "
-                        "%d at most: 'sendto|write of socket:*'",
+                        "--ack takes up to %d calls separated by |, each optionally with ' of "
+                        "FILE', such as 'sendto|write of socket:*'",
                         ANSWERS_MOST);
             return;
         }
@@ -712,7 +712,7 @@ static void begin_files(void *durability_state) {
     begin_syncs(state);
     if (values[1].given && !clock_parse_duration(values[1].text, &state->at)) {
         error_usage(&state->context->error,
-                    "--at of durability is a time such as 90, 50ms, 10m or 2h, not '%s'",
+                    "durability --at needs a time such as 90, 50ms, 10m or 2h, not '%s'",
                     values[1].text);
     }
 }

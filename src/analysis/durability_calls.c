@@ -98,9 +98,10 @@ struct name_node *durability_find_name(struct durability_state *state, uint32_t 
     } else if (make && durability_does(state, ENDS_AT_LIMITS)) {
         state->ended = true;
     } else if (make) {
-        error_set(&state->context->error,
-                  "more than %d files written or names changed: narrow with --from and --to",
-                  NAMES_MOST);
+        error_set(
+            &state->context->error,
+            "more than %d files are written or renamed: give a shorter time with --from and --to",
+            NAMES_MOST);
     }
     return node;
 }

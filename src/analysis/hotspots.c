@@ -406,7 +406,7 @@ static void find_within(struct hotspot_state *state) {
     }
     database_end(&query);
     if (count > 1) {
-        error_usage(&context->error, "--within %s is several items of trace %s: give one of %s%s",
+        error_usage(&context->error, "--within %s fits several items of trace %s: give one of %s%s",
                     state->within, trace->name, text_string(&choices),
                     count > MOST_CHOICES ? ", …" : "");
     }
@@ -447,9 +447,9 @@ static void hotspots_begin(void *hotspot_state) {
     state->within = context->values[WITHIN].text;
     state->root = context->values[ROOT].text;
     if (filter_by_operation(&context->selection->filter)) {
-        error_usage_absent(&context->error,
-                           "hotspots does not take --op and --component: --within, --root and "
-                           "--resolution choose");
+        error_usage_absent(
+            &context->error,
+            "hotspots does not take --op and --component; use --within, --root and --resolution");
         return;
     }
     state->find_function = database_prepare(
@@ -486,8 +486,8 @@ static void hotspots_begin_trace(void *hotspot_state) {
                                                             : least->plain;
     if (state->least_duration < 0) {
         error_set(&state->context->error,
-                  "trace %s counts in %s: give --min-time as a whole number of these", trace->name,
-                  trace->clock_unit);
+                  "trace %s counts time in %s: give --min-time as a whole number of these units",
+                  trace->name, trace->clock_unit);
         return;
     }
     hotspots_find_names(state);

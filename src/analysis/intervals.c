@@ -57,8 +57,9 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     count = intervals_count_intervals(first, last, intervals->length, &intervals->origin);
     if (count > most) {
         error_usage(&context->error,
-                    "--interval %s makes %" PRIu64 " intervals, %zu are the most: give "
-                    "a longer one, or narrow with --from and --to",
+                    "--interval %s makes %" PRIu64
+                    " intervals, but %zu are the limit: give a longer one, or a shorter time with "
+                    "--from and --to",
                     context->values[0].text, count, most);
         return;
     }

@@ -519,9 +519,8 @@ static void iostat_begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
 
     if (state->context->selection->filter.action != NULL) {
-        error_usage_absent(
-            &state->context->error,
-            "report iostat: its figures are of completed I/Os (C); leave --action out");
+        error_usage_absent(&state->context->error,
+                           "report iostat counts completed I/Os (C) only; omit --action");
         return;
     }
     intervals_find(&state->intervals, state->context, COVER_WINDOW, WANTED_INTERVALS,

@@ -163,7 +163,7 @@ static void begin_windows(struct pages_state *state) {
     if (__builtin_sub_overflow(state->last_window, state->window.number, &windows) ||
         windows >= WINDOWS_MOST) {
         error_usage(&context->error,
-                    "--window %s makes more than %d windows: give a longer one, or narrow "
+                    "--window %s makes more than %d windows: give a longer one, or a shorter time "
                     "with --from and --to",
                     context->values[OWN_VALUE].text, WINDOWS_MOST);
     }

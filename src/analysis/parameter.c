@@ -69,7 +69,8 @@ static bool read_duration(const struct parameter *parameter, struct parameter_va
     value->number = bound.time;
     value->plain = bound.plain;
     return bound.kind == TIME_SINCE_START ||
-           error_usage(error, "--%s is how long a call took: 0.01s, 50ms", parameter->name);
+           error_usage(error, "--%s needs a duration of calls, such as 0.01s or 50ms",
+                       parameter->name);
 }
 
 /* Checks a list of whole numbers, such as 3 or 3,7,10. */
@@ -121,10 +122,10 @@ bool parameter_length(const struct parameter_value *given, const char *option, b
                       int64_t *length, struct error *error) {
     *length = !given->given ? 0 : real_clock ? given->number : given->plain;
     if (*length < 0) {
-        return error_usage(error,
-                           "--%s %s: this trace counts no seconds; give a number without a "
-                           "unit",
-                           option, given->text);
+        return error_usage(
+            error,
+            "--%s %s: the clock of this trace does not count seconds; give a number without a unit",
+            option, given->text);
     }
     return true;
 }

@@ -318,7 +318,7 @@ static bool use_rollups_for_analysis(const struct passes *passes,
 /* Fails if the request allows rollups only, but the analysis still needs a pass over events. */
 static bool check_rollups(const struct passes *passes, const struct job *job, struct error *error) {
     return passes->rollups != ROLLUPS_ONLY || !job->more ||
-           error_set(error, "rollups (stored sums) do not have what '%s' counts",
+           error_set(error, "stored sums (rollups) do not contain what '%s' counts",
                      job->analysis->name);
 }
 
@@ -713,8 +713,8 @@ static bool check_days(const struct work *work, struct error *error) {
 
         if (!analysis->apart && analysis->pass != PASS_NONE && analysis->pass != PASS_ANY_ORDER &&
             analysis->pass != PASS_ANY_ORDER_SOURCES) {
-            return error_set(error, "hours of several days: this report needs consecutive events; "
-                                    "give --from and --to with a date");
+            return error_set(error, "this report needs consecutive events, which the same hours of "
+                                    "several days are not: give --from and --to with a date");
         }
     }
     return true;

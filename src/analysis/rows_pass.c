@@ -108,7 +108,7 @@ void rows_pass_run(struct analysis_context *context, rows_taker *take, void *sta
     bool row = true;
 
     if (context->rows == NULL) {
-        error_set(&context->error, "'%s' takes a statement after a line '-- %s'",
+        error_set(&context->error, "'%s' needs an SQL statement after a line '-- %s'",
                   context->analysis->name, context->analysis->name);
         return;
     }

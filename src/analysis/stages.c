@@ -571,7 +571,7 @@ static void stages_begin(void *stage_state) {
 
     if (state->context->selection->filter.action != NULL) {
         error_usage_absent(&state->context->error,
-                           "report stages: it follows all steps of a request; leave --action out");
+                           "report stages follows all steps of a request; omit --action");
     }
     state->distribution = distribution_new((struct distribution_shape){0});
 }

@@ -75,8 +75,8 @@ static void write_sums(struct depth_state *state, const struct depth_thread *thr
     }
     if (++state->rows > MOST_ROWS) {
         error_usage(&context->error,
-                    "there are more than %d rows of threads and intervals: give a "
-                    "longer --interval, or narrow with --from and --to",
+                    "there are more than %d rows of threads and intervals: give a longer "
+                    "--interval, or a shorter time with --from and --to",
                     MOST_ROWS);
         return;
     }

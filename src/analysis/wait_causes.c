@@ -165,7 +165,8 @@ static bool wait_causes_find_trace(struct analysis_context *context, const char 
         return false;
     }
     if (!found && with == NULL) {
-        error_set(&context->error, "trace %s: its log has no states of threads", calls->name);
+        error_set(&context->error, "trace %s: its log has no thread states (sched_switch events)",
+                  calls->name);
     } else if (!found) {
         error_usage(&context->error, "--with: no trace of kind states is called '%s'", with);
     }
@@ -254,7 +255,8 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
     causes->error = &context->error;
     HASH_FREE(causes->known);
     if (with == NULL && offset != EVENT_NONE) {
-        return error_usage(&context->error, "--offset needs --with: a trace of another log");
+        return error_usage(&context->error,
+                           "--offset is only used with --with, which names a trace of another log");
     }
     if (!wait_causes_find_trace(context, with, pass, &start, &beside)) {
         return false;
@@ -264,8 +266,8 @@ bool wait_causes_read(struct wait_causes *causes, struct analysis_context *conte
         (start == EVENT_NONE || calls->start == EVENT_NONE ||
          __builtin_sub_overflow(start, calls->start, shift))) {
         return error_usage(&context->error,
-                           "--with %s: without a wall clock its times have no known offset to "
-                           "those of %s; give it with --offset",
+                           "--with %s: one of the traces has no wall clock, so its time offset to "
+                           "%s is unknown; give it with --offset",
                            with, calls->name);
     }
     return read_devices(causes, pass->range.trace) && read_lacks(causes, pass->range.trace) &&

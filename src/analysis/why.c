@@ -1036,7 +1036,7 @@ static void begin_more(struct why_state *state) {
     } else if (why_is_at(state)) {
         if (more->text == NULL || !word_in("p50 p90 p95 p99 p99.9", more->text)) {
             error_usage(&state->keyed.context->error,
-                        "--at of %s is p50, p90, p95, p99 or p99.9, not '%s'",
+                        "%s --at must be p50, p90, p95, p99 or p99.9, not '%s'",
                         is_chain(state) ? "chain" : "why", more->text == NULL ? "" : more->text);
             return;
         }

@@ -78,12 +78,12 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
     }
     *device = range.least;
     return range.count <= 1 ||
-           error_usage(
-               error,
-               "trace %s has I/Os of %lld devices, from %d:%d to "
-               "%d:%d: choose that of the image, import with --image-device, map with --device",
-               trace->name, (long long)range.count, device_major(range.least),
-               device_minor(range.least), device_major(range.most), device_minor(range.most));
+           error_usage(error,
+                       "trace %s has I/Os of %lld devices, from %d:%d to %d:%d: name the device of "
+                       "the image with import --image-device or map --device",
+                       trace->name, (long long)range.count, device_major(range.least),
+                       device_minor(range.least), device_major(range.most),
+                       device_minor(range.most));
 }
 
 /* Sets an error: the trace has no I/Os of the device or of one below it. Lists its devices. */
@@ -97,7 +97,7 @@ static bool refuse_device(struct database *database, const struct catalog_trace 
     if (range.count == 0) {
         return error_usage(
             error,
-            "trace %s has no I/Os of %d:%d: it does not name their device; leave out --device",
+            "trace %s has no I/Os of %d:%d, since its log does not name devices; omit --device",
             trace->name, device_major(device), device_minor(device));
     }
     if (range.count == 1) {
@@ -141,8 +141,8 @@ static bool keep_remaps_of_device(struct device_place *place, int64_t from, cons
         if (from == EVENT_NONE && pieces[i].from != pieces[0].from) {
             return error_usage(
                 error,
-                "trace %s has remaps of several devices to %d:%d, such as %d:%d and %d:%d: choose "
-                "the device of the image with --device, or give --offset",
+                "the log of trace %s remaps several devices to %d:%d, such as %d:%d and %d:%d: "
+                "choose the device of the image with --device, or give --offset",
                 trace, device_major(place->device), device_minor(place->device),
                 device_major(pieces[0].from), device_minor(pieces[0].from),
                 device_major(pieces[i].from), device_minor(pieces[i].from));
@@ -186,13 +186,12 @@ static bool check_linear(const struct device_place *place, const char *trace, st
         }
     }
     if (!linear) {
-        error_set(
-            error,
-            "trace %s: sectors of %d:%d are not at one place of %d:%d, but moved by %s%s, all "
-            "mixed: striped devices cannot be mapped",
-            trace, device_major(place->from), device_minor(place->from),
-            device_major(place->device), device_minor(place->device), text_string(&seen),
-            place->count > SHIFTS_NAMED ? ", …" : "");
+        error_set(error,
+                  "trace %s: sectors of %d:%d lie in several places of %d:%d (moved by %s%s), "
+                  "mixed as on a striped device: such devices cannot be mapped",
+                  trace, device_major(place->from), device_minor(place->from),
+                  device_major(place->device), device_minor(place->device), text_string(&seen),
+                  place->count > SHIFTS_NAMED ? ", …" : "");
     }
     text_free(&seen);
     return linear;
@@ -210,11 +209,11 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
     }
     /* If the table of remaps is incomplete, the ones in it may look linear only by chance. */
     if (!whole) {
-        return error_set(error,
-                         "trace %s: sectors are remapped in more ways than the %d that are kept: "
-                         "striped devices cannot be mapped; of others, --offset says where the "
-                         "file system is",
-                         trace->name, REMAPS_MOST - 1);
+        return error_set(
+            error,
+            "trace %s: sectors are remapped by more than %d different offsets: striped devices "
+            "cannot be mapped; for others, give the place of the file system with --offset",
+            trace->name, REMAPS_MOST - 1);
     }
     join_equal_remaps(place);
     return check_linear(place, trace->name, error);

@@ -407,8 +407,8 @@ static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
 /* Writes a remark if the log's allocations were not used; deletes that of an earlier `tracetool
  * map`. */
 static bool mapping_write_remark(const struct mapping *mapping, struct error *error) {
-    static const char left_out[] = "map: the log has more allocation events than can be used: "
-                                   "files are from the image and the journal only";
+    static const char left_out[] = "map: the log has too many allocation events, so they are "
+                                   "ignored: files come from the image and the journal only";
     struct database *database = mapping->annotation->store.database;
     int64_t trace = mapping->annotation->trace->id;
 

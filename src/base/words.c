@@ -157,7 +157,8 @@ static const char *words_refuse(const struct word_list *list, size_t begun, cons
 
     if (begun > 0) {
         words_append_words(list, typed, &rest);
-        error_usage(error, "%s '%s' is short for several: %s", what, typed, text_string(&rest));
+        error_usage(error, "%s '%s' is ambiguous: it could mean %s", what, typed,
+                    text_string(&rest));
     } else {
         if (otherwise != NULL) {
             text_append_string(&rest, otherwise);

@@ -57,13 +57,13 @@ static char *choose_folder(struct error *error) {
     }
     if (caches != NULL && *caches == '/') {
         if (!is_own_or_missing(caches)) {
-            error_set(error, "%s: is no folder of this user", caches);
+            error_set(error, "%s: is not a folder that belongs to this user", caches);
             return NULL;
         }
         return xasprintf("%s/tracetool", caches);
     }
     if (home == NULL || *home != '/' || !is_own(home)) {
-        error_set(error, "HOME names no folder of this user");
+        error_set(error, "$HOME is not a folder that belongs to this user");
         return NULL;
     }
     return xasprintf("%s/.cache/tracetool", home);

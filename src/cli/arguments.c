@@ -325,7 +325,7 @@ static bool add_image_time(struct arguments *arguments, const char *value, struc
     size_t images = arguments->lists[OPTION_IMAGE].count;
 
     if (images <= list->count) {
-        return error_usage(error, "--when must follow its --image");
+        return error_usage(error, "--when must come after the --image that it describes");
     }
     while (list->count + 1 < images) {
         add_to_list(list, NULL);
@@ -448,7 +448,7 @@ static bool refuse_short(const char *word, struct error *error) {
             text_append_format(&names, "%s--%s", names.length == 0 ? "" : ", ", name);
         }
     }
-    error_usage(error, "%.*s is short for several options: %s", (int)length + 2, word,
+    error_usage(error, "%.*s is ambiguous: it could mean %s", (int)length + 2, word,
                 text_string(&names));
     text_free(&names);
     return false;

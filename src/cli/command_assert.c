@@ -251,7 +251,7 @@ static bool command_assert_read_words(struct session *session, struct contracts 
         } else if (arguments->given[OPTION_BASELINE] && logs_as_typed(session) != NULL) {
             traces[count++] = word;
         } else {
-            return error_usage(error, "'%s' is no condition, no log and no trace", word);
+            return error_usage(error, "'%s' is neither a condition nor a log nor a trace", word);
         }
     }
     if (count > 0) {

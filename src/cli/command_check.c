@@ -228,11 +228,10 @@ bool command_check(struct session *session, struct error *error) {
                          : findings.orphans == 0 ? "`tracetool check --repair` rebuilds that"
                                                  : "`tracetool check --repair` mends that");
     }
-    session_print_line(
-        session,
-        session->arguments->lists[OPTION_TRACE].count > 0
-            ? "%s: these traces are sound; only without -t is all of the file verified"
-            : "%s: sound",
-        session->database_path);
+    session_print_line(session,
+                       session->arguments->lists[OPTION_TRACE].count > 0
+                           ? "%s: these traces are sound; without -t, all of the file is checked"
+                           : "%s: sound",
+                       session->database_path);
     return true;
 }

@@ -252,7 +252,8 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
     bool widths = arguments->given[OPTION_WIDTHS];
 
     if (shift && weight) {
-        return error_usage(error, "--shift and --weight draw different pictures: give one");
+        return error_usage(error,
+                           "--shift and --weight draw different pictures: give only one of them");
     }
     if ((shift || weight || widths) && !request->picture) {
         return error_usage(error, "--%s is for pictures only: tracetool plot compare",
@@ -301,13 +302,11 @@ static bool check_overview(const struct words *words, const struct compare_reque
                          : request->per != PER_USUAL         ? "--per"
                          : request->sort != SORT_USUAL       ? "--sort"
                          : request->only != ONLY_ALL && request->only != ONLY_CHANGED
-                             ? "--only other than changed"
+                             ? "--only NAMES other than changed"
                              : NULL;
 
     if (words->report != NULL) {
-        return !adjusts ||
-               error_usage(error,
-                           "--adjust is for what changed most: compare A B, without a report");
+        return !adjusts || error_usage(error, "--adjust works only without a report: compare A B");
     }
     return option == NULL || error_usage(error, "%s needs a report: compare A B REPORT", option);
 }
@@ -361,7 +360,7 @@ static bool make_side_request(const struct arguments *arguments, const struct wo
     side->compare = true;
     side->say = NULL;
     if (common->group != GROUP_NONE) {
-        return error_usage(error, "compare takes two sides: --by %s makes more",
+        return error_usage(error, "compare takes two sides, but --by %s makes more",
                            group_names[common->group]);
     }
     return read_side_window(arguments, is_b ? OPTION_B_FROM : OPTION_A_FROM,

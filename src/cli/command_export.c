@@ -99,7 +99,7 @@ static bool check_target(const struct session *session, const struct exporter *e
                          struct error *error) {
     return !exporter->binary || !goes_to_terminal(session) ||
            error_usage(error,
-                       "%s is binary, and nothing for a terminal: write it to a file with -o",
+                       "%s is binary and not printed to a terminal: write it to a file with -o",
                        exporter->name);
 }
 
@@ -107,8 +107,8 @@ static bool command_export_check_options(const struct session *session, struct e
     const struct arguments *arguments = session->arguments;
 
     if (!arguments->given[OPTION_AS]) {
-        return error_usage(error,
-                           "--as FORMAT says what to export as; `tracetool exports` lists all");
+        return error_usage(
+            error, "give the format to export to: --as FORMAT; `tracetool exports` lists them");
     }
     return session_check_key(session, error);
 }

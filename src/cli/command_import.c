@@ -73,7 +73,7 @@ static bool parse_options(const struct session *session, struct import_options *
     if (options->append && (options->replace || arguments->given[OPTION_START] ||
                             arguments->given[OPTION_UTC_OFFSET] || options->device != NULL ||
                             options->user != NULL || options->study != NULL)) {
-        return error_usage(error, "--append takes the trace as it is: it excludes --replace, "
+        return error_usage(error, "--append does not change the trace: it excludes --replace, "
                                   "--start, --utc-offset, --device, --user and --study");
     }
     return !arguments->given[OPTION_START] ||
@@ -394,10 +394,9 @@ static bool has_families(const struct session *session, const struct import_path
 static bool import_families(struct session *session, struct database *database,
                             const struct import_options *options, const struct import_paths *paths,
                             struct imported *imported, struct error *error) {
-    bool done =
-        !session->arguments->given[OPTION_NAME] ||
-        error_usage(error, "-n names one trace, and the folder has files of several: --join "
-                           "them, or leave out -n");
+    bool done = !session->arguments->given[OPTION_NAME] ||
+                error_usage(error, "-n names one trace, but the folder has files of several "
+                                   "traces: join them with --join, or omit -n");
 
     for (size_t i = 0, count; done && i < paths->count; i += count) {
         struct import_paths family = {paths->paths + i, 0};
@@ -628,8 +627,8 @@ static bool unpack_words(struct session *session, struct import_paths *words, si
         ++*failures;
     }
     return typed->word_count == words->count || !typed->given[OPTION_NAME] ||
-           error_usage(error, "-n names one trace, and the archive has several files: --join them, "
-                              "or leave out -n");
+           error_usage(error, "-n names one trace, but the archive has several files: join them "
+                              "with --join, or omit -n");
 }
 
 static bool import_each(struct session *session, struct database *database,
@@ -670,11 +669,11 @@ static bool command_import_check_options(struct session *session, struct import_
     if (arguments->given[OPTION_NAME] && !arguments->given[OPTION_JOIN] && !options->append &&
         words_of_trace(session, arguments->words, 0, arguments->word_count) <
             arguments->word_count) {
-        return error_usage(error, "-n names one trace: give one file, or --join several");
+        return error_usage(error, "-n names one trace: give one file, or join several with --join");
     }
     for (size_t i = 0; i < sizeof image_options / sizeof image_options[0]; i++) {
         if (arguments->given[image_options[i]] && !arguments->given[OPTION_IMAGE]) {
-            return error_usage(error, "--%s is of an image: give --image, too",
+            return error_usage(error, "--%s describes an image: also give --image",
                                option_row(image_options[i])->name);
         }
     }
@@ -803,7 +802,8 @@ bool command_import(struct session *session, struct error *error) {
         return explain_words(session, error);
     }
     if (done && arguments->given[OPTION_FORMAT]) {
-        done = error_usage(error, "--format is of --explain; -f names the format of the files");
+        done =
+            error_usage(error, "--format is only for --explain; -f names the format of the files");
     }
 
     if (done && arguments->given[OPTION_IMAGE]) {

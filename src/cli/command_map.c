@@ -54,14 +54,14 @@ static bool choose_images(const struct arguments *arguments, const char **after,
 
         if (*image != NULL) {
             return error_usage(error,
-                               "one image is from after the trace, and at most one, with --when "
-                               "before, from before it: %s or %s?",
+                               "only one image may be from after the trace: which one, %s or %s? "
+                               "Put --when before after the other",
                                *image, images->values[i]);
         }
         *image = images->values[i];
     }
-    return *after != NULL || error_usage(error, "an image from before the trace can only confirm "
-                                                "files: give one from after it, too");
+    return *after != NULL || error_usage(error, "an image from before the trace only confirms "
+                                                "files: also give an image from after the trace");
 }
 
 /* Returns whether an image is later than another of the same file system: by the total of bytes
@@ -87,8 +87,8 @@ static bool check_order(const char *path, const struct map_image *image, struct 
     }
     return image_bytes_are_same(path, after, &same, error) &&
            (!same || error_usage(error,
-                                 "%s has the same bytes as %s, so it is not of before the "
-                                 "trace: give an older one, or none",
+                                 "%s has the same content as %s, so it is not from before the "
+                                 "trace: give an older image, or none",
                                  path, after));
 }
 
@@ -107,7 +107,8 @@ static bool read_before(const struct session *session, const char *path, struct 
     }
     if (memcmp(image->before.uuid, image->map.uuid, sizeof image->map.uuid) != 0 ||
         image->before.block_size != image->map.block_size) {
-        return error_set(error, "%s is of another file system than %s", path, image->request.image);
+        return error_set(error, "%s and %s are images of different file systems", path,
+                         image->request.image);
     }
     return check_order(path, image, error);
 }
@@ -157,8 +158,8 @@ static void print_file_system_offset(const struct session *session, const char *
     }
     if (counts->place == EVENT_NONE) {
         session_print_line(session,
-                           "%s: by the remaps in its log, %d:%d has several pieces on %d:%d", trace,
-                           device_major(counts->above), device_minor(counts->above),
+                           "%s: by the remaps in the log, %d:%d lies on %d:%d in several pieces",
+                           trace, device_major(counts->above), device_minor(counts->above),
                            device_major(counts->below), device_minor(counts->below));
     } else {
         session_print_line(
@@ -172,21 +173,22 @@ static void print_file_system_offset(const struct session *session, const char *
 static void print_files_of_log(const struct session *session, const char *trace,
                                const struct mapping_counts *counts) {
     if (counts->by_log > 0) {
-        session_print_line(session, "%s: %lld of these are certain by allocation events of the log",
+        session_print_line(session,
+                           "%s: %lld of these are certain because of allocation events in the log",
                            trace, (long long)counts->by_log);
     }
     if (counts->log_left_out) {
         session_print_line(session,
-                           "%s: the log has too many allocation events: they were left out; files "
-                           "are from the image and the journal only",
+                           "%s: the log has too many allocation events, so they were ignored: "
+                           "files come from the image and the journal only",
                            trace);
     }
     if (counts->unused != EVENT_NONE) {
-        session_print_line(session,
-                           "%s: the allocation events of the log are of %d:%d and are not used: "
-                           "its I/Os are of another device, whose place on the first is unknown: "
-                           "there are no remaps",
-                           trace, device_major(counts->unused), device_minor(counts->unused));
+        session_print_line(
+            session,
+            "%s: the allocation events of the log were ignored: they are of %d:%d, but the I/Os "
+            "are of another device, whose place there is unknown without remaps",
+            trace, device_major(counts->unused), device_minor(counts->unused));
     }
 }
 
@@ -205,23 +207,21 @@ static void print_mapping_counts(const struct session *session, const char *trac
     print_files_of_log(session, trace, counts);
     if (image->map.unused_journals > 0) {
         session_print_line(session,
-                           "%s: %u of the copies of the journal were not used: the others have all "
-                           "of it, or transactions up to the next copy are missing",
+                           "%s: %u copies of the journal were not used: others have all their "
+                           "transactions, or transactions up to the next copy are missing",
                            trace, (unsigned)image->map.unused_journals);
     }
     if (image->map.has_fast_commits) {
-        session_print_line(
-            session,
-            "%s: fast commits after the last transaction of %s are not read: blocks that "
-            "they give to files may be free",
-            trace, image->request.image);
+        session_print_line(session,
+                           "%s: ext4 fast commits after the last transaction of %s are not read: "
+                           "blocks that they allocate may show as free",
+                           trace, image->request.image);
     }
     if (counts->several > 0) {
-        session_print_line(
-            session,
-            "%s: %lld of these are on several files; each counts for the file with most "
-            "of its blocks, and its bytes are divided",
-            trace, (long long)counts->several);
+        session_print_line(session,
+                           "%s: %lld of these are on several files; each counts for the file with "
+                           "most of its blocks, its bytes for each file",
+                           trace, (long long)counts->several);
     }
     if (counts->too_large > 0) {
         session_print_line(

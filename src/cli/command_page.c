@@ -43,10 +43,11 @@ static const enum option_id by_names[] = {
 static bool refuse_names(const struct arguments *arguments, struct error *error) {
     for (size_t i = 0; i < sizeof by_names / sizeof by_names[0]; i++) {
         if (arguments->given[by_names[i]]) {
-            return error_usage(error,
-                               "--%s chooses by a name, but --pseudonymise changes the names: make "
-                               "a database with `tracetool pseudonymise`, and choose there",
-                               option_row((int)by_names[i])->name);
+            return error_usage(
+                error,
+                "--%s selects by a name, but --pseudonymise changes the names: first make a "
+                "database with `tracetool pseudonymise`, then select in it by the new names",
+                option_row((int)by_names[i])->name);
         }
     }
     return true;
@@ -255,7 +256,8 @@ static bool append_date(const struct arguments *arguments, struct text *date, st
         errno = 0;
         seconds = strtoll(epoch, &end, 10);
         if (errno != 0 || *end != '\0' || seconds < 0 || seconds > 5680281600) {
-            return error_usage(error, "SOURCE_DATE_EPOCH is seconds since 1970, not '%s'", epoch);
+            return error_usage(
+                error, "SOURCE_DATE_EPOCH must be a number of seconds since 1970, not '%s'", epoch);
         }
     } else if (!arguments->given[OPTION_DATE]) {
         return true;
@@ -307,7 +309,7 @@ static bool command_page_read_words(const struct session *session, const struct 
     }
     if (first > 0 && (arguments->given[OPTION_TRACE] || arguments->given[OPTION_STUDY] ||
                       arguments->given[OPTION_BY] || arguments->given[OPTION_BY_TRACE])) {
-        return error_usage(error, "--compare takes the traces A and B, and no others");
+        return error_usage(error, "--compare takes exactly two traces, A and B");
     }
     for (size_t i = first; i < arguments->word_count; i++) {
         reports[*count] = report_resolve_name(session, queries, arguments->words[i], error);

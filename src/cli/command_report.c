@@ -210,7 +210,7 @@ static bool command_report_check(struct all *all, struct error *error) {
 
     for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {
         if (arguments->given[of_one[i]]) {
-            return error_usage(error, "--%s is for a single picture, and --all draws many",
+            return error_usage(error, "--%s is for a single picture, but --all draws many",
                                option_row(of_one[i])->name);
         }
     }
@@ -313,7 +313,8 @@ static bool print_wide_table(struct session *session, const struct printer_style
     struct printer_options options = session_printer_options(session);
 
     if (strcmp(loaded->request.report, wide_report) != 0) {
-        return error_usage(error, "--wide is an option of report %s: its attributes become columns",
+        return error_usage(error,
+                           "--wide works only with report %s, whose attributes become columns",
                            wide_report);
     }
     if (style == printer_style_find("gnuplot") || style == printer_style_find("folded") ||

@@ -59,13 +59,13 @@ static bool command_sql_check_row(const struct value *values, bool bars, int64_t
                                   const char *const *names, struct error *error) {
     if (values[0].type != VALUE_NULL && command_sql_is_number(&values[0]) == bars) {
         return error_set(error,
-                         "the first column, %s, is %s in row %lld and was %s before: CAST it to "
-                         "one of them",
+                         "the first column, %s, is %s in row %lld but %s in earlier rows: CAST it "
+                         "to one type in the query",
                          names[0], bars ? "a number" : "text", (long long)row,
                          bars ? "text" : "a number");
     }
     if (values[1].type != VALUE_NULL && !command_sql_is_number(&values[1])) {
-        return error_set(error, "the second column, %s, is no number in row %lld", names[1],
+        return error_set(error, "the second column, %s, is not a number in row %lld", names[1],
                          (long long)row);
     }
     for (size_t i = 0; i < 2; i++) {
@@ -92,8 +92,8 @@ static bool command_sql_print_rows(struct database *database, sqlite3_stmt *stat
         }
         if (printed == STATEMENT_PICTURE_ROWS) {
             return error_set(error,
-                             "a picture has at most %d rows, and the query gives more: have it "
-                             "count or add up, or take the first with --top",
+                             "a picture has at most %d rows, and the query returns more: aggregate "
+                             "in the query, or draw the first rows with --top",
                              STATEMENT_PICTURE_ROWS);
         }
         for (size_t i = 0; i < result->column_count; i++) {
@@ -150,8 +150,8 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
 
     if (result.column_count < 2 || result.column_count > MOST_COLUMNS) {
         return error_usage(error,
-                           "plot sql draws two columns, x and y or a label and a value, and a "
-                           "third that tells series apart; the query has %zu",
+                           "plot sql needs a query with two columns (x and y, or a label and a "
+                           "value), or three, where the third names the series; this one has %zu",
                            result.column_count);
     }
     for (size_t i = 0; i < result.column_count; i++) {
@@ -195,7 +195,7 @@ static bool command_sql_read_stream(FILE *file, const char *name, struct text *o
         return error_set(error, "%s: cannot be read: %s", name, strerror(errno));
     }
     return memchr(text_string(out), '\0', out->length) == NULL ||
-           error_set(error, "%s: holds a NUL byte: this is no SQL", name);
+           error_set(error, "%s: holds a NUL byte, so it is not SQL", name);
 }
 
 static char *command_sql_read_file(const char *path, struct error *error) {
@@ -228,7 +228,7 @@ static char *statement_read(const struct arguments *arguments, struct error *err
     const char *given = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
     if (given != NULL && arguments->given[OPTION_SQL_FILE]) {
-        error_usage(error, "one query at a time: '%s' or that of -f", given);
+        error_usage(error, "give one query: either '%s' or the file of -f", given);
     } else if (arguments->given[OPTION_SQL_FILE]) {
         return command_sql_read_file(arguments->values[OPTION_SQL_FILE], error);
     } else if (given != NULL && strcmp(given, "-") == 0) {
@@ -252,7 +252,7 @@ static bool command_sql_check_parameters(sqlite3_stmt *statement, struct error *
     }
     return count == 0 ||
            error_usage(error,
-                       "parameter %s of the query has no value: write the value itself, or "
+                       "parameter %s of the query has no value: write the value into the query, or "
                        "make the query a report of your own (tracetool-config(5))",
                        name == NULL ? "?" : name);
 }

@@ -30,7 +30,7 @@ static const char *find_url(const char *given, const char *how, struct error *er
     const char *url = given != NULL ? given : getenv("TRACETOOL_STORE");
 
     if (url == NULL || *url == '\0') {
-        error_usage(error, "no store is named: give %s, or set $TRACETOOL_STORE", how);
+        error_usage(error, "no store given: give %s, or set $TRACETOOL_STORE", how);
         return NULL;
     }
     return url;
@@ -79,10 +79,9 @@ static bool exclude_state_traces(struct session *session, const struct catalog_t
         if (traces[i]->kind != TRACE_STATES) {
             traces[kept++] = traces[i];
         } else if (asked) {
-            return error_set(error, "trace %s: stores do not keep states of threads",
-                             traces[i]->name);
+            return error_set(error, "trace %s: stores do not keep thread states", traces[i]->name);
         } else {
-            session_print_line(session, "%s is not sent: stores do not keep states of threads",
+            session_print_line(session, "%s is not sent: stores do not keep thread states",
                                traces[i]->name);
         }
     }

@@ -205,9 +205,10 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
         import_paths_add_files(paths, word, folder, NULL);
         closedir(folder);
         return paths->count > first ||
-               error_set(error,
-                         "%s: the folder holds no files; links and folders in it are not read",
-                         word);
+               error_set(
+                   error,
+                   "%s: the folder holds no files; symbolic links and subfolders are not read",
+                   word);
     }
     if (strcmp(word, "-") != 0 && stat(word, &status) != 0 && errno == ENOENT) {
         add_cpu_files(paths, word);

@@ -175,17 +175,18 @@ static bool logs_classify(const struct session *session, const char *word, bool 
         if (!chosen && is_new) {
             struct text note = {0};
 
-            text_append_format(&note, "%s: the trace of %s is meant; for the file, write ./%s",
+            text_append_format(&note,
+                               "%s: taken as the name of a trace in %s; for the file, write ./%s",
                                word, session->database_path, word);
             session_note(session, text_string(&note));
             text_free(&note);
         }
         return true;
     }
-    return !chosen || error_usage(error,
-                                  "%s is a log and no trace of %s: leave out -d to ask the log, or "
-                                  "import it first",
-                                  word, session->database_path);
+    return !chosen ||
+           error_usage(
+               error, "%s is a log, not a trace in %s: omit -d to read the log, or import it first",
+               word, session->database_path);
 }
 
 /* Appends a log for use on a command line: ./ precedes a dash, so that it is no option. */
@@ -845,9 +846,11 @@ static bool refuse_several(const struct session *session, struct database *datab
         }
     }
     if (database_end(&find) && count > 1) {
-        error_usage(error, "%s has %lld traces, and %s takes one: name one (%s%s), or --join them",
-                    word, (long long)count, session->command->name, text_string(&names),
-                    count > NAMED ? ", …" : "");
+        error_usage(
+            error,
+            "%s has %lld traces, but %s takes one: name one (%s%s), or join them with --join", word,
+            (long long)count, session->command->name, text_string(&names),
+            count > NAMED ? ", …" : "");
     }
     text_free(&names);
     return error->message[0] == '\0';
@@ -951,7 +954,8 @@ static bool logs_check_options(const struct session *session, struct error *erro
         const enum option_id id = i < LOG_OPTIONS ? log_options[i] : OPTION_NO_CACHE;
 
         if (session->arguments->given[id]) {
-            return error_usage(error, "--%s is of a log: name one", option_row(id)->name);
+            return error_usage(error, "--%s applies to reading a log, but no log is given",
+                               option_row(id)->name);
         }
     }
     return true;
@@ -970,10 +974,9 @@ static bool refuse_other(const struct session *session, const char *word, struct
         return error_usage(error, "there is no file '%s'%s%s", word, nor[0] != '\0' ? "," : "",
                            nor);
     }
-    return error_usage(error,
-                       "'%s' is %s%s; logs and traces of a database cannot be mixed: import the "
-                       "logs",
-                       word, is_file ? "a trace and no log" : "no file", nor);
+    return error_usage(
+        error, "'%s' is %s%s; logs and traces of a database cannot be mixed: import the logs first",
+        word, is_file ? "a trace, not a log" : "no file", nor);
 }
 
 bool logs_replace_by_traces(struct session *session, struct error *error) {

@@ -14,7 +14,7 @@ static bool read_plot_style(const struct arguments *arguments, struct plot_look 
             look, (enum plot_purpose)arguments_choice(arguments, OPTION_FOR, PLOT_FOR_SCREEN));
     }
     if (arguments->given[OPTION_OVERLAY] && arguments->given[OPTION_PANELS]) {
-        return error_usage(error, "--overlay or --panels, not both");
+        return error_usage(error, "give either --overlay or --panels, not both");
     }
     look->layout = arguments->given[OPTION_OVERLAY]  ? PLOT_OVERLAY
                    : arguments->given[OPTION_PANELS] ? PLOT_PANELS
@@ -108,8 +108,8 @@ const struct printer_style *picture_begin(struct picture *picture, bool is_flame
 
     if (own && has_script(picture)) {
         error_usage(error,
-                    "%s: a flame graph as SVG is not drawn by gnuplot: no --script and "
-                    "--data; -o FILE.pdf and FILE.png have them",
+                    "%s: a flame graph as SVG is not drawn by gnuplot, so there is no --script and "
+                    "--data; write -o FILE.pdf or FILE.png to get them",
                     picture->output);
         return NULL;
     }

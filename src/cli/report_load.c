@@ -26,9 +26,10 @@ static void print_hidden_option(const struct arguments *arguments, const struct 
     struct text line = {0};
 
     query_append_place(query, name, &line);
-    text_append_format(&line, ": --%s is this file's parameter in report %s, not the program's %s",
-                       name, query->report,
-                       option_find(name) != NULL ? "option" : "option that begins so");
+    text_append_format(
+        &line, ": --%s is a parameter of report %s from this file, not tracetool's %s", name,
+        query->report,
+        option_find(name) != NULL ? "option" : "option that begins with these letters");
     if (!arguments->given[OPTION_QUIET]) {
         session_complain(text_string(&line));
     }
@@ -148,7 +149,7 @@ static bool add_option(const struct query_parameter *parameter, const char *valu
         at++;
     }
     if (at == first + REPORT_OTHERS) {
-        return error_usage(error, "--%s is one option too many", name);
+        return error_usage(error, "--%s: more options than a report can have", name);
     }
     options[at] = (struct report_option){.name = name, .value = value};
     *count = at == *count ? at + 1 : *count;
@@ -331,7 +332,7 @@ static bool apply_by_hour(struct report_load *loaded, struct error *error) {
         return true;
     }
     if (request->by_trace || request->group != GROUP_NONE || request->filter.hours.length > 0) {
-        return error_usage(error, "--by hour goes neither with hours in --from and --to nor with a "
+        return error_usage(error, "--by hour excludes hours of the day in --from and --to, and one "
                                   "result for each trace or group");
     }
     request->group = GROUP_HOUR;
@@ -364,7 +365,9 @@ const char *report_resolve_name(const struct session *session, const struct quer
     const char *report = choose_report(queries, typed, error);
 
     if (report != NULL && strcmp(report, typed) != 0) {
-        session_print_line(session, "tracetool: report %s is %s, which begins so", typed, report);
+        session_print_line(session,
+                           "tracetool: report %s: taken as %s, the report that begins with it",
+                           typed, report);
     }
     return report;
 }

@@ -140,7 +140,7 @@ static bool read_by(const struct arguments *arguments, struct report_option *opt
         if (group == GROUP_NONE) {
             own = list->values[i];
         } else if (request->by_trace || (request->group != GROUP_NONE && request->group != group)) {
-            return error_usage(error, "--by %s: there is one result for each %s already",
+            return error_usage(error, "--by %s: the report already gives one result for each %s",
                                list->values[i],
                                request->by_trace ? "trace" : group_names[request->group]);
         } else {

@@ -184,8 +184,8 @@ static bool open_store(struct session *session, struct database *database, struc
     /* only commands that can limit what they fetch (option --most-rows) can read stores */
     if (!command_takes(session->command, option_row(OPTION_MOST_ROWS))) {
         return error_usage(error,
-                           "%s works on a database file, not on a store; of a store there are "
-                           "list, show, report, plot, compare, page and remove",
+                           "%s works on a database file, not on a store; on a store, use list, "
+                           "show, report, plot, compare, page or remove",
                            session->command->name);
     }
     session->snapshot = store_snapshot_open(

@@ -468,7 +468,9 @@ static bool check_last(const struct comparison *comparison, enum side which, str
         return true;
     }
     if (side->query->apart) {
-        error_usage(error, "report %s has a result for each trace; results cannot be added up",
+        error_usage(error,
+                    "report %s gives one result for each trace, and results cannot be added up: "
+                    "compare single traces",
                     side->query->report);
     } else {
         error_usage(error,
@@ -646,14 +648,14 @@ static bool comparison_check_words(const struct comparison *comparison, struct e
     const char *report = request->sides[SIDE_A].report;
 
     if (request->per != PER_USUAL && !word_in(method->pers, compare_per_names[request->per])) {
-        return error_usage(error, "report %s is not compared --per %s; %s%s", report,
+        return error_usage(error, "report %s cannot be compared --per %s; %s%s", report,
                            compare_per_names[request->per],
                            method->pers[0] == '\0' ? "its values stay as they are" : "there are ",
                            method->pers);
     }
     return request->sort == SORT_USUAL ||
            word_in(method->sorts, compare_sort_names[request->sort]) ||
-           error_usage(error, "report %s is not compared --sort %s; there are %s", report,
+           error_usage(error, "report %s cannot be sorted --sort %s; there are %s", report,
                        compare_sort_names[request->sort], method->sorts);
 }
 

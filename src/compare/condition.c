@@ -332,11 +332,11 @@ static bool is_certain(const struct compare_condition *condition,
 
 static const char *why_uncertain(const struct compare_metric *metric) {
     return metric->is_distance && isnan(metric->p)
-               ? "p is not known: --certainty point tests the number alone"
-           : metric->is_distance ? "it may be chance"
-           : isnan(metric->low)
-               ? "its interval is not known: --certainty point tests the number alone"
-               : "its interval begins within it";
+               ? "p is not known; --certainty point tests the value without it"
+           : metric->is_distance ? "the difference may be chance"
+           : isnan(metric->low)  ? "its confidence interval is not known; --certainty point tests "
+                                   "the value without it"
+                                 : "its confidence interval includes values within the limit";
 }
 
 static enum condition_state decide_condition(const struct compare_condition *condition,
@@ -350,7 +350,7 @@ static enum condition_state decide_condition(const struct compare_condition *con
         return CONDITION_UNDECIDED;
     }
     if (metric->joined) {
-        *why = "events are lost, and times may be of two requests joined";
+        *why = "events were lost, so a time may join two requests";
         return CONDITION_UNDECIDED;
     }
     if (!condition_is_beyond(condition, value)) {
@@ -424,14 +424,16 @@ static bool condition_check_condition(const struct compare_condition *condition,
     finding.rows_only = comparison->method == &compare_rows;
     compare_visit_metrics(comparison, match_metric, &finding);
     if (!finding.found) {
-        return error_usage(error, "--fail-if '%s': report %s has no such row on either side",
+        return error_usage(error,
+                           "--fail-if '%s': report %s has no such row, neither in a nor in b",
                            condition->text, condition->report);
     }
     *state = decide_condition(condition, &finding.metric, comparison->request->blocks > 0, &why);
     if (*state == CONDITION_FAILED && compare_traces_are_few(comparison) &&
         !isnan(finding.metric.low)) {
         *state = CONDITION_UNDECIDED;
-        why = "p cannot be low enough with so few traces: --certainty point tests the number alone";
+        why = "with so few traces p cannot be low enough; --certainty point tests the value "
+              "without it";
     }
     note_condition(condition, &finding.metric, *state, why, line);
     return true;

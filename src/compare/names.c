@@ -38,8 +38,9 @@ static bool names_load_line(struct compare_names *names, const char *file, long 
     char *tab;
 
     if (number > COMPARE_NAMES_LINES || length == COMPARE_NAMES_LINE - 1) {
-        return error_set(error, "%s:%ld: too long; %d lines of %d bytes at most", file, number,
-                         COMPARE_NAMES_LINES, COMPARE_NAMES_LINE - 2);
+        return error_set(error,
+                         "%s:%ld: the file or this line is too long; at most %d lines of %d bytes",
+                         file, number, COMPARE_NAMES_LINES, COMPARE_NAMES_LINE - 2);
     }
     line[strcspn(line, "\r\n")] = '\0';
     if (line[0] == '\0' || line[0] == '#') {

@@ -36,11 +36,10 @@ static bool groups_find(struct compare_groups *groups, const char *name, size_t 
         return true;
     }
     if (groups->count == COMPARE_GROUPS) {
-        return error_set_absent(
-            error,
-            "the two have more than %d groups of values, which are not compared: "
-            "choose fewer with filters",
-            COMPARE_GROUPS);
+        return error_set_absent(error,
+                                "a and b have more than %d groups of values, which is too many to "
+                                "compare: choose fewer with filters",
+                                COMPARE_GROUPS);
     }
     groups->groups =
         array_grow(groups->groups, groups->count, &groups->capacity, sizeof *groups->groups);
@@ -361,8 +360,8 @@ bool compare_table_row(struct compare_table *table, enum side side, const struct
     *row = compare_table_find(table, keys);
     if (*row == NULL && table->count == COMPARE_ROWS_MOST) {
         return error_set(error,
-                         "the two have more than %d different rows, which are not compared: choose "
-                         "fewer with filters",
+                         "a and b have more than %d different rows, which is too many to compare: "
+                         "choose fewer with filters",
                          COMPARE_ROWS_MOST);
     }
     if (*row == NULL) {

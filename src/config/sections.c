@@ -52,8 +52,8 @@ static bool read_file_types(void *context, struct yaml_value key, struct yaml_va
     }
     return config->file_type_count > 0 ||
            yaml_error(key, error,
-                      "file_types has no extension; write 'file_types: most' or lines of 'type: "
-                      "[extension, …]'");
+                      "file_types lists no file name extensions; write 'file_types: most' or lines "
+                      "of 'type: [extension, …]'");
 }
 
 static void merge_file_types(void *context, const void *from) {
@@ -507,8 +507,8 @@ static bool read_overhead(void *context, struct yaml_value key, struct yaml_valu
     }
     if (!parse_overhead(string, &time)) {
         return yaml_error(value, error,
-                          "'%.100s' is not an overhead; write 0.488ms or 488000, with a unit "
-                          "ns, us, ms or s, in whole nanoseconds up to 60s",
+                          "'%.100s' is not a valid time; write a number with the unit ns, us, ms "
+                          "or s (0.488ms), or of nanoseconds (488000), up to 60s",
                           string);
     }
     if (strcmp(yaml_string(key, "a key", error), "app") == 0) {

@@ -367,10 +367,11 @@ static bool find_yaml_node(struct yaml_value from, int index, struct yaml_value 
 
     *to = (struct yaml_value){file, yaml_document_get_node(&file->document, index)};
     if (to->node == NULL) {
-        return yaml_error(from, error, "an alias leads nowhere");
+        return yaml_error(from, error, "this YAML alias refers to no anchor");
     }
     if (file->reached[index - 1] && ++file->again > YAML_ALIAS_LIMIT) {
-        return yaml_error(*to, error, "aliases lead here and elsewhere more than %d times",
+        return yaml_error(*to, error,
+                          "the YAML aliases of this file are followed more than %d times",
                           YAML_ALIAS_LIMIT);
     }
     file->reached[index - 1] = true;

@@ -117,7 +117,7 @@ static bool condition_read_unit(struct figure_reader *reader, enum column_kind k
         text_append_item(&names, units[i].name);
     }
     if (reader->at == at) {
-        figure_set_error(reader, at, "the figure is %s%s%s", condition_kind_words(kind),
+        figure_set_error(reader, at, "expected %s%s%s", condition_kind_words(kind),
                          names.length > 0 ? "; units are " : "", text_string(&names));
     }
     text_free(&names);
@@ -137,7 +137,7 @@ static bool condition_read_number(struct figure_reader *reader, enum column_kind
     return (strchr("*+-", *reader->at) != NULL || condition_read_unit(reader, kind, bound)) &&
            (*reader->at == '*' || bound->kind != COLUMN_ANY || bound->number == 0 ||
             (unit_kind(kind) != COLUMN_DURATION && (kind != COLUMN_SHARE || bound->number <= 1)) ||
-            figure_set_error(reader, at, "the figure is %s", condition_kind_words(kind)));
+            figure_set_error(reader, at, "expected %s", condition_kind_words(kind)));
 }
 
 /* Parses a bound: [NUMBER *] baseline [+ NUMBER], or NUMBER. For counts, `none` means 0. */
@@ -330,7 +330,7 @@ static bool mean_of_baseline(const struct measured_baseline *baseline, double *m
     struct running_stats stats = {0};
     const double count = (double)baseline->count;
 
-    *why = baseline->count == 0 ? "there is no baseline: --baseline LOG" : NULL;
+    *why = baseline->count == 0 ? "there is no baseline: give one with --baseline LOG" : NULL;
     for (size_t i = 0; i < baseline->count && *why == NULL; i++) {
         *why = baseline->values[i].is_known ? NULL : "the baseline does not have the figure";
         running_stats_add(&stats, baseline->values[i].number);
@@ -359,7 +359,7 @@ static bool fits_unit(const struct condition_bound *bound, const struct measured
             : (bound->kind == kind || bound->in_units) && bound->in_units == in_units) {
         return true;
     }
-    text_append_format(why, "the figure is %s",
+    text_append_format(why, "the limit must be %s",
                        in_units ? "in units of the log's clock, as 5 units"
                                 : condition_kind_words(measured->kind));
     return false;
@@ -372,7 +372,7 @@ static enum contract_state judge_time(const struct condition *condition,
     const double off = condition->bound.factor * deviation;
 
     if (isnan(deviation)) {
-        return set_undecided(why, "; a time needs 5 baselines, or --certainty point");
+        return set_undecided(why, "; to judge a time, give 5 baselines, or --certainty point");
     }
     text_append_string(why, " ± ");
     condition_append_number(why, deviation, measured->kind, measured->in_units);
@@ -381,7 +381,7 @@ static enum contract_state judge_time(const struct condition *condition,
     }
     return condition_holds(condition->comparison, measured->number, bound + off) ||
                    condition_holds(condition->comparison, measured->number, bound - off)
-               ? set_undecided(why, "; it may be chance")
+               ? set_undecided(why, "; the difference may be chance")
                : CONTRACT_BROKEN;
 }
 
@@ -394,7 +394,8 @@ enum contract_state condition_judge(const struct condition *condition,
     const char *missing = NULL;
 
     if (!measured->is_known) {
-        return set_undecided(why, measured->why != NULL ? measured->why : "the log does not say");
+        return set_undecided(why, measured->why != NULL ? measured->why
+                                                        : "the log does not contain this");
     }
     if (!fits_unit(of, measured, why)) {
         return CONTRACT_UNDECIDED;

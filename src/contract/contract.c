@@ -113,7 +113,7 @@ static bool read_expect(struct contracts *contracts, struct contract *contract, 
                                error);
     if (strcspn(reader.at, "<>=!") > 0 || *reader.at == '\0') {
         return figure_set_error(&reader, reader.at,
-                                "expected none, some, or one of <, <=, ==, !=, >= and >");
+                                "expected none, some, or a comparison with <, <=, ==, !=, >= or >");
     }
     if (!condition_read_bound(&reader, COLUMN_INTEGER, &contract->condition)) {
         return false;
@@ -144,7 +144,7 @@ static bool read_order(struct contract *contract, char *order, struct error *err
     contract->condition.comparison = CONDITION_EQUAL;
     contract->condition.bound_text = "none out of order";
     return (part > ORDER_WHAT && contract->order[part].operation != NULL) ||
-           error_usage(error, "order: CALL [FILE] after CALL [FILE] [since CALL [FILE]]");
+           error_usage(error, "order must be: CALL [FILE] after CALL [FILE] [since CALL [FILE]]");
 }
 
 /* Parses a contract; its YAML keys decide its type. On failure, `*key` is the wrong key, or "". */
@@ -174,7 +174,8 @@ static bool read_kind(struct item *item, struct contract *contract, struct figur
         return false;
     }
     if (item->count != NULL && contract->where != NULL) {
-        return error_usage(reader->error, "what is counted is said by count: expect has no where");
+        return error_usage(reader->error,
+                           "expect must not have where; put the SQL condition into count");
     }
     contract->type = item->report != NULL ? CONTRACT_ROWS : CONTRACT_COUNT;
     contract->where = item->count != NULL ? item->count : contract->where;
@@ -231,9 +232,8 @@ bool contracts_read(struct contracts *contracts, const char *path, struct error 
         return false;
     }
     contracts->file = path;
-    done =
-        yaml_each_key(yaml_root(&file), "the file", top_keys, 1, contracts, NULL, error) &&
-        (contracts->count > before || error_usage(error, "%s: there are no contracts in it", path));
+    done = yaml_each_key(yaml_root(&file), "the file", top_keys, 1, contracts, NULL, error) &&
+           (contracts->count > before || error_usage(error, "%s: the file has no contracts", path));
     pool_join(&contracts->pool, &file.pool);
     yaml_file_free(&file);
     contracts->file = NULL;

@@ -360,7 +360,7 @@ static bool figure_add_name(struct figure_reader *reader, const char *at, struct
     size_t column = 0;
 
     if (takes == NULL) {
-        return figure_set_error(reader, at, "%s takes only filters, as NAME=VALUE",
+        return figure_set_error(reader, at, "%s takes only filters, such as op=read",
                                 figure->word->name);
     }
     if (strcmp(takes, "PAGES") == 0) {
@@ -443,10 +443,9 @@ static bool read_cell(struct figure_reader *reader, struct figure *figure, bool 
         last = "value";
     }
     figure->sources[0].column = last;
-    return last != NULL
-               ? find_figure_column(reader, at, figure)
-               : figure_set_error(reader, at, "which figure of report %s? expected .COLUMN",
-                                  figure->sources[0].report);
+    return last != NULL ? find_figure_column(reader, at, figure)
+                        : figure_set_error(reader, at, "report %s needs a column: expected .COLUMN",
+                                           figure->sources[0].report);
 }
 
 /* Returns whether a dot follows the closing bracket, so that it is a cell of a report. */
@@ -478,8 +477,8 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
     brackets = figure_skip_word(reader, "(");
     if (word != NULL && (*reader->at == '.' || (brackets && is_cell(reader->at))) &&
         !is_report(reader->queries, name)) {
-        return figure_set_error(reader, reader->at, "%s is no report, and has no columns%s", name,
-                                strncmp(name, "p99", 3) == 0 ? "; there is p99.9" : "");
+        return figure_set_error(reader, reader->at, "%s is not a report, so it has no columns%s",
+                                name, strncmp(name, "p99", 3) == 0 ? "; there is p99.9" : "");
     }
     if (word != NULL && *reader->at != '.' && !(brackets && is_cell(reader->at))) {
         *figure = (struct figure){.word = word, .kind = word->kind, .kinds = word->kinds};
@@ -536,5 +535,6 @@ bool figure_finish(struct figure_reader *reader, struct figure *figure) {
            (figure->filter.from.kind != TIME_SINCE_START ||
             figure->filter.to.kind != TIME_SINCE_START ||
             figure->filter.from.time < figure->filter.to.time ||
-            figure_set_error(reader, figure->given[0].at, "no time is after from and before to"));
+            figure_set_error(reader, figure->given[0].at,
+                             "from must be before to: no time is between them"));
 }

@@ -418,7 +418,8 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     }
     text_append_char(&where, ')');
     if (!covered) {
-        measured->why = "nothing says which are known: --baseline LOG, or a baseline's file";
+        measured->why =
+            "it is not known which ones are new: give --baseline LOG, or the file of a baseline";
         text_free(&where);
         return true;
     }
@@ -735,7 +736,7 @@ static bool judge_contract(struct judge *judge, const struct contract *contract,
 
         figure_append_kinds(&kinds, contract->condition.figure.kinds);
         text_append_format(&new_outcome(outcomes, contract)->why,
-                           "no trace here is of a kind that has it: %s", text_string(&kinds));
+                           "no trace here has this figure, which needs %s", text_string(&kinds));
         text_free(&kinds);
         met[CONTRACT_UNDECIDED] = true;
     }

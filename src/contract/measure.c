@@ -518,8 +518,8 @@ static bool trace_loses(const struct catalog_trace *trace) {
     return trace->rejected > 0 || trace->lost > 0;
 }
 
-static const char needs_row[] =
-    "several rows of the report fit; the filter op=NAME* takes calls together";
+static const char needs_row[] = "several rows of the report fit, but one is needed; choose one, or "
+                                "add up calls with the filter op=NAME*";
 
 /* Returns the reason if several rows fit a figure that needs one row: the user must name it. */
 static const char *name_row(struct measures *measures, const struct figure_source *source,
@@ -528,11 +528,14 @@ static const char *name_row(struct measures *measures, const struct figure_sourc
     struct text why = {0};
     const char *copy;
 
-    text_append_format(&why, "several rows of the report fit; name one, as %s(", source->report);
+    text_append_format(&why,
+                       "several rows of the report fit, but one is needed; name it, as in %s(",
+                       source->report);
     for (; *keys != '\0'; keys++) {
         text_append_format(&why, *keys == ' ' ? ", " : "%c", *keys);
     }
-    text_append_format(&why, ").%s%s", source->column, is_time ? ", with a time such as 1.5s" : "");
+    text_append_format(&why, ").%s%s", source->column,
+                       is_time ? ", where time is a time such as 1.5s" : "");
     copy = pool_copy(&measures->pool, text_string(&why));
     text_free(&why);
     return copy;
@@ -554,8 +557,8 @@ static void measure_read(const struct figure_source *source, const char *unknown
                     : (values < rows && !counts) || (source->fold == FOLD_RATIO &&
                                                      sqlite3_column_type(row, 3) == SQLITE_NULL)
                         ? (strcmp(source->column, "ratio") == 0
-                               ? "payload=BYTES is missing, or there is no transaction"
-                               : "the log does not say")
+                               ? "give payload=BYTES; or the log has no transaction"
+                               : "the log does not contain this")
                         : NULL;
     if (measured->why == NULL) {
         measured->is_known = true;

@@ -10,9 +10,9 @@
 /* Reasons why a figure (named number) of a trace is unknown. */
 #define MEASURE_NO_BASELINE "the baseline has no trace of this kind"
 #define MEASURE_NO_FILES    "the log names no files"
-#define MEASURE_NO_ROW      "the report has no such row for this log"
-#define MEASURE_NO_REPORT   "there is no such report of the log"
-#define MEASURE_NO_TIME     "the log has nothing in that time"
+#define MEASURE_NO_ROW      "the report on this log has no such row"
+#define MEASURE_NO_REPORT   "the report does not apply to this log"
+#define MEASURE_NO_TIME     "the log has no events in that time"
 
 struct measure_table;
 
@@ -87,7 +87,7 @@ bool measure_lacks_calls(struct database *database, const struct catalog_trace *
 /* Returns whether the log has file names: false if calls on files lack the file's name. */
 bool measure_log_names_files(const struct catalog_trace *trace);
 
-#define MEASURE_LACKS "calls were left out of the log, and it has none of these"
+#define MEASURE_LACKS "the log has none of these calls, but not all calls were logged"
 
 /* Returns, in the pool, why a figure is unknown: neither the log nor Linux has such a call. */
 const char *measure_why_no_call(struct pool *pool, const char *name);

@@ -196,7 +196,7 @@ static void begin_list(struct order_lists *lists, uint32_t id) {
 static void add_entry(struct orders *orders, struct order_lists *lists, struct order_set *set,
                       const char *file) {
     if (lists->entry_count == ORDER_MATCHES || orders->state_count == ORDER_STATES) {
-        set->order->found->why = "its files are too many";
+        set->order->found->why = "the order is about too many files";
         return;
     }
     *ARRAY_NEW(lists->entries, lists->entry_count, lists->entry_capacity) =
@@ -325,7 +325,8 @@ static bool ends_before(const struct order_end *a, const struct order_end *b) {
 
 static void schedule_call_end(struct orders *orders, struct order_end end) {
     if (orders->heap_count == ORDER_ENDS) {
-        orders->states[end.state].order->found->why = "too many of its calls are under way at once";
+        orders->states[end.state].order->found->why =
+            "too many of the calls of the order run at the same time";
         return;
     }
     *ARRAY_NEW(orders->heap, orders->heap_count, orders->heap_capacity) = end;
@@ -423,8 +424,10 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
                                 contract->order[ORDER_SINCE].operation != NULL, &found[i * stride]};
         *order->found = (struct calls_found){.is_searched = true};
         if (orders->untimed && undecided) {
-            order->found->why = files > 0 ? "the times are whole seconds"
-                                          : "the log has no times, and calls that others interrupt";
+            order->found->why =
+                files > 0 ? "the times are whole seconds, so the order of calls is unknown"
+                          : "the log has no times, and some calls were interrupted by others, so "
+                            "the order is unknown";
         }
         for (int k = 0; k < CONTRACT_PLACES; k++) {
             order->found->calls[k] = INT64_MAX;

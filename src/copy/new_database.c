@@ -98,7 +98,10 @@ static bool create_database_file(struct new_database *made, struct error *error)
     sigset_t mask;
 
     if (lstat(made->path, &status) == 0) {
-        error_set(error, "%s: exists already, and is not this program's; remove it", made->path);
+        error_set(
+            error,
+            "%s: exists already and was not made by tracetool; remove it, or name another file",
+            made->path);
         free(made->path); /* without a path, the file is not removed */
         made->path = NULL;
         return false;

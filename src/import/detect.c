@@ -679,7 +679,7 @@ void nearest_append_reason(const struct importer *importer, const struct nearest
         why = "any text fits the format, so only --input-format chooses it";
     } else if (!nearest_append_field(importer, head->line, out)) {
         why = importer->why_not == NULL ? NULL : importer->why_not(&of, head->line);
-        why = why == NULL ? "the fields are alike, their values are not" : why;
+        why = why == NULL ? "the fields look alike, but not their values" : why;
     }
     text_append_string(out, why == NULL ? "" : why);
 }

@@ -47,7 +47,7 @@ void dictionary_close(struct dictionary *dictionary) {
 }
 
 static bool overflow_failed(struct dictionary *dictionary, struct error *error) {
-    return error_set(error, "the temporary database for names failed: %s",
+    return error_set(error, "the temporary database for names cannot be used: %s",
                      sqlite3_errmsg(dictionary->overflow));
 }
 

@@ -166,8 +166,7 @@ static bool duplicates_refuse(const struct import_run *run, struct error *error)
         if (strcmp(used[i - 1]->hash, used[i]->hash) == 0 &&
             is_duplicate(run, used[i]->name, used[i - 1]->name)) {
             done = error_set(
-                error,
-                "%s: same content as %s; leave one of them out, or count it twice with --again",
+                error, "%s: same content as %s; omit one of them, or import both with --again",
                 used[i]->name, used[i - 1]->name);
         }
     }
@@ -193,12 +192,12 @@ static bool refuse_known_content(struct import_run *run, struct store *store, st
         if (database_next(&find)) {
             find.failed = true;
             if (run->again) {
-                error_set_absent(error, "%s: its content is that of %s", source->name,
+                error_set_absent(error, "%s: same content as %s", source->name,
                                  database_column_text(find.row, 1));
             } else {
                 error_set(error,
-                          "%s: its content was imported already, as trace %s; --again imports it "
-                          "once more",
+                          "%s: the same content was imported already, as trace %s; --again imports "
+                          "it once more",
                           source->name, database_column_text(find.row, 0));
             }
         }
@@ -714,8 +713,8 @@ static bool finish_name_trace(struct store *store, const char *name, const char 
     if (database_next(&find)) {
         find.failed = true;
         error_set(error,
-                  "the log holds several kinds of events, and a trace named %s exists already; "
-                  "choose another name with -n",
+                  "the log has several kinds of events, which become several traces; one named %s "
+                  "exists already: choose another name with -n",
                   name);
     }
     return database_end(&find) &&

@@ -593,8 +593,8 @@ static bool import_begin_traces(struct import_run *run, const struct import_opti
 
     if (options->append && run->trace_count > 1) {
         return error_set(error,
-                         "a log of format %s may hold several kinds of events, and cannot be "
-                         "appended to: import its files together, with --join",
+                         "a log of format %s may hold several kinds of events, so nothing can be "
+                         "appended to it: import its files together with --join",
                          run->importer->name);
     }
     if (!store_begin(&stores[0], database, &trace, error)) {

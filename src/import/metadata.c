@@ -646,7 +646,7 @@ const char *import_saved_state(const struct import *import) {
 }
 
 void import_refuse_saved_state(struct import *import) {
-    error_set(import_failure(import), "the saved state for continuing the trace is damaged: %s",
+    error_set(import_failure(import), "the saved state for appending to the trace is damaged: %s",
               import->run->resumed);
 }
 

@@ -165,7 +165,7 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
     }
     if (run->only_device_count > 0 && !found->takes_devices) {
         return error_usage(error,
-                           "%s is of format %s, which import reads whole: choose a device in "
+                           "%s is of format %s, which is always imported whole: choose a device in "
                            "reports, with --device",
                            name, found->name);
     }
@@ -189,7 +189,7 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
         }
         source_close(source);
     }
-    return error_set(error, "%s and the files in its folder: none has a known format",
+    return error_set(error, "neither %s nor the other files in its folder have a known format",
                      run->sources[0].name);
 }
 

@@ -85,7 +85,7 @@ static bool set_http_error(const struct remote *remote, const struct http_outcom
     long code = clickhouse_error_code(answer);
 
     if (outcome->too_long) {
-        return error_set(error, "%s: the answer is longer than can be", shown);
+        return error_set(error, "%s: the answer of the server is too long", shown);
     }
     if (!outcome->answered) {
         return error_set(error, "%s: %s", shown, outcome->reason);
@@ -100,7 +100,7 @@ static bool set_http_error(const struct remote *remote, const struct http_outcom
 }
 
 bool remote_set_answer_error(const struct remote *remote, struct error *error) {
-    return error_set(error, "%s: the answer does not fit the question: is it a ClickHouse server?",
+    return error_set(error, "%s: unexpected answer to the query: is it a ClickHouse server?",
                      remote->address.shown);
 }
 
@@ -243,8 +243,8 @@ static bool check_transport(const struct remote *remote, const struct remote_opt
 
     if (!address->secure && !address->loopback && !options->insecure) {
         return error_usage(error,
-                           "%s: http lets others read passwords and rows on their way: use "
-                           "https, or say --insecure",
+                           "%s: over http, others can read passwords and data on the network: use "
+                           "https, or allow it with --insecure",
                            address->shown);
     }
     if (options->ca != NULL && access(options->ca, R_OK) != 0) {

@@ -62,7 +62,7 @@ static const struct libcurl *load_libcurl(struct error *error) {
         }
     }
     if (library == NULL || found.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
-        error_set(error, "a store is reached by libcurl, and " LIBRARY
+        error_set(error, "a store is accessed with libcurl, and " LIBRARY
                          " cannot be loaded: install libcurl4");
         return NULL;
     }

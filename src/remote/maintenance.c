@@ -58,14 +58,16 @@ static bool check_cluster(const struct remote *remote, const struct found_cluste
     if (!found->known) {
         return error_set(error, "%s: the server knows no cluster '%s'; there %s%s",
                          remote->address.shown, found->name,
-                         found->names.length == 0 ? "is none: it needs <remote_servers>" : "are: ",
+                         found->names.length == 0
+                             ? "is none: define one in <remote_servers> of its configuration"
+                             : "are: ",
                          text_string(&found->names));
     }
     if (found->replicas > 1) {
         return error_set(error,
-                         "%s: shards of cluster '%s' have %" PRIu64 " servers, and the tables of a "
-                         "store are not copied from one to the other: answers would be of one of "
-                         "them, and wrong; use a cluster with one server a shard",
+                         "%s: shards of cluster '%s' have %" PRIu64
+                         " servers, but a store is not replicated, so answers of one server would "
+                         "be wrong; use a cluster with one server per shard",
                          remote->address.shown, found->name, found->replicas);
     }
     return true;
@@ -267,10 +269,12 @@ static bool check_column(const struct found_columns *columns, const char *table,
                          columns->answer.remote->address.shown, table, name);
     }
     return rowbinary_slice_is(found->type, remote_type_name(type)) ||
-           error_set(error, "%s: %s.%s is of type %.*s, not %s: it is no store of this tracetool's",
-                     columns->answer.remote->address.shown, table, name,
-                     (int)(found->type.length < 80 ? found->type.length : 80), found->type.bytes,
-                     remote_type_name(type));
+           error_set(
+               error,
+               "%s: %s.%s is of type %.*s, not %s: it is not a store of this version of tracetool",
+               columns->answer.remote->address.shown, table, name,
+               (int)(found->type.length < 80 ? found->type.length : 80), found->type.bytes,
+               remote_type_name(type));
 }
 
 static bool check_table(const struct found_columns *columns, const char *name,
@@ -509,11 +513,11 @@ static bool check_one_store(const struct checking *checking, struct error *error
         if (there->content != commit->content) {
             report->wrong++;
             report->found(report->context, commit,
-                          "its names or rollups are not those it was sent with");
+                          "its names or rollups differ from what was sent");
         }
         if (there->event_content != commit->event_content) {
             report->wrong++;
-            report->found(report->context, commit, "its events are not those it was sent with");
+            report->found(report->context, commit, "its events differ from what was sent");
         }
     }
     return true;

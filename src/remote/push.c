@@ -296,7 +296,7 @@ static bool send_again(struct push *push, struct error *error) {
     while (!arrival.right) {
         if (push->outcome.attempts == PUSH_MOST_ATTEMPTS) {
             return error_set(
-                error, "the store did not keep the data after %d attempts; nothing was committed",
+                error, "the store lost the data in each of %d attempts; nothing was committed",
                 PUSH_MOST_ATTEMPTS);
         }
         if (!send_attempt(push, error) || !push_flush(push->sender, error)) {
@@ -340,7 +340,7 @@ static bool push_compare(struct push *push, const struct remote_commit *there,
 
     if (strcmp(there->hash, push->identity.hash) != 0) {
         return error_set(error,
-                         "the store has another log with the same first half of its hash, %s",
+                         "the store has another log whose hash begins with the same half, %s",
                          there->hash);
     }
     if (there->events != push->trace->events) {

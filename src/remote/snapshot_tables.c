@@ -384,12 +384,11 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
         sums->of_pair[i]->rows = 0;
     }
     return snapshot_tables_count_rows(sums, &of_action, error) &&
-           (rows == of_action ||
-            error_set(
-                error,
-                "%s: its sums cover %s rows of %s than it counts; tracetool store check says more",
-                sums->remote->address.shown, rows < of_action ? "fewer" : "more",
-                sums->table->name));
+           (rows == of_action || error_set(error,
+                                           "%s: its sums cover %s rows of %s than it has; "
+                                           "tracetool store check says more",
+                                           sums->remote->address.shown,
+                                           rows < of_action ? "fewer" : "more", sums->table->name));
 }
 
 /* Fetches the sums over the chosen traces, and stores them as rows of the trace `first`. */

@@ -399,7 +399,7 @@ static bool refuse_events(const struct store_snapshot *snapshot, const struct sn
     }
     return error_set_absent(error,
                             "this command reads events, and trace %s has more than the limit of "
-                            "%lld: choose %s, or give --most-rows N",
+                            "%lld: choose %s, or raise the limit with --most-rows N",
                             trace->label.name, (long long)snapshot->most_rows,
                             chosen ? "traces with -t, a time with --from and --to"
                                    : "fewer traces with -t (all events of each are fetched, "

@@ -300,7 +300,7 @@ static bool refuse_option(const struct query_set *queries, const struct report_r
                           struct error *error) {
     const bool by = strcmp(option->name, "by") == 0;
 
-    error_usage(error, "report %s over %s does not take --%s%s%s%s", request->report,
+    error_usage(error, "report %s on %s does not take --%s%s%s%s", request->report,
                 trace_kind_name(trace->kind), option->name, option->value[0] == '\0' ? "" : " ",
                 option->value,
                 by ? "; every report takes --by user, device, study, trace or hour" : "");
@@ -314,9 +314,9 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
 
     if (strcmp(needed->column, QUERY_OF_LOG) == 0) {
         return error_set(error,
-                         "report %s needs states of threads, and the log of trace %s has none: "
-                         "record sched_switch, sched_waking and irq with the calls, or name a "
-                         "trace with states (--with)",
+                         "report %s needs states of threads, which the log of trace %s does not "
+                         "have: record sched_switch, sched_waking and irq events along with the "
+                         "calls, or name a trace that has states (--with)",
                          request->report, trace->name);
     }
     if (meaning == NULL && strcmp(needed->column, "flags") == 0 &&
@@ -746,7 +746,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
                                trace->format);
         }
         if (other != NULL && condition_holds(chosen->query, request) == 2) {
-            return error_usage(error, "report %s over %s takes --%s%s%s or --%s, not both",
+            return error_usage(error, "report %s on %s takes --%s%s%s or --%s, not both",
                                request->report, trace_kind_name(trace->kind), option->name,
                                option->value[0] == '\0' ? "" : " ", option->value, other);
         }
@@ -831,9 +831,9 @@ static bool check_counters(const struct report_request *request, const struct ch
         }
         if (i < j && !one_counter(choices[i].trace, later->trace)) {
             return error_set(error,
-                             "traces %s and %s may count in different units: give --by-trace, "
-                             "choose one with -t, or import them with the same --device or with "
-                             "dwtrace: clock_hz of the configuration",
+                             "traces %s and %s may count time in different units: give --by-trace, "
+                             "choose one with -t, or import both with the same --device, or with "
+                             "clock_hz in section dwtrace of the configuration",
                              choices[i].trace->name, later->trace->name);
         }
     }

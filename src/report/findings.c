@@ -70,12 +70,13 @@ static bool findings_check(const struct finding *finding, struct error *error) {
             query->file);
     }
     if (has_rows) {
-        return error_set(error, "%s: a finding is one query, without remarks or others",
+        return error_set(error,
+                         "%s: a finding is a single query, without remarks or further queries",
                          query->file);
     }
     if (weight_unit(query, &is_word) == NULL) {
-        error_set(error, "the line 'weight' needs a column and its unit: time, bytes, calls or a "
-                         "column of units");
+        error_set(error, "the line 'weight' needs a column and its unit: time, bytes, calls, or a "
+                         "column that holds the unit");
         return query_add_place_to_error(query, query->weight, error);
     }
     return findings_check_parameters(finding, error);
@@ -232,7 +233,7 @@ static bool findings_append_sentence(struct text *out, const struct query *query
                                query_column_kind(column->column.kind));
             length++;
         } else if (optional == (*at == '[')) {
-            error_set(error, "'say' has a [ or ] that does not belong to another");
+            error_set(error, "'say' has a [ without ], or a ] without [");
             return query_add_place_to_error(query, query->say, error);
         } else {
             optional = *at == '[';

@@ -71,7 +71,8 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
         return true; /* the default is in a unit of time, but the trace's clock has none */
     }
     if (!real && value->plain < 0) {
-        return error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
+        return error_usage(error,
+                           "trace %s counts time in %s: give --%s as a whole number of these units",
                            trace->name, trace->clock_unit, parameter->row.name);
     }
     sqlite3_bind_int64(statement, index, real ? value->number : value->plain);
@@ -491,8 +492,10 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
     };
 
     if (request->counted_by == COUNTED_BY_ROLLUPS && query->reads_events) {
-        return error_set(error, "report %s reads events, which rollups (stored sums) do not have",
-                         request->report);
+        return error_set(
+            error,
+            "report %s reads single events, but only stored sums (rollups) are available here",
+            request->report);
     }
     if (op) {
         wanted.filter.names[FILTER_OPERATION] = (struct name_set){0};
@@ -636,8 +639,8 @@ static bool prepare_load_line(struct database *database, sqlite3_stmt *insert, c
     }
     if (tab == NULL || tab == line || !prepare_parse_time(tab + 1, &time)) {
         return error_set(error,
-                         "%s:%lld: not a name, a TAB and a time in ns (or with a unit: 12ms)", path,
-                         (long long)number);
+                         "%s:%lld: expected a name, a TAB and a time in ns (or with a unit: 12ms)",
+                         path, (long long)number);
     }
     *tab = '\0';
     sqlite3_bind_text(insert, 1, line, -1, SQLITE_TRANSIENT);
@@ -657,8 +660,9 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
     }
     for (int64_t number = 1; done && fgets(line, REFERENCE_LINE, file) != NULL; number++) {
         if (number > REFERENCE_LINES || strlen(line) == REFERENCE_LINE - 1) {
-            done = error_set(error, "%s:%lld: too long; %d lines of %d bytes at most", path,
-                             (long long)number, REFERENCE_LINES, REFERENCE_LINE);
+            done = error_set(
+                error, "%s:%lld: the file or this line is too long; at most %d lines of %d bytes",
+                path, (long long)number, REFERENCE_LINES, REFERENCE_LINE);
         } else {
             done = prepare_load_line(temp->database, insert, path, number, line, error);
         }
@@ -715,7 +719,8 @@ static bool check_request(const struct report_request *request, const struct que
         return error_usage(error, "--sort does not go with %s: its rows are a tree", query->report);
     }
     if (share != NULL && strcmp(share->value, "row") == 0) {
-        return error_usage(error, "--sort does not go with --share row, which changes the order");
+        return error_usage(
+            error, "--sort and --share row exclude each other: --share row sets the order itself");
     }
     return true;
 }

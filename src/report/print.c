@@ -23,8 +23,8 @@ static bool print_check_trace(const struct catalog_trace *trace, const struct ex
     }
     if (order->real_paths && (!exporter->real_paths || trace->kind != TRACE_CALLS)) {
         return error_usage(error,
-                           "as %s, trace %s has no names of files: --real-paths is for "
-                           "system calls, as fio or mobigen",
+                           "--real-paths works only for system calls exported as fio or mobigen, "
+                           "not for export as %s of trace %s",
                            exporter->name, trace->name);
     }
     return (exporter->kinds >> trace->kind & 1) != 0 ||

@@ -78,13 +78,14 @@ static bool query_parse_words(struct query_compare *compare, char *word, struct 
     const char **place;
 
     if (columns == NULL || columns[1] == '\0') {
-        return error_set(error, "compare: '%s' is no WORD=COLUMN", word);
+        return error_set(error, "compare: expected WORD=COLUMN, not '%s'", word);
     }
     *columns++ = '\0';
     place = query_place_of(compare, word);
     if (place == NULL || compare->method == COMPARE_TREE ||
         (place != &compare->key && !word_in(methods[compare->method].takes, word))) {
-        return error_set(error, "compare: %s takes no '%s'", methods[compare->method].name, word);
+        return error_set(error, "compare: %s does not take '%s'", methods[compare->method].name,
+                         word);
     }
     for (char *comma = columns; (comma = strchr(comma, ',')) != NULL;) {
         *comma = ' ';
@@ -256,8 +257,9 @@ static bool query_check_tables(const struct query *query, struct error *error) {
             const char *table = shared_table(other, analysis);
 
             if (table != NULL) {
-                return error_set(error, "%s: %s and %s both fill temp.%s: a query can have one",
-                                 query->file, other->name, analysis->name, table);
+                return error_set(
+                    error, "%s: %s and %s both fill temp.%s: a query can use only one of them",
+                    query->file, other->name, analysis->name, table);
             }
         }
     }
@@ -295,12 +297,14 @@ static bool check_shares(const struct query *query, struct error *error) {
 
         is_key = word_in(query->key, query->columns[i].column.name);
         if (is_key && !was_key) {
-            return error_set(error, "%s: with shares, the columns of the key come first",
+            return error_set(error,
+                             "%s: a query with shares must have the columns of its key first",
                              query->file);
         }
     }
     return (total->column.kind == COLUMN_INTEGER && !word_in(query->key, query->total)) ||
-           error_set(error, "%s: column '%s' is no count", query->file, query->total);
+           error_set(error, "%s: column '%s', named in shares, must be a count outside of the key",
+                     query->file, query->total);
 }
 
 /* Returns whether all columns in `names` have one of the kinds, a bit set of enum column_kind. */
@@ -427,8 +431,9 @@ void query_describe(const struct query *query, struct result *result) {
 bool query_check(struct query *query, struct error *error) {
     if (query->report == NULL || query->kinds == 0 || query->column_count == 0 ||
         query->sql[strspn(query->sql, " \n")] == '\0') {
-        return error_set(error, "%s: a query file needs report, kinds, columns and a query",
-                         query->file);
+        return error_set(
+            error, "%s: a query file needs the header lines report, kinds and column, and a query",
+            query->file);
     }
     if (!apply_meanings(query)) {
         return error_set(error, "%s: 'meaning' names an unknown column", query->file);

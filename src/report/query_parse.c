@@ -50,8 +50,8 @@ static bool query_parse_check_name(const char *name, struct error *error) {
     return (length <= QUERY_PARAMETER_NAME && name[length] == '\0' && name[0] >= 'a' &&
             name[0] <= 'z') ||
            error_set(error,
-                     "'%s' is no name of a parameter: it is a small letter, then small letters, "
-                     "digits and -, at most %d in all",
+                     "'%s' is not a valid parameter name: use a lower-case letter, then lower-case "
+                     "letters, digits and -, at most %d characters",
                      name, QUERY_PARAMETER_NAME);
 }
 

@@ -165,8 +165,9 @@ static bool query_text_add_parts(const char *names, bool is_by, struct query_par
             continue;
         }
         if (*count == QUERY_PARTS || length >= sizeof parts[0].name) {
-            return error_set(error, "more than %d parts, or a name longer than %zu", QUERY_PARTS,
-                             sizeof parts[0].name - 1);
+            return error_set(error,
+                             "more than %d parts, or the name of a part is longer than %zu bytes",
+                             QUERY_PARTS, sizeof parts[0].name - 1);
         }
         parts[*count] = (struct query_part){.is_by = is_by};
         memcpy(parts[(*count)++].name, names, length);
@@ -240,7 +241,8 @@ static bool include_file(const struct expansion *expansion, const struct layer *
         return error_set(expansion->error, "more than %d includes", QUERY_INCLUDES);
     }
     if (layer.depth > QUERY_INCLUDE_DEPTH) {
-        return error_set(expansion->error, "includes are more than %d deep", QUERY_INCLUDE_DEPTH);
+        return error_set(expansion->error, "includes are nested more than %d deep",
+                         QUERY_INCLUDE_DEPTH);
     }
     text = query_text_find_text(expansion, name);
     done = text != NULL && expand_lines(expansion, &layer, text);

@@ -282,7 +282,7 @@ bool report_check_one_query(const struct report *report, struct error *error) {
         if (!share_picture(choices[i].query, choices[0].query)) {
             return error_set(error,
                              "one picture cannot show trace %s, which holds %s, and trace %s, "
-                             "which holds %s: choose with -t",
+                             "which holds %s: choose one with -t",
                              choices[0].trace->name, trace_kind_name(choices[0].trace->kind),
                              choices[i].trace->name, trace_kind_name(choices[i].trace->kind));
         }
@@ -394,7 +394,8 @@ static bool report_open_rows(struct report *report, struct error *error) {
         return false;
     }
     if ((size_t)sqlite3_column_count(report->statement) < report->query->column_count) {
-        return error_set(error, "query file %s: gives fewer columns than its header names",
+        return error_set(error,
+                         "query file %s: the query returns fewer columns than the header declares",
                          report->query->file);
     }
     if (report->request->sort != NULL && !report_sort_rows(report, error)) {
@@ -724,8 +725,8 @@ static bool explain_overflow(const struct report *report, struct error *error) {
     return strstr(error->message, "integer overflow") == NULL
                ? false
                : error_set(error,
-                           "%s: integer overflow; `tracetool check` says whether its numbers are "
-                           "damaged",
+                           "%s: integer overflow in a sum; `tracetool check` finds out whether the "
+                           "database is damaged",
                            report->workspace->database->path);
 }
 

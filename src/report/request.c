@@ -45,11 +45,13 @@ static bool check_study(const struct report_request *request, const struct catal
         found = is_of_study(request, &catalog->traces[i]);
     }
     if (!found) {
-        return error_set(error, "no trace belongs to a study %s; import --study gives them one",
-                         request->study);
+        return error_set(
+            error,
+            "no trace belongs to study %s; `tracetool list` shows studies, import --study sets one",
+            request->study);
     }
     return request->study == NULL || request->trace_count == 0 ||
-           error_usage(error, "either --study or --trace chooses the traces");
+           error_usage(error, "give either --study or --trace, not both");
 }
 
 static bool check_users(const char *const *users, size_t count, const struct catalog *catalog,
@@ -61,7 +63,8 @@ static bool check_users(const char *const *users, size_t count, const struct cat
             found = strcmp(users[i], catalog->traces[j].user) == 0;
         }
         if (!found) {
-            return error_set(error, "no trace has user %s: set it by import --user", users[i]);
+            return error_set(error, "no trace has user %s; import --user sets the user of a trace",
+                             users[i]);
         }
     }
     return true;
@@ -76,7 +79,7 @@ bool request_check_labels(const struct report_request *request, const struct cat
         return false;
     }
     if (!found && request->trace_count > 0) {
-        return error_usage(error, "either --user and --not-user or --trace choose the traces");
+        return error_usage(error, "give either --trace, or --user and --not-user, not both");
     }
     if (!check_users(users->names, users->count, catalog, error) ||
         !check_users(users->excluded, users->excluded_count, catalog, error)) {
@@ -85,7 +88,7 @@ bool request_check_labels(const struct report_request *request, const struct cat
     for (size_t i = 0; i < catalog->count && !found; i++) {
         found = request_includes(request, &catalog->traces[i]);
     }
-    return found || error_set(error, "--user, --not-user and --study leave no trace");
+    return found || error_set(error, "no trace fits --user, --not-user and --study together");
 }
 
 static void add_once(const struct catalog_trace *trace, const struct catalog_trace **traces,
@@ -155,18 +158,20 @@ static bool check_correction(const struct report_request *request,
         return true;
     }
     if (request_option(request, "measured") != NULL) {
-        return error_usage(error, "either --corrected or --measured");
+        return error_usage(error, "give either --corrected or --measured, not both");
     }
     if (request->clock != NULL &&
         strncmp(trace->clocks, request->clock, strlen(request->clock)) != 0) {
-        return error_usage(error,
-                           "--corrected is for the first clock of a trace; that of %s is wall",
-                           trace->name);
+        return error_usage(
+            error,
+            "--corrected works only with the first clock of a trace, which is wall in trace %s",
+            trace->name);
     }
     return trace->probes || trace->call_overhead != EVENT_NONE ||
-           error_set(error,
-                     "trace %s has no cost of measuring a call: its times cannot be corrected",
-                     trace->name);
+           error_set(
+               error,
+               "trace %s does not say what measuring a call costs: its times cannot be corrected",
+               trace->name);
 }
 
 /* Returns whether the trace has times by this clock (NULL: any clock); sets an error if not. */

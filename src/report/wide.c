@@ -196,7 +196,7 @@ static bool wide_read_names(struct wide *wide, const char *names, struct error *
     for (char *name; (name = strsep(&list, ",")) != NULL;) {
         name += strspn(name, " ");
         if (*name == '\0') {
-            return error_usage(error, "--columns '%s': a name of a figure is empty", names);
+            return error_usage(error, "--columns '%s': a name between the commas is empty", names);
         }
         if (!add_figure(wide, name, error)) {
             return false;
@@ -482,12 +482,11 @@ static bool make_figures(struct wide *wide, struct error *error) {
 
 static bool check_found(const struct figure *figure, struct error *error) {
     return figure->is_found ||
-           error_usage(
-               error,
-               "--columns: no trace here has '%s'; report %s has %s; without --columns, all "
-               "of the summary are printed",
-               figure->name, figure->report,
-               figure->column == NULL ? "no such row" : "no such row or column");
+           error_usage(error,
+                       "--columns: no trace here has '%s'; report %s has %s; without --columns, "
+                       "all its rows become columns",
+                       figure->name, figure->report,
+                       figure->column == NULL ? "no such row" : "no such row or column");
 }
 
 static bool check_figures(const struct wide *wide, struct error *error) {
@@ -502,7 +501,8 @@ static bool check_figures(const struct wide *wide, struct error *error) {
 
             if (cell != NULL && cell->is_ambiguous) {
                 return error_usage(
-                    error, "--columns: of trace %s, report %s has several rows that '%s' may mean",
+                    error,
+                    "--columns: trace %s: several rows of report %s fit '%s'; write the whole name",
                     wide->traces[trace].name, figure->report, figure->name);
             }
         }

@@ -403,8 +403,8 @@ static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
             walk->merged_least = id;
         }
         if (id - walk->merged_least >= MOST_IDS) {
-            query.failed = !error_set(
-                error, "the ids of names span too wide a range: the database is damaged");
+            query.failed =
+                !error_set(error, "the database is damaged: its name ids are out of range");
             break;
         }
         while (walk->merged_count <= id - walk->merged_least) {

@@ -59,8 +59,8 @@ bool filter_take_window(struct filter *filter, const char *from_option, const ch
                            from_option, from, to_option, to);
     }
     if (begin == end) {
-        return error_usage(error, "--%s and --%s are the same hour of the day", from_option,
-                           to_option);
+        return error_usage(error, "--%s and --%s are the same hour of the day, so no time is left",
+                           from_option, to_option);
     }
     filter->from = filter->to = (struct time_bound){.kind = TIME_NOT_GIVEN, .plain = -1};
     filter->hours.from = begin % DAY;
@@ -331,7 +331,8 @@ static bool check_clock(const struct filter *filter, enum filter_option option,
 
     return bound == NULL || filter_quantities[of].unit != NULL || catalog_has_real_clock(trace) ||
            bound->plain >= 0 ||
-           error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
+           error_usage(error,
+                       "trace %s counts time in %s: give --%s as a whole number of these units",
                        trace->name, trace->clock_unit, options[option].name);
 }
 

@@ -34,8 +34,8 @@ bool layers_check(const struct name_set *layers, struct error *error) {
     for (size_t i = 0; i < sizeof overlapping / sizeof overlapping[0]; i++) {
         if (layer_has(layers, overlapping[i].above) && layer_has(layers, overlapping[i].below)) {
             return error_usage(error,
-                               "--layer %s and --layer %s have the same calls, which would count "
-                               "twice: choose one",
+                               "--layer %s and --layer %s log the same reads and writes, which "
+                               "would count twice: choose one",
                                overlapping[i].above, overlapping[i].below);
         }
     }

@@ -705,9 +705,8 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
     note_hours(selection);
     note_values(selection);
     if (selection->several_windows && trace->kind == TRACE_SPANS) {
-        return error_set(error,
-                         "hours of several days: of calls with a duration give --from and --to "
-                         "with a date");
+        return error_set(error, "hours of the day do not work for calls with a duration in a trace "
+                                "of several days: give --from and --to with a date");
     }
     selection->filter.whole_calls |= selection->several_windows;
     qsort(selection->traces, selection->count, sizeof *selection->traces, selection_compare_traces);

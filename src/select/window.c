@@ -40,10 +40,10 @@ static bool window_find_bound(const struct catalog_trace *trace, const struct ti
     *time = bound->time;
     if (!catalog_has_real_clock(trace)) {
         *time = bound->plain;
-        return bound->plain >= 0 ||
-               error_set(error,
-                         "trace %s counts in %s: give --from and --to as whole numbers of these",
-                         trace->name, trace->clock_unit);
+        return bound->plain >= 0 || error_set(error,
+                                              "trace %s counts time in %s: give --from and --to as "
+                                              "whole numbers of these units",
+                                              trace->name, trace->clock_unit);
     }
     if (bound->kind == TIME_SINCE_START) {
         return true;

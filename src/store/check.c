@@ -28,12 +28,12 @@ static const struct {
     const char *what;
     const char *sql;
 } trace_checks[] = {
-    {"the range of events does not hold as many events as the ledger says",
+    {"the trace has more or fewer events than its ledger says",
      "SELECT (SELECT count(*) FROM event WHERE id BETWEEN t.first_event AND t.last_event)"
      " <> ifnull(t.last_event - t.first_event + 1, 0) OR"
      " ifnull(t.last_event - t.first_event + 1, 0) + t.paired <> t.events"
      " FROM trace AS t WHERE t.id = ?1"},
-    {"its time zone does not exist",
+    {"its time zone (UTC offset) does not exist",
      "SELECT EXISTS (SELECT 1 FROM trace WHERE id = ?1 AND utc_offset NOT BETWEEN -5999 AND 5999)"},
     {"events are not in order of time",
      "SELECT EXISTS (SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY id) AS before FROM event"

@@ -207,7 +207,7 @@ bool database_failed(const struct database *database, struct error *error) {
         return error_set(error, "%s: cannot be written (read-only file or file system)",
                          database->path);
     case SQLITE_TOOBIG:
-        return error_set(error, "%s: the query makes a value of more than %d MiB", database->path,
+        return error_set(error, "%s: the query creates a value of more than %d MiB", database->path,
                          sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, -1) >> 20);
     case SQLITE_NOMEM:
         return sqlite3_hard_heap_limit64(-1) > 0
@@ -541,7 +541,7 @@ static bool is_alone(struct database *database, const char *rest, struct error *
             /* Clears sqlite3_error_offset(), which would give a position in `rest`, not in the
              * whole text. */
             sqlite3_prepare_v2(database->handle, ";", -1, &next, NULL);
-            return error_set(error, "one statement at a time: something follows the first");
+            return error_set(error, "only one statement is allowed: there is text after the first");
         }
         if (rest == begin) {
             break;
@@ -593,7 +593,7 @@ static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
                   "pragma_table_info, not from %s",
                   message + strlen(no_table));
     } else if (database->reads_rowid) {
-        error_set(error, "event.rowid is event.id: name that");
+        error_set(error, "event has no rowid: use event.id, which is the same number");
     } else if (is_refused(database, status)) {
         error_set(error, "the query may only read: SELECT from tables and views");
     } else if (status != SQLITE_OK) {

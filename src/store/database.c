@@ -336,9 +336,9 @@ static bool check_identity(struct database *database, struct identity *identity,
         return false;
     }
     if (identity->application == DATABASE_PRIVATE_APPLICATION_ID && !database->is_private) {
-        return error_set(error,
-                         "%s: is a private database, which was made for a log; name the log itself",
-                         database->path);
+        return error_set(
+            error, "%s: is a cached database that tracetool made for a log; name the log itself",
+            database->path);
     }
     if (identity->application != database_application_of(database) && !identity->restored) {
         return error_set(error,
@@ -662,8 +662,8 @@ static bool open_for_reading(struct database *database, struct error *error) {
         return sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
                wal_header_has_log(database->descriptor) &&
                error_set(error,
-                         "%s: an import was ended in the middle, and its write-ahead log cannot "
-                         "be used here; open it once where its folder can be written",
+                         "%s: an import was interrupted, and its write-ahead log cannot be "
+                         "recovered here; open the database once where its folder is writable",
                          database->path);
     }
     return bound_memory(database, error);
@@ -721,7 +721,7 @@ static bool database_open_file(struct database *database, enum database_mode mod
         return false;
     }
     if (mode == DATABASE_READ && !is_filled(database->descriptor)) {
-        return error_set(error, "%s: holds no traces yet: the import that makes it is at work",
+        return error_set(error, "%s: holds no traces yet: its first import is still running",
                          database->path);
     }
     if (!database->created) {

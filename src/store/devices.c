@@ -17,8 +17,7 @@ static bool need_place(struct devices *devices, int64_t object, struct error *er
     }
     count = (size_t)(object - devices->least) + 1;
     if (count > MOST_IDS) {
-        return error_set(error,
-                         "the ids of objects span too wide a range: the database is damaged");
+        return error_set(error, "the database is damaged: its object ids are out of range");
     }
     if (count > devices->capacity) {
         devices->capacity = 2 * count;

@@ -215,8 +215,8 @@ static bool read_histogram_value(sqlite3_context *context, sqlite3_value *value,
         return false;
     }
     if (!functions_read_number(value, number)) {
-        functions_refuse(context,
-                         "quantile, median, stddev and histogram are of numbers: x is none");
+        functions_refuse(
+            context, "quantile, median, stddev and histogram need numbers, but x is not a number");
         return false;
     }
     return true;
@@ -297,9 +297,9 @@ static void quantile_step(sqlite3_context *context, int count, sqlite3_value **v
         sqlite3_result_error_nomem(context);
     } else if (!functions_read_number(values[1], &part) ||
                !(real_of_sql_value(&part) >= 0 && real_of_sql_value(&part) <= 1)) {
-        functions_refuse(context, "quantile(x, p): p is a number from 0 to 1");
+        functions_refuse(context, "quantile(x, p): p must be a number from 0 to 1");
     } else if (sample->has_part && real_of_sql_value(&part) != sample->part) {
-        functions_refuse(context, "quantile(x, p): p is the same for all rows");
+        functions_refuse(context, "quantile(x, p): p must be the same for all rows");
     } else {
         sample->has_part = true;
         sample->part = real_of_sql_value(&part);
@@ -460,7 +460,7 @@ static void functions_count_in(sqlite3_context *context, struct histogram *histo
         return;
     }
     if (HASH_COUNT(histogram->bins) == AGGREGATES_BINS) {
-        functions_refuse(context, "histogram(x, width): more than 65536 bins: take a larger width");
+        functions_refuse(context, "histogram(x, width): more than 65536 bins; use a larger width");
         return;
     }
     bin = xmalloc(sizeof *bin);
@@ -477,10 +477,10 @@ static void histogram_step(sqlite3_context *context, int count, sqlite3_value **
         sqlite3_result_error_nomem(context);
     } else if (!functions_read_number(values[1], &width) || !(real_of_sql_value(&width) > 0) ||
                !isfinite(real_of_sql_value(&width))) {
-        functions_refuse(context, "histogram(x, width): width is a number above 0");
+        functions_refuse(context, "histogram(x, width): width must be a number above 0");
     } else if (real_of_sql_value(&histogram->width) > 0 &&
                real_of_sql_value(&histogram->width) != real_of_sql_value(&width)) {
-        functions_refuse(context, "histogram(x, width): width is the same for all rows");
+        functions_refuse(context, "histogram(x, width): width must be the same for all rows");
     } else if (histogram->width = width, read_histogram_value(context, values[0], &x)) {
         if (functions_find_place(&x, &width, &place)) {
             functions_count_in(context, histogram, place);

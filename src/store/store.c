@@ -47,7 +47,7 @@ bool store_find_end(const struct store *store, int64_t *end, struct error *error
                    : "SELECT max(id) + 1 FROM main.event",
                0, 1, end, error) &&
            (*end <= MOST_EVENT_ID ||
-            error_set(error, "%s: holds too large ids of events; use a new database",
+            error_set(error, "%s: the event ids of this database are used up; use a new database",
                       store->database->path));
 }
 
@@ -768,7 +768,8 @@ static bool first_free_ids(struct store *store, struct error *error) {
             return false;
         }
         if (id < 1 || id >= INT64_C(1) << 31) {
-            return error_set(error, "%s: holds too many names; use a new database",
+            return error_set(error,
+                             "%s: the name ids of this database are used up; use a new database",
                              store->database->path);
         }
         *ids[i] = (uint32_t)id;

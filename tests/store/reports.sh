@@ -209,8 +209,8 @@ fi
 tracetool -q -d states.db import -n log "$data/ftrace/ok/states.txt"
 tracetool -d states.db push --to "$store" >said.txt 2>&1
 expect "thread states are not sent, and it says so" \
-    grep -qx 'log.states is not sent: stores do not keep states of threads' said.txt
+    grep -qx 'log.states is not sent: stores do not keep thread states' said.txt
 tracetool -d states.db push --to "$store" -t log.states >said.txt 2>&1
 expect "asked for, they are an error" \
-    grep -qx 'tracetool: trace log.states: stores do not keep states of threads' said.txt
+    grep -qx 'tracetool: trace log.states: stores do not keep thread states' said.txt
 finish ""

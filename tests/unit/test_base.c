@@ -513,8 +513,8 @@ static const struct {
     {"reports", "reports", NULL},
     {"rep", "report", NULL}, /* also a prefix of the other one */
     {"la", "latency", NULL},
-    {"l", NULL, "word 'l' is short for several: latency, locality"},
-    {"re", NULL, "word 're' is short for several: report, reports, remove"},
+    {"l", NULL, "word 'l' is ambiguous: it could mean latency, locality"},
+    {"re", NULL, "word 're' is ambiguous: it could mean report, reports, remove"},
     {"reprot", NULL, "there is no word 'reprot': did you mean report? There are report, reports, "},
     {"latancy", NULL, "there is no word 'latancy': did you mean latency? There are report, "},
     {"xyz", NULL, "there is no word 'xyz'; there are report, reports, remove, latency, locality"},

@@ -77,7 +77,7 @@ static void compare(struct report_request *request, enum counted_by first, const
         if (got == NULL) {
             ck_assert_msg(by == COUNTED_BY_ROLLUPS, "%s by %s: %s", what, counted_by_names[by],
                           error.message);
-            assert_message(&error, "rollups (stored sums) do not have");
+            assert_message(&error, "stored sums (rollups) do not contain");
             continue;
         }
         made->by[by]++;

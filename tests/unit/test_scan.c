@@ -283,7 +283,7 @@ static const struct {
     {"within", "anything", 0, NULL},
     {"min-time", "0.01s", 10000000, NULL},
     {"min-time", "x", 0, "--min-time needs a time"},
-    {"min-time", "2001-03-05T10:00:00", 0, "--min-time is how long a call took"},
+    {"min-time", "2001-03-05T10:00:00", 0, "--min-time needs a duration of calls"},
 };
 
 UNIT_LOOP(parameters_are_read, COUNT(values)) {

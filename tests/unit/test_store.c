@@ -225,7 +225,7 @@ UNIT_LOOP(ids_have_room, 5) {
                          5);
     } else {
         ck_assert(!store_begin(&store, &database, &first_trace, &error));
-        assert_message(&error, "too large ids of events");
+        assert_message(&error, "event ids of this database are used up");
         store_end(&store);
     }
     database_close(&database);

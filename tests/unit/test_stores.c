@@ -326,7 +326,7 @@ UNIT_LOOP(check_sees_what_changed, 6) {
     ck_assert(fake_store_run(changes[_i]));
     ck_assert(maintenance_check(&remote, &report, &error));
     ck_assert_int_ge(report.wrong, 1);
-    ck_assert_ptr_nonnull(strstr(wrong.bytes, "not those it was sent with"));
+    ck_assert_ptr_nonnull(strstr(wrong.bytes, "differ from what was sent"));
     text_free(&wrong);
 }
 
@@ -339,7 +339,7 @@ UNIT_LOOP(counts_that_cannot_be, 2) {
     ck_assert(push(true, &error));
     ck_assert(fake_store_run(changes[_i]));
     ck_assert(!maintenance_check(&remote, &report, &error));
-    assert_message(&error, "the answer does not fit");
+    assert_message(&error, "unexpected answer");
 }
 
 UNIT_TEST(removed_and_swept) {
@@ -407,7 +407,7 @@ UNIT_LOOP(clusters, 7) {
         {"INSERT INTO system.clusters VALUES ('a', 'h', 9000, 1, 1, 1), ('b', 'h', 9000, 1, 1, 1)",
          "fleet", "there are: a, b"},
         {"INSERT INTO system.clusters VALUES ('fleet', 'h', 9000, 2, 0, 1)", "fleet",
-         "are not copied"},
+         "is not replicated"},
         {"INSERT INTO system.clusters VALUES ('fleet', 'h', 9000, 1, 1, 1), "
          "('fleet', 'other', 9001, 1, 0, 2)",
          "fleet", NULL},
@@ -453,12 +453,12 @@ static const struct {
      "tracetool store init adds the columns"},
     {302, "", "redirects are not followed"},
     {418, "teapot", "HTTP status 418: is a ClickHouse server there?"},
-    {200, "", "the answer does not fit the question"},
-    {200, "\1x", "the answer does not fit the question"},
+    {200, "", "unexpected answer to the query"},
+    {200, "\1x", "unexpected answer to the query"},
     {200,
      "\3"
      "0.1",
-     "the answer does not fit the question"},
+     "unexpected answer to the query"},
 };
 
 static int complaint;
@@ -489,8 +489,9 @@ UNIT_LOOP(no_answers, 3) {
     static const struct {
         void (*make)(struct fake_exchange *exchange);
         const char *says;
-    } answers[] = {
-        {be_a_page, "the answer does not fit"}, {be_long, "longer than can be"}, {lose, "lost"}};
+    } answers[] = {{be_a_page, "unexpected answer"},
+                   {be_long, "the answer of the server is too long"},
+                   {lose, "lost"}};
     struct remote_commits commits;
 
     expect_trouble("SELECT", 1000, answers[_i].make);
@@ -572,7 +573,7 @@ UNIT_LOOP(beginnings_that_several_have, 12) {
         {"dev2/bo", "dev2", NULL},
         {"dev2", "dev2", NULL},
         {"dev1/bo", NULL, "'dev1/boot' is ambiguous: 2 traces match: "},
-        {"dev", NULL, "trace 'dev' is short for several: dev"},
+        {"dev", NULL, "trace 'dev' is ambiguous: it could mean dev"},
         {"i", "", NULL},
         {"dev3/bo", NULL, "did you mean dev"},
         {"bot", NULL, "there is no trace bot; did you mean boot? There are: "},
@@ -762,8 +763,8 @@ UNIT_LOOP(parts_that_lack_rows, 5) {
         {"DELETE FROM fake.event WHERE id = 150", "fewer rows of event of trace long"},
         {NULL, "fewer rows of event of trace long"},
         {"UPDATE fake.event SET id = 502 WHERE id = 500", ""},
-        {"UPDATE fake.event SET time = 0 WHERE id = 500", "the answer does not fit"},
-        {"UPDATE fake.event SET time = 60000000 WHERE id = 1100", "the answer does not fit"},
+        {"UPDATE fake.event SET time = 0 WHERE id = 500", "unexpected answer"},
+        {"UPDATE fake.event SET time = 60000000 WHERE id = 1100", "unexpected answer"},
     };
     static const char *const traces[] = {"long"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
@@ -953,8 +954,7 @@ UNIT_LOOP(sums_that_are_missing, 2) {
     fake_store_watched(spoil_sums, NULL);
     ck_assert_ptr_null(
         unit_printed(&there.workspace, &(struct report_request){.report = "rw"}, &error));
-    assert_message(&error,
-                   _i ? "rollup_size" : "sums cover fewer rows of rollup_size than it counts");
+    assert_message(&error, _i ? "rollup_size" : "sums cover fewer rows of rollup_size than it has");
     close_both();
 }
 
@@ -1009,7 +1009,7 @@ UNIT_TEST(events_that_are_not_there) {
     ck_assert(push(true, &error));
     ck_assert(open_there(3, &error));
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
-    assert_message(&error, "give --most-rows N");
+    assert_message(&error, "raise the limit with --most-rows N");
     close_both();
 }
 
@@ -1157,19 +1157,16 @@ UNIT_LOOP(rows_that_cannot_be, 11) {
     } wrong[] = {
         {"DELETE FROM fake.event WHERE id = 2", "gaps", "fewer rows of event"},
         {"DELETE FROM fake.name WHERE id = 2", "popularity", "fewer rows of name"},
-        {"UPDATE fake.event SET operation = 1000000 WHERE id = 2", "gaps",
-         "the answer does not fit"},
-        {"UPDATE fake.event SET actor = -1 WHERE id = 2", "gaps", "the answer does not fit"},
+        {"UPDATE fake.event SET operation = 1000000 WHERE id = 2", "gaps", "unexpected answer"},
+        {"UPDATE fake.event SET actor = -1 WHERE id = 2", "gaps", "unexpected answer"},
         {"UPDATE fake.event SET id = 1 WHERE id = 2", "gaps", ""},
-        {"UPDATE fake.name SET id = 4294967296 WHERE id = 1", "popularity",
-         "the answer does not fit"},
-        {"UPDATE fake.trace SET first_event = -9223372036854775807 - 1", NULL,
-         "the answer does not fit"},
-        {"UPDATE fake.trace SET last_event = 9223372036854775807", NULL, "the answer does not fit"},
+        {"UPDATE fake.name SET id = 4294967296 WHERE id = 1", "popularity", "unexpected answer"},
+        {"UPDATE fake.trace SET first_event = -9223372036854775807 - 1", NULL, "unexpected answer"},
+        {"UPDATE fake.trace SET last_event = 9223372036854775807", NULL, "unexpected answer"},
         {"UPDATE fake.trace SET first_event = -1, last_event = 9223372036854775807", NULL,
-         "the answer does not fit"},
+         "unexpected answer"},
         {"UPDATE fake.trace SET store_version = 2", NULL, "it is of store version 2"},
-        {"UPDATE fake.source SET first_event = 1000000", NULL, "the answer does not fit"},
+        {"UPDATE fake.source SET first_event = 1000000", NULL, "unexpected answer"},
     };
     const struct report_request request = {.report = wrong[_i].report};
 
