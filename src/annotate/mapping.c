@@ -12,7 +12,7 @@
 #include "store/devices.h"
 #include "base/memory.h"
 
-/* Flag bits of an I/O that are set here. */
+/* Flag bits of an I/O that `tracetool map` sets. */
 #define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
 
 /* Number of events read at once. The database cannot be written while events are read. */
@@ -21,7 +21,7 @@
 /* Object of a file, with the name that the file had after a journal transaction. */
 struct file_object {
     uint32_t object; /* id of the object; 0: none yet */
-    uint32_t then;   /* journal transaction after which it had the name; UINT32_MAX: in the image */
+    uint32_t then;   /* journal transaction of the object's name; UINT32_MAX: name in the image */
 };
 
 struct mapping {
@@ -40,7 +40,7 @@ struct mapping {
     struct file_object *files;       /* owned; by index of the file in the map: object used last */
     uint32_t classes[BLOCK_CLASSES]; /* by block class: ids of objects for blocks without a file */
     uint32_t nobody;         /* id of the object for I/Os to which the log gives no file; 0: none */
-    struct asked_io *ios[2]; /* owned; two buffers of MAPPED_AT_ONCE: one is read, one looked up */
+    struct asked_io *ios[2]; /* owned; MAPPED_AT_ONCE I/Os each: one is filled, one looked up */
     struct asked_io *reading; /* buffer that is filled from the database */
     size_t count;
     struct io_owners *owners;  /* owned */
@@ -279,7 +279,7 @@ static bool read_next_ios(struct mapping *mapping, int64_t first, struct error *
     return event_scan_in_order(&scan, mapping, error);
 }
 
-/* Writes the owners of the I/Os that were looked up to the events. */
+/* Writes the found owners of I/Os into the events. */
 static bool write_mapped_ios(struct mapping *mapping, struct error *error) {
     const struct owned_lot *lot;
 

@@ -27,7 +27,7 @@ bool shuffle_find_p_values(struct comparison *comparison, const struct shuffle_m
 
 /* Confidence intervals for rows whose values are compared one by one, not as shares of a total. */
 
-/* A row's value counts as the mean of its blocks' values if it differs by at most this fraction. */
+/* A row's value is taken as the mean of its blocks' values if it differs by at most this share. */
 #define ROW_INTERVAL_TOLERANCE 0.01
 
 /* Limit of rows; if a table has more rows, no row gets a confidence interval. */

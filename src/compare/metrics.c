@@ -905,7 +905,7 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
                                     .preference = is_count ? 0 : preference_of(name)});
     } else if (method == &compare_rows) {
         const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
-        /* A name with a NUL byte is cut off there in `item`. */
+        /* In `item`, a name ends before its first NUL byte. */
         const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
         const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
 

@@ -130,7 +130,7 @@ struct yaml_key {
     enum yaml_type type;
     yaml_visit *read;           /* reads the value; context: the object */
     size_t place;               /* offset of the member that receives the value */
-    int64_t least, most, step;  /* range of a number, and its divisor; 0: no divisor */
+    int64_t least, most, step;  /* range of a number, and its required divisor; 0: none */
     const char *must;           /* message for wrong values: "must not be 0"; NULL: the range */
     const char *const *choices; /* allowed words, ended by NULL */
     const char *what;           /* name of the value in messages; NULL: the key */

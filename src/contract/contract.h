@@ -88,7 +88,7 @@ struct outcome {
 
 /* Calls that a pass over the events found for a contract on an order or a count in a trace. */
 struct calls_found {
-    /* is_searched: a pass has searched for it; matches: a call of the order's first part exists. */
+    /* is_searched: a pass has searched these calls; matches: the order's first part has a call. */
     bool is_searched, matches;
     const char *why;                /* reason if the result is unknown; else NULL */
     int64_t count;                  /* number of calls that break the order, or match `count` */

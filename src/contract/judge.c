@@ -546,7 +546,7 @@ static void append_more(struct outcome *outcome) {
     }
 }
 
-/* Makes the number unknown if its SQL condition uses times or durations, which the log lacks. */
+/* Makes a contract's number unknown if it depends on times or durations, which the log lacks. */
 static bool judge_check_times(struct judge *judge, const struct contract *contract, size_t trace,
                               struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];

@@ -34,7 +34,7 @@ struct order_set {
     const struct order_part *part; /* borrowed; the part in the contract */
     char *ending; /* owned; pattern for the end of a path, in addition to part->file; NULL: none */
     int number;   /* ORDER_WHAT, ORDER_AFTER or ORDER_SINCE */
-    struct id_set operations; /* owned; ids of the names of these calls */
+    struct id_set operations; /* owned; ids of the names of the part's calls */
 };
 
 struct order {
@@ -79,7 +79,7 @@ struct orders {
     size_t state_count, state_capacity;
     struct order_stem *stems; /* owned hash table; empty after list_files() */
     struct order_lists names,
-        /* Parts without a file are listed in `names`, by call name; others in `files`, by file. */
+        /* `names`: parts of orders without a file, by call name; `files`: other parts, by file. */
         files;
     struct order_end *heap; /* heap of ends of running AFTER calls, earliest end on top */
     size_t heap_count, heap_capacity;
@@ -111,7 +111,7 @@ static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_char(sql, ')');
 }
 
-/* Sets `*why` if the call of a part is misspelt: neither the trace nor Linux has such a call. */
+/* Sets `*why` if the call in a part of an order is misspelt: neither the trace nor Linux has it. */
 static bool check_name(const struct order_part *part, const struct text *calls,
                        struct database *database, const struct catalog_trace *trace,
                        struct pool *pool, const char **why, struct error *error) {
@@ -165,7 +165,7 @@ static uint32_t new_order_state(struct orders *orders, struct order *order) {
     return (uint32_t)orders->state_count - 1;
 }
 
-/* Returns the state for the text that * of the part matches in `file`; adds it if needed. */
+/* Returns the state for the text that the * of a part matches in `file`; adds a state if needed. */
 static uint32_t state_of_file(struct orders *orders, const struct order_set *set,
                               const char *file) {
     const uint32_t number = (uint32_t)(set->order - orders->orders);
@@ -344,7 +344,7 @@ static void end_calls(struct orders *orders, int64_t time) {
     }
 }
 
-/* Adds a call to the state of an order; it belongs to the part of the order in `entry`. */
+/* Adds a call to the state of an order. The call belongs to the part of the order in `entry`. */
 static void add_call(struct orders *orders, const struct order_entry *entry,
                      const struct event_columns *columns, size_t at, int64_t time) {
     const struct order_set *set = &orders->sets[entry->set];

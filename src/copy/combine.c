@@ -10,9 +10,9 @@
 /* One of the databases to combine. */
 struct part {
     struct database *to;         /* borrowed */
-    struct database from;        /* open for reading, which checks its version and log */
+    struct database from;        /* the database to copy; opening it checks its version and log */
     struct catalog catalog;      /* traces of `from`, which is attached as `source` */
-    int64_t shift[TRANSFER_IDS]; /* by table: what to add to its ids */
+    int64_t shift[TRANSFER_IDS]; /* by table: number to add to ids of `from` */
 };
 
 /* --- finding traces that cannot be in one database -------------------------------------------- */

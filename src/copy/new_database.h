@@ -21,7 +21,7 @@ bool new_database_open(struct new_database *made, const char *place, struct erro
 /* Closes the database and renames it to its final path. Fails if a file exists there by now. */
 bool new_database_commit(struct new_database *made, struct error *error);
 
-/* Always call it. Without new_database_commit(), deletes the file. */
+/* Closes the database, and deletes the file unless it was committed. Always call it. */
 void new_database_close(struct new_database *made);
 
 #endif

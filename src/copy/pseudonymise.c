@@ -259,7 +259,7 @@ static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name
 }
 
 static void append_parts(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
-    /* reports recognise by these prefixes that an object is not a file on a disk */
+    /* Not replaced: by these prefixes, reports recognise that an object is not a file on a disk. */
     static const char *const known[] = {"/memfd:", "/proc/", "/sys/"};
     bool of_devices = word_begins(path, "/dev/") || word_begins(path, "dev/");
 

@@ -73,7 +73,7 @@ bool pseudonymise_traces(struct pseudonymise *copy, struct pseudonyms *pseudonym
                          const struct catalog_trace *const *traces, size_t count,
                          struct error *error);
 
-/* Always call it. Deletes an incomplete copy. */
+/* Frees the state of copying, and deletes an incomplete copy. Always call it. */
 void pseudonymise_close(struct pseudonymise *copy);
 
 #endif

@@ -127,7 +127,7 @@ static void append_slice(struct chrome_state *state, const struct export_event *
     chrome_append_place(&state->line, pid, tid);
 }
 
-/* Returns a process or thread number of the log; one above all others if it is not positive. */
+/* Returns a process or thread number of the log; most + 1 if it is unknown, most + 2 if below 1. */
 static int64_t chrome_number_of(int64_t number, int64_t most) {
     return number == EVENT_NONE ? most + 1 : number <= 0 ? most + 2 : number;
 }

@@ -32,7 +32,7 @@
 /* An event with its names. Times are in ns or units of the trace's clock. Unknown numbers are
  * EVENT_NONE. Strings are valid only during the call, have any bytes, and are NULL if missing. */
 struct export_event {
-    int64_t time;       /* since the start of the trace; for an I/O, its completion */
+    int64_t time;       /* time since the start of the trace; of an I/O, its completion */
     int64_t arrival;    /* time when an I/O was queued (Q), or else issued (D); others: `time` */
     int64_t response;   /* duration of an I/O from `arrival` to `time`; EVENT_NONE: unknown */
     int64_t duration;   /* duration of a call; of an I/O, from issue to completion */
@@ -204,7 +204,7 @@ void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size);
  * lane do not overlap. The number of lanes is the largest number of overlapping intervals. */
 #define LANES_MOST 4096
 
-/* Lanes that are in use; zeroed: none. */
+/* Lanes (without overlapping intervals) that are in use; zeroed: none. */
 struct lanes {
     int64_t *ends; /* owned; by lane: time when it becomes free */
     size_t count, capacity;

@@ -46,13 +46,13 @@ static const char opened[] = "where descriptors were opened, before the log or i
 static const char no_flags[] = "flags of opens, which the log does not have";
 static const char too_many[] = "calls on more than 1048575 descriptors";
 
-/* A descriptor of the log that is open in the current thread. */
+/* A file descriptor of the log that is open in the current thread. */
 struct descriptor {
     UT_hash_handle hh;
     int64_t key; /* number of the descriptor in the log; if unknown: -1 - object */
     int64_t object;
     int64_t number;  /* number in the script */
-    bool reads_only; /* true: opened read-only at time 0: the log has no open of it */
+    bool reads_only; /* true: opened read-only at time 0, as the log has no open() of it */
 };
 
 struct mobigen_state {

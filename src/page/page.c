@@ -119,7 +119,7 @@ static struct report_request request_of_trace(const struct page *page, const cha
     return request;
 }
 
-/* Adds the key numbers of a trace. Its values stay NULL if it has no report summary. */
+/* Adds the key numbers of a trace. Values stay NULL if the trace has no report `summary`. */
 static bool add_trace(struct page *page, struct numbers *numbers, const struct catalog_trace *trace,
                       struct error *error) {
     const char *typed;
@@ -253,7 +253,7 @@ static bool numbers_append_findings(struct page *page, const struct catalog_trac
     return done || page_append_missing_data(page, error);
 }
 
-/* Appends the overview of a trace. With several traces, it is folded under the trace's name. */
+/* Appends the overview of a trace. If the page has several, the overview is folded under a name. */
 static bool numbers_append_trace(struct page *page, const struct catalog_trace *trace,
                                  struct error *error) {
     const struct printer_options options = {

@@ -31,7 +31,7 @@ struct page_tail {
 struct page_picture {
     const char *name; /* name of the drawn report */
     const char *title;
-    bool is_flame_graph; /* true: the program draws it as SVG; only a PNG is drawn by gnuplot */
+    bool is_flame_graph; /* true: the program draws an SVG itself; gnuplot draws only a PNG */
     /* Prints the data for gnuplot, or the flame graph. */
     bool (*print)(struct page *page, const struct page_picture *picture,
                   const struct printer_style *style, FILE *file,
@@ -351,7 +351,7 @@ static void section_append_data(struct text *out, const struct page_tail *tail) 
     text_append_string(out, "<p class=\"data\"><a download=\"");
     page_append_id(out, tail->report);
     if (is_packed) {
-        /* The page's script decompresses it at a click; without it, browsers save the .gz file. */
+        /* The page's script decompresses the data at a click; else browsers save the .gz file. */
         struct text packed = {0};
 
         text_append_string(out, ".tsv.gz\" href=\"data:application/gzip;base64,");
@@ -446,7 +446,7 @@ struct page_rows {
     int64_t most;    /* limit of rows per table */
     bool has_tables; /* false: the picture replaces the tables */
     bool is_empty;   /* true: each result has at most one row, with only words for unknown things */
-    struct text why; /* owned; if `is_empty`: name in that row */
+    struct text why; /* owned; if `is_empty`: name in the only row */
 };
 
 /* Adds all rows of a result to the data, and the first ones to the table. `*rows`: their number. */

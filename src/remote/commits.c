@@ -68,7 +68,7 @@ static void commits_free_row(struct remote_commit *row) {
     free(row->device);
 }
 
-/* Reads a row of table `trace`; returns the store version that it was written with. */
+/* Reads a row of table `trace`; returns the store version with which the row was written. */
 static int64_t commits_read_row(struct rowbinary_reader *reader, struct remote_commit *row) {
     int64_t version;
 

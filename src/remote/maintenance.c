@@ -154,7 +154,7 @@ static bool find_store(struct remote *remote, struct found_tables *found, struct
     return remote_end(&answer);
 }
 
-/* Sets an error. Escapes the cluster's name, since it comes from the server. */
+/* Sets an error: the tables are of another cluster. Escapes its name, which the server sent. */
 static bool refuse_other_cluster(const struct remote *remote, const struct text *cluster,
                                  struct error *error) {
     struct text name = {0};

@@ -359,7 +359,7 @@ static bool push_compare(struct push *push, const struct remote_commit *there,
     return true;
 }
 
-/* Sends the trace without committing it; if the store already has it, compares it instead. */
+/* Sends the trace without committing it; if the store already has it, compares both instead. */
 static bool send_or_compare(struct push *push, struct error *error) {
     struct remote_commits commits;
     const struct remote_commit *there;
@@ -391,7 +391,7 @@ struct batch {
     const struct push_listener *listener; /* borrowed */
 };
 
-/* Asks the server which rows it has of the batch's traces, in their order. */
+/* Asks the server which rows it has of the batch's traces, in the order of the batch. */
 static bool verify_batch(struct batch *batch, struct arrival *arrivals, struct error *error) {
     size_t count = 0;
 

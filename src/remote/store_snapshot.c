@@ -524,7 +524,7 @@ static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct er
             trace->most[which] = SNAPSHOT_MOST_OF_TABLE;
         }
         trace->most[TRANSFER_EVENT] = trace->rows;
-        /* Ids of log files may have large gaps, so each trace gets 2^32 of them. */
+        /* Ids of log files may have large gaps, so each trace gets a range of 2^32 ids. */
         trace->shift[TRANSFER_SOURCE] = (int64_t)i << 32;
         next += trace->rows;
         snapshot->sorted[i] = trace;
