@@ -40,7 +40,7 @@
  * each of the two other threads; and two waiting for each of these. */
 #define QUEUE_BATCHES 8
 
-/* Additional batches for each trace after the first that is filled at the same time. */
+/* Additional batches for each further trace that is filled at the same time. */
 #define QUEUE_MORE 2
 #define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
 
@@ -209,7 +209,8 @@ struct import {
     struct timestamp_outliers
         outliers;  /* events with times far from their neighbours'; not used for spans */
     bool open;     /* true: the time of the last event is not final yet */
-    int64_t place; /* position of the last event in the log; only if `run->places` */
+    int64_t place; /* position of the last event's record in the log, as in event.response; only if
+                      `run->places` */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
@@ -284,7 +285,8 @@ struct import_run {
     struct import traces[TRACE_KINDS]; /* indexed by `number` */
     unsigned trace_count;
 
-    /* Dictionaries of the names of all traces. If there are several, keys include the trace. */
+    /* Dictionaries of the names of all traces. If there are several traces, keys include the trace.
+     */
     struct dictionary *names, *actors, *objects, *labels;
     struct label *label_texts; /* owned; up to LABEL_TEXTS, indexed by number */
     size_t label_capacity;

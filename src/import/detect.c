@@ -215,7 +215,8 @@ static struct finding strip_known(const struct import_run *run, const struct sni
     return found;
 }
 
-/* Strips layers. Keeps typographic characters (as in names) if the log can be read with them. */
+/* Strips layers (text that other programs added to the lines). Keeps typographic characters, as in
+ * names, if the log can be read with them. */
 static struct finding find_peeled(const struct import_run *run, const struct sniff *sniff,
                                   struct finding found, struct peel_plan *plan) {
     struct peel_plan typed = {.count = 0};

@@ -71,8 +71,8 @@ uint32_t import_placed_function(struct import *import, struct word text, uint32_
 void import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
 void import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
 
-/* Describes a probe of the log by its name: what it measures, whether it fired or not. Replaces an
- * earlier description. */
+/* Describes a probe of the log, whether it fired or not: `name`: id of its name; `probe`: what it
+ * measures. Replaces an earlier description. */
 void import_probe(struct import *import, uint32_t name, const struct probe_entry *probe);
 
 /* Returns a small number for a text, for event.file_type or event.process. */
@@ -102,7 +102,7 @@ void names_close(struct import_run *run);
 /* Loads the names and tallies of a trace to append to. */
 bool names_resume(struct import *import, struct store *store, struct error *error);
 
-/* Returns the text of a label by its number; NULL if not stored. `context` is the import. */
+/* Returns the text of a label by its number; NULL if not stored. `context`: a struct import. */
 const char *names_label_of_number(void *context, uint32_t number, size_t *length);
 
 #endif

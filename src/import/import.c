@@ -298,8 +298,8 @@ static bool write_batches(const struct import_options *options, struct import_ru
 static void ignore_wakeup_signal(int signal_number) {
 }
 
-/* Waits until the importer's thread has ended. If its events are no longer wanted, but it blocks in
- * read() on a device, only a signal ends the read. SIGURG has no other effect. */
+/* Waits until the importer's thread has ended. If its events are no longer wanted, it may block in
+ * read() on a device: a signal ends the read, and SIGURG has no other effect. */
 static void join_decoder(const struct import_run *run, struct decoder *decoder) {
     struct sigaction action = {.sa_handler = ignore_wakeup_signal}, before;
     struct timespec until;

@@ -33,7 +33,8 @@ struct loss_cpu {
 /* Size of the CPU lookup table. */
 #define LOSS_SLOTS 64
 
-/* Initially zeroed. Members are private until the end of the import. */
+/* Events and losses of the CPUs of a log. Initially zeroed. Members are private until the end of
+ * the import. */
 struct losses {
     struct loss_cpu *cpus; /* owned; sorted by CPU number, unknown CPU first */
     size_t cpu_count, cpu_capacity;

@@ -165,7 +165,8 @@ struct lane {
     size_t unkept; /* unkept, unkept_records: bytes and number of records read since the last
                       keep_old_records() */
     unsigned unkept_records;
-    int64_t head; /* time of the next record; before the first record: given start of the stream */
+    int64_t head;      /* time of the next record; before the first record: the stream's time in
+                          `first_times` */
     int64_t read_time; /* time of the last record read */
     int64_t given_time;
     bool begun, ended;

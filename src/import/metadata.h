@@ -16,9 +16,9 @@ struct import;
 struct remap;
 
 /* Returns the trace for events of a kind, which must be one of the importer's `kinds`. Names,
- * events and ledger are separate for each trace; all else is shared. Functions are called with the
- * trace of the importer's first kind, in order of enum trace_kind; its ledger counts records of
- * unknown kind. Each record must be counted in one trace only. */
+ * events and ledger are separate for each trace; all else is shared. The importer's functions get
+ * the trace of its first kind, in order of enum trace_kind, whose ledger counts records of unknown
+ * kind. Each record must be counted in one trace only. */
 struct import *import_of_kind(struct import *import, enum trace_kind kind);
 
 /* Describes the times of the trace: unit ("ns" by default, "counter units", "records"), clocks
@@ -141,7 +141,8 @@ void import_declare_loss(struct import *import, int64_t device);
 /* Whether the log has reported a loss of events so far. */
 bool import_loss_was_reported(const struct import *import);
 
-/* Sets the mapping of I/Os from upper to lower devices. Must be called once, at the end. Copied. */
+/* Sets the mappings of I/Os from upper to lower devices, which are copied. Must be called once, at
+ * the end. */
 void import_remaps(struct import *import, const struct remap *remaps, size_t count);
 
 /* Sets the variant of the format: "pdb", "text", …; copied. Later calls have no effect. */

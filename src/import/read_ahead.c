@@ -37,7 +37,8 @@ struct read_ahead {
                                members up to `stopped` */
     bool ended, stopped;
     bool joined;
-    size_t next; /* index of the next record in the current block; for the importer's thread */
+    size_t next; /* index of the next record in the current block; used only by the importer's
+                    thread */
     struct stream_record
         waiting; /* a record that did not fit into the last block; it begins the next one */
     bool waits;

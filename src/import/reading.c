@@ -514,8 +514,8 @@ static unsigned reading_window_of(const struct importer *importer) {
     return importer->stream_window == 0 ? STREAM_WINDOW : importer->stream_window;
 }
 
-/* Returns the smallest time among a file's first records: as many as the window for sorting has.
- * INT64_MIN: none has a time. */
+/* Returns the smallest time among a file's first records: as many records as the window for sorting
+ * holds. INT64_MIN: none has a time. */
 static int64_t reading_look_ahead(struct import_run *run, size_t position, struct reader *reader) {
     struct error ignored = {0};
     struct stream stream = {0};

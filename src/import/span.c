@@ -57,8 +57,8 @@ struct span_tracker {
     int64_t backwards, missing, strays;
     int64_t exits_lost, exceeded; /* exits_lost: calls with a lost exit; exceeded: calls shorter
                                      than their callees together */
-    struct event
-        counted[TALLY_AT_ONCE]; /* rows to tally; only the fields that tallies group by are set */
+    struct event counted[TALLY_AT_ONCE]; /* rows to be counted in tallies; only the fields that
+                                            tallies group by are set */
     size_t counted_count;
 };
 
@@ -325,7 +325,7 @@ static void span_add_time(struct span_times_row *function, enum span_clock clock
                    outermost);
 }
 
-/* Returns the ending of a call. `record` NULL: the call's exit was lost. */
+/* Returns what the end of a call sets in its row. `record` NULL: the call's exit was lost. */
 static struct ending make_ending(const struct import *import, const struct frame *frame,
                                  const struct span_record *record, uint32_t flags) {
     struct ending ending = {

@@ -26,7 +26,7 @@ struct span_record {
     int64_t time;       /* time since the start of the trace */
     int64_t
         cpu; /* time on the thread's CPU clock, if the trace has both clocks; EVENT_NONE: none */
-    int64_t size;   /* bytes of parameters or data; EVENT_NONE: the format has none */
+    int64_t size;   /* number of bytes of parameters or data; EVENT_NONE: the format has none */
     int64_t value;  /* at an exit: return code; EVENT_NONE: none */
     uint32_t flags; /* at an exit: SPAN_EXCEPTION if the call ended by an exception */
     /* true, at an exit: the log states the call's duration, which takes precedence over the times.

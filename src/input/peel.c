@@ -190,7 +190,8 @@ static void join_wrapped_lines(struct peel *peel, size_t layer, struct piece pie
         (!stage->holds || !peel_wraps(stage->columns, held, piece.text, plan->number))) {
         learn_line_form(plan, piece.text);
     }
-    /* In a signal line of strace, "--- SIGTERM {...} ---", the end looks like the beginning. */
+    /* In a signal line of strace, "--- SIGTERM {...} ---", the end looks like a beginning: a line
+     * that consists of "---" does not begin a new line. */
     begins = peel_begins_line(plan, piece.text) && !word_is(piece.text, "---");
     if (stage->holds && (stage->held.length > PEEL_PIECE || begins ||
                          !peel_wraps(stage->columns, held, piece.text, plan->number))) {

@@ -9,7 +9,7 @@ enum {
     MANY = 10,    /* minimum number of numbered lines in a log of a known format */
     NARROW = 40,  /* minimum wrap width, in columns */
     WIDE = 512,   /* maximum wrap width, in columns */
-    LONGEST = 20, /* maximum number of wrapped parts per line, on average */
+    LONGEST = 20, /* maximum number of pieces per wrapped line, on average */
     MOSTLY = 20,  /* at most one in MOSTLY lines may begin with a form that is not in the list */
     RARE = 50,    /* a form of line starts is ignored if fewer than one in RARE lines have it */
     UNITS = 256,  /* maximum number of UTF-16 units examined */

@@ -609,7 +609,7 @@ static size_t tag_length(struct word rest) {
     return close == NULL ? rest.length : (size_t)(close + 1 - rest.bytes);
 }
 
-/* Whether the text begins with <pre> or </pre> (`*ends`). */
+/* Returns whether the text begins with <pre> or </pre>. Sets `*ends` to true for </pre>. */
 static bool is_pre(struct word rest, bool *ends) {
     size_t skip = word_begins(rest, "</") ? 2 : 1;
 

@@ -144,7 +144,8 @@ static enum reader_line read_overlong_line(struct reader *reader, const char **l
     const uint8_t *bytes;
     bool ended = false;
 
-    /* Skipping overwrites the beginning of the line, so returns an empty line. */
+    /* Skipping the line has overwritten its beginning in the buffer, so an empty line is returned.
+     */
     *line = "";
     *length = 0;
     while (!ended && consume_part_of_line(reader, &bytes, length, &ended)) {

@@ -22,11 +22,11 @@
 
 /* A column whose intervals or values divide the picture into cells. */
 struct downsampling_key {
-    size_t column; /* index of the column in the result */
-    bool has_plus; /* true: the value is the sum of two columns, such as time and duration */
-    size_t plus;   /* the second column of the sum */
-    unsigned
-        parts; /* least number of intervals of the values' range; 0: a cell per distinct value */
+    size_t column;  /* index of the column in the result */
+    bool has_plus;  /* true: the value is the sum of two columns, such as time and duration */
+    size_t plus;    /* the second column of the sum */
+    unsigned parts; /* minimum number of intervals that the range of values is divided into; 0: a
+                       cell per value */
 };
 
 struct downsampling {

@@ -42,7 +42,8 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
 #define LEAST_TEXT  12
 #define LEAST_PROSE 20
 
-/* Minimum width of a column of names; lines rather exceed the terminal's width. */
+/* Minimum width of a column of names; if there is no room for it, lines exceed the terminal's
+ * width. */
 #define LEAST_NAME 8
 
 static size_t smaller_width(size_t left, size_t right) {

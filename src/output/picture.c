@@ -85,7 +85,8 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
     text_append(out, picture->bytes + PNG_HEADER, picture->length - PNG_HEADER);
 }
 
-/* Returns the content of an XML element of gnuplot, and sets `*end` to its end tag; NULL: none. */
+/* Returns the content of an XML element that gnuplot wrote, and sets `*end` to its end tag; NULL:
+ * there is no such element. */
 static const char *find_element(const char *from, const char *begin_tag, const char *end_tag,
                                 const char **end) {
     const char *start = from == NULL ? NULL : strstr(from, begin_tag);

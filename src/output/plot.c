@@ -89,7 +89,7 @@ static bool plot_make_folder(struct plot *plot, const char *path, struct error *
            error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* Opens a device or pipe as target: the complete picture is written to it, not renamed. */
+/* Opens a device or pipe as target: the complete picture is copied into it; no file is renamed. */
 static bool open_in_place(struct plot *plot, const char *path, struct error *error) {
     plot->path = xstrdup(path);
     plot->target = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);

@@ -107,7 +107,7 @@ struct result_trace {
 };
 
 struct text;
-/* Appends a number and `words`, which end in "s"; for 1 without the "s". */
+/* Appends `count`, `words` and `after`. `words` ends in "s", which is omitted if `count` is 1. */
 void printer_append_count(struct text *out, int64_t count, const char *words, const char *after);
 
 /* Appends "trace NAME: FORMAT, N events, N rejected", with other known counts of records. */

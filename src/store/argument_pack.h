@@ -26,7 +26,7 @@
  * if packing would save too few bytes. May run on any thread. */
 void argument_pack_make(struct batch *batch, int64_t first);
 
-/* Writes the pack of a batch, if it has one, to the table argument_pack. */
+/* Writes the pack (compressed arguments) of a batch, if it has one, to the table argument_pack. */
 bool argument_pack_write(struct database *database, int64_t trace, const struct batch *batch,
                          struct error *error);
 

@@ -18,7 +18,8 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
 
 /* --- the catalog: list of all traces in a database -------------------------------------------- */
 
-/* Meaning of a column of `event` in a trace: a row of the table `meaning`. Strings are owned. */
+/* What a column of `event` means in a trace (unit, clock …): a row of the table `meaning`. Strings
+ * are owned. */
 struct catalog_meaning {
     char *column, *kind, *what,
         *unit; /* `kind`: kind of operations whose rows this meaning applies to; "": all */

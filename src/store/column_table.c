@@ -72,7 +72,7 @@ static void close_parts(struct column_parts *parts) {
     free(parts->coder);
 }
 
-/* Allocates the coder, and memory for these fields. */
+/* Allocates the coder, and memory for the decoded values of `fields`. */
 static void need_columns(struct column_parts *parts, unsigned fields) {
     if (parts->coder == NULL) {
         parts->coder = xmalloc(sizeof *parts->coder);

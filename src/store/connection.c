@@ -172,7 +172,7 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
 
 /* --- running statements ----------------------------------------------------------------------- */
 
-#undef database_failed /* the macro in connection.h is only for static analyzers */
+#undef database_failed /* the macro of connection.h is only for static analysers */
 
 int database_last_errno(const struct database *database) {
     int cause = 0;

@@ -434,7 +434,8 @@ static bool configure_connection(struct database *database, const struct patienc
 /* A function that changes the whole database, such as a migration. */
 typedef bool (*change)(struct database *, struct error *);
 
-/* Calls `make` on a separate connection, which can write even if `database` is open for reading. */
+/* Calls `make`, such as a migration, on a separate connection, which can write even if `database`
+ * is open for reading. */
 static bool change_by_writer(const struct database *database, change make, struct error *error) {
     struct database writer = {.path = database->path};
     bool done;
@@ -607,7 +608,7 @@ static void close_handle(struct database *database) {
     database_finalize_statements(database);
     row_pages_free(database->pages);
     database->pages = NULL;
-    database->handle = NULL; /* cleared first: a signal may call database_interrupt() now */
+    database->handle = NULL; /* cleared first: a signal handler may call database_interrupt() */
     sqlite3_close(handle);
     busy_handler_free(database->busy);
     database->busy = NULL;
@@ -778,7 +779,8 @@ static void delete_when_unused(struct database *database) {
         /* Does not wait for locks: programs such as sqlite3 hold SQLite's locks, but not the lock
          * that marks the file as open. */
         sqlite3_busy_timeout(database->handle, 0);
-        /* Ends a transaction: its journal would be applied to the next file of this name. */
+        /* Rolls back an open transaction: its journal would be applied to the next file of this
+         * name. */
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
     if (file != NULL && become_alone(database->descriptor) &&

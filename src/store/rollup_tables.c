@@ -154,7 +154,8 @@ static sqlite3_stmt *rollup_tables_prepare_insert(struct database *database, con
     return insert;
 }
 
-/* Binds the dimensions of a row to parameters from ?2 on. Returns false if a label has no text. */
+/* Binds the dimensions (key values) of a tally's row to the parameters from ?2 on. Returns false if
+ * a label has no text. */
 static bool bind_rollup_keys(sqlite3_stmt *insert, const struct tally *tally,
                              const struct tally_row *row,
                              const char *(*label)(void *context, uint32_t number, size_t *length),

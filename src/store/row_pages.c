@@ -128,7 +128,7 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened, in
 
     opened->pMethods = NULL;
     if (!(flags & SQLITE_OPEN_MAIN_DB)) {
-        return SQLITE_CANTOPEN; /* no journal or other file exists */
+        return SQLITE_CANTOPEN; /* the database in memory has no journal or other file */
     }
     opened->pMethods = &methods;
     ((struct open_file *)opened)->file = vfs->pAppData;

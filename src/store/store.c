@@ -338,7 +338,8 @@ void store_write_back(const struct store *store) {
     sync_file_range(store->database->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
-/* Widens the trace's time range by a batch. Of sorted events, only the first and last matter. */
+/* Extends the trace's time range by the times of a batch. Of sorted events, only the first and last
+ * matter. */
 static void widen_time_range(struct store *store, const struct batch *batch) {
     size_t step = batch->in_order && batch->event_count > 1 ? batch->event_count - 1 : 1;
 
@@ -889,7 +890,7 @@ void store_end(struct store *store) {
     free(store->existing.rollups);
     free(store->existing.resume);
     store->existing = (struct store_existing){0};
-    /* store_end() frees `store->pages`, after the transaction */
+    /* store->pages is freed later, by store_end(), after the transaction */
     column_writer_free(store->column_writer);
     store->column_writer = NULL;
     sqlite3_finalize(store->insert_events);

@@ -98,7 +98,7 @@ void partitions_free(struct partitions *partitions);
 
 /* --- table remap: sectors of a device above that are on a device below ------------------------ */
 
-/* Appends remaps to a trace's rows of the table remap. */
+/* Appends remaps (mappings of sectors between devices) to a trace's rows of the table remap. */
 bool remap_table_write(struct database *database, int64_t trace, const struct remap *remaps,
                        size_t count, struct error *error);
 
