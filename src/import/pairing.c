@@ -76,8 +76,7 @@ struct pairing_device {
     int64_t issues, completions, pairs;
     int64_t longest; /* longest time from issue to completion of a request, not counting requests
                         across a reported loss */
-    bool directions[IO_DIRECTION_FLUSH +
-                    1]; /* by enum io_direction: the log has such a completion */
+    bool directions[IO_DIRECTION_FLUSH + 1]; /* by enum io_direction: the log has completions */
 };
 
 /* Summary of GAPS_TOGETHER consecutive gaps. */
