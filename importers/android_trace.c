@@ -86,7 +86,7 @@ enum section { NO_SECTION, VERSION, THREADS, METHODS, OTHER_SECTION };
 struct keys {
     enum section section; /* section that the next line belongs to */
     enum clock clock;
-    int64_t records, overhead; /* num-method-calls, clock-call-overhead-nsec; EVENT_NONE: no key */
+    int64_t records, overhead; /* num-method-calls, clock-call-overhead-nsec; EVENT_NONE: missing */
     bool overflow;
     int64_t filtered_lines; /* number of lines that end in CR LF */
 };

@@ -23,7 +23,7 @@ struct android_method {
     uint32_t text;  /* offset in `texts` of class, method and signature, joined */
     uint32_t class_length, method_length, signature_length;
     bool overloaded; /* true: other methods of the class have this name, so signatures are shown */
-    uint8_t sent;    /* enum form of the name that the import has for the method */
+    uint8_t sent;    /* enum form: how the method's name was last sent to the import */
 };
 
 struct android_thread {

@@ -307,7 +307,7 @@ struct blkparse {
     int64_t missing;        /* number of missing sequence numbers */
     int64_t gap_offset;     /* byte offset of the line after the first gap in sequence numbers */
     size_t gap_source;      /* index of the file with the first gap */
-    bool has_skips; /* true: the log has lines `Skips:`; next: their sum, and the place of one */
+    bool has_skips; /* true: the log has lines `Skips:`; their sum and place are the next fields */
     int64_t skips, skips_offset;
     size_t skips_source;
     bool has_lines; /* true: an event was read since the header of the current recording */

@@ -52,9 +52,9 @@ enum {
     NAME_SIZE = 16,
     NAMES = 65536,    /* maximum process names stored */
     COUNTERS = 65536, /* maximum pairs of device and CPU with checked sequence numbers */
-    BELIEVED = 64, /* a payload beyond this is accepted only if another record follows it; bytes */
-    STRANGE = 8,   /* maximum unknown actions listed in a remark */
-    WINDOW = 1024, /* number of records read ahead to sort a single stream by time */
+    BELIEVED = 64,    /* maximum bytes of a payload unless another record follows it */
+    STRANGE = 8,      /* maximum unknown actions listed in a remark */
+    WINDOW = 1024,    /* number of records read ahead to sort a single stream by time */
 };
 
 /* Reasons (ledger.reason) for rejecting or ignoring records, or counting them as lost. */

@@ -5,7 +5,7 @@
 #include "input/bytes.h"
 
 enum {
-    NEWEST_NUMBER = 31, /* highest version accepted; 32 and up may be a letter of a text */
+    NEWEST_NUMBER = 31, /* highest version accepted; a larger byte may be a text character */
     SHORT_HEADER = 48,  /* bytes of a record's header in version 7 */
 };
 

@@ -10,7 +10,7 @@ struct outstanding {
     struct pending pending;
     int64_t issued; /* time of the issue */
     int64_t blocks; /* number of blocks; 0: none, or unknown */
-    int64_t since;  /* time since which the key (device, direction, sector) was always in flight */
+    int64_t since;  /* since then, the key (device, direction, sector) always was in flight */
     bool mixed; /* true: requests of this key differ in length, so a partial completion proves no
                    loss */
 };
@@ -26,8 +26,8 @@ static struct pending_key block_latency_key_of(const struct block_request *reque
     return (struct pending_key){.stage = key.direction, .device = key.device, .sector = key.sector};
 }
 
-/* Returns whether such a request always has both issue and completion: if one is not in the log,
- * events were lost. */
+/* Returns whether a request with this key and length always has an issue and a completion. If one
+ * of them is not in the log, events were lost. */
 static bool has_both_ends(const struct pending_key *key, int64_t blocks) {
     return io_key_has_both_ends(&(struct io_key){key->stage, key->device, key->sector}, blocks);
 }

@@ -30,12 +30,11 @@
  * a key had requests in flight without a break. */
 struct block_evidence {
     bool used, issued, completed;
-    bool covered; /* true: a completion ended several requests; unmatched ones prove no loss */
+    bool covered; /* true: a completion ended several requests, so unmatched ones prove no loss */
     int64_t device;
     int64_t longest; /* longest period in which a key had requests in flight without a break, ns */
-    int64_t
-        unmatched; /* time of the last completion without an issue in the log; INT64_MIN: none */
-    int64_t open;  /* earliest time since which a key was always in flight; INT64_MAX: none */
+    int64_t unmatched; /* time of the last completion without an issue; INT64_MIN: none */
+    int64_t open; /* earliest time since which some key had requests in flight; INT64_MAX: none */
 };
 
 /* State of matching issues with completions. Initialise with zeros. */
@@ -121,7 +120,7 @@ struct block_start {
  * unless the clock is unknown. */
 int64_t block_io_elapsed(struct import *import, struct block_start *start, int64_t time);
 
-/* State of an importer whose records have the wall clock. An importer's state begins with it. */
+/* State of an importer whose records have the wall clock; the importer's own begins with it. */
 struct block_dated {
     struct block_io io;
     struct block_start start;

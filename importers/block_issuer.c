@@ -458,10 +458,10 @@ static void follow_remap(struct block_issuers *state, const struct block_request
         extent.blocks = request->blocks;
         extent.remapped = true;
         if (device != request->from_device) {
-            block_issuer_remove(state, from); /* a mere step between two remaps */
+            block_issuer_remove(state, from); /* only a step between two remaps: completes no I/O */
         }
         if (device != request->device) {
-            /* A stacked device such as MD passes on the same I/O: the lower one has no Q. */
+            /* A stacked device such as MD passes on the I/O without a Q on the lower device. */
             extent.parties.below = true;
             extent.parties.asked = request->time;
         }

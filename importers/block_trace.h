@@ -31,7 +31,7 @@ struct block_parties {
     bool shared;           /* true: other processes asked for some sectors of the request */
     bool below;     /* true: a stacked device passed on all sectors, and their asker is known */
     bool was_asked; /* true: the log has the request's queue event (Q) */
-    int64_t asked;  /* time of its first queue event on its own device, or of the remap */
+    int64_t asked;  /* time of the request's first Q on its own device, or of the remap to it */
 };
 
 /* A first-in, first-out queue of requests without sectors. `in`: number of the next one to enter;
@@ -42,9 +42,8 @@ struct block_line {
 
 struct block_flushing {
     int64_t device;
-    bool queued; /* true: the log has queue events (Q) without blocks */
-    int64_t
-        remapped; /* flushes remapped to it by stacked devices, whose Q on it is still missing */
+    bool queued;      /* true: the log has queue events (Q) without blocks */
+    int64_t remapped; /* number of flushes remapped from stacked devices, without a Q here so far */
     /* Queues of: queued flushes without data; queued reads without data; flushes in flight; other
      * requests without sectors in flight. */
     struct block_line lines[4];

@@ -309,7 +309,7 @@ struct declared {
     struct device_names devices;
     struct wanted_devices wanted;
     int64_t last_time;
-    int64_t unaligned, unanswered, back; /* lines: address in a sector, no response, back in time */
+    int64_t unaligned, unanswered, back; /* numbers of lines for remarks; back: earlier in time */
     bool directed;                       /* true: some line of the log has a direction */
 };
 

@@ -162,10 +162,9 @@ struct declaration {
     struct declared_names carried; /* patterns of lines with values that apply to later lines */
     struct expression *carry[DECLARED_NAMES]; /* owned: compiled `carried` */
     struct yaml_value
-        carried_for[DECLARED_NAMES]; /* key of the value's column; unset: the group's name */
-    struct declared_names
-        parted; /* patterns of the first and the second line of a call on two lines */
-    struct expression *part[2]; /* owned: compiled `parted`; NULL: calls are on one line */
+        carried_for[DECLARED_NAMES]; /* column of the value; unset: named by the pattern */
+    struct declared_names parted; /* patterns of the first and second line of a call on two lines */
+    struct expression *part[2];   /* owned: compiled `parted`; NULL: calls are on one line */
     enum declared_kind kind;
     bool more;   /* true: lines may have further columns after the declared ones */
     bool quotes; /* true: columns may be quoted */
@@ -195,8 +194,8 @@ void declared_make_importer(struct declaration *declaration);
 extern const char declared_otherwise[];
 
 /* Whether the lines of a trace have times. The first line decides; the decision is stored for
- * --append. In a trace without times, an event's time is its index in the log, in ns if there are
- * durations. The trace then lacks FACT_TIMES. */
+ * --append. In a trace without times, an event's time is its index in the log (1 ns each if there
+ * are durations). The trace then lacks FACT_TIMES. */
 enum declared_times { DECLARED_UNDECIDED, DECLARED_TIMED, DECLARED_UNTIMED };
 
 /* Sets the clock at the begin of an import if the format, or the appended trace, has no times. */
@@ -260,8 +259,7 @@ struct declared_line {
 struct declared_splitter {
     const struct declaration *declaration; /* borrowed */
     struct declared_places places;
-    struct declared_line
-        empty; /* a parsed line without values, copied before each line is parsed */
+    struct declared_line empty;     /* a parsed line without values, copied for each line */
     struct expression_match *match; /* owned; buffers for `expression`; NULL: none */
     struct expression_match *skip;  /* owned; buffers for `skip`; NULL: none */
     struct expression_match *lost;  /* owned; buffers for `lost`; NULL: none */

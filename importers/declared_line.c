@@ -626,7 +626,8 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
         if (!find_field(splitter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
-        /* PCRE puts an unused group at the line's begin; elsewhere, it is an empty file name. */
+        /* PCRE2 reports a group without part in the match at the line's begin. An empty group
+         * elsewhere is an empty file name. */
         parsed->call.nameless |= column->is == DECLARED_FILE && field.length == 0 &&
                                  declaration->expression != NULL && column->carry == 0 &&
                                  column->within == NULL && field.bytes != line.bytes;

@@ -21,9 +21,8 @@ _Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all des
 struct node {
     /* Number of nodes and tables that refer to this node. If above 1, a change makes a copy. */
     uint32_t users;
-    uint32_t marked; /* number of close-on-exec slots in this subtree */
-    struct node
-        *executed; /* copy without the close-on-exec slots, kept for the next execve; NULL: none */
+    uint32_t marked;       /* number of close-on-exec slots in this subtree */
+    struct node *executed; /* cached copy without close-on-exec slots, for an execve; NULL: none */
     union {
         struct node *nodes[FAN]; /* child nodes; NULL: all descriptors below are closed */
         uint32_t slots[FAN];     /* at level 0: slots of descriptors */
@@ -53,8 +52,7 @@ struct counted_file {
 
 struct descriptors {
     struct process *processes; /* owned */
-    struct process
-        *last; /* process of the last call, as the next one is often of the same; NULL: none */
+    struct process *last; /* process of the last call: the next is often of the same; NULL: none */
     struct counted_file *files; /* owned; at most one per slot */
     size_t file_count, file_capacity;
     uint32_t free_file; /* index plus 1 of the first unused file; 0: none */

@@ -36,8 +36,8 @@ enum {
     /* Number of consecutive good records that a search must find. Without lengths: CHAIN. */
     MEASURED_CHAIN = 2, /* for records with lengths */
     CHAIN = 4,
-    STRICT_SEARCH = 1024, /* so many bytes after damage, is_likely() checks records strictly */
-    FAMILIAR_RECORDS = 8, /* but only after so many good records */
+    STRICT_SEARCH = 1024, /* is_likely() is strict up to so many bytes after damage */
+    FAMILIAR_RECORDS = 8, /* is_likely() is strict only after so many good records */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
 };
@@ -442,7 +442,7 @@ static bool dwtrace_is_record(struct walk *walk, const uint8_t *bytes, size_t av
 /* Moves from a damaged record to the start of the next one, or to the end of the file. If a wrap
  * record directly precedes that start, removes it and what follows from the spill file. */
 static bool dwtrace_search_record(struct walk *walk) {
-    int64_t wrap = 0, oldest = INT64_MAX; /* offsets: of a wrap record; of what follows */
+    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record and of what follows it */
     size_t available;
 
     for (walk->passed = 1;; walk->passed++) {

@@ -118,7 +118,7 @@ struct ftrace {
     struct ftrace_graph graph;
     struct ftrace_marks marks;
     struct ftrace_states states;
-    /* Not read; `early`: events of threads before the first switch, not read without switches. */
+    /* Events not read; `early`: those before the first switch, not read if there is none. */
     struct unread unread, early;
     unsigned layers; /* bit set: layers of the kernel whose calls are in the log */
     bool begun;      /* true: an event was read */
@@ -130,7 +130,7 @@ struct ftrace {
     bool by_perf;             /* true: the log is from perf script */
     bool perf_told;           /* true: perf script has printed how many events were lost */
     int64_t kept, written;    /* numbers of events in the last header that shows a loss */
-    const void *overrun_file; /* file of that header; the pointer is only compared */
+    const void *overrun_file; /* file of the last header with a loss; only compared */
     int64_t samples;          /* number of unread events that are samples of a profile */
     const char *what;         /* kind of the log in words, for error messages */
 };

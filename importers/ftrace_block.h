@@ -14,7 +14,7 @@ struct ftrace_block {
     /* Devices whose log has completions of requests: their completions of bios are duplicates. */
     int64_t completing[FTRACE_BLOCK_DEVICES];
     size_t completing_count;
-    int64_t doubled, traced; /* ignored: repeated completions, lines of the tracer blk */
+    int64_t doubled, traced; /* lines ignored: repeated completions; lines of the tracer blk */
     int64_t accounted; /* ignored events block_io_start and block_io_done, which lack sectors */
 };
 
@@ -66,7 +66,7 @@ struct ftrace_allocations {
         int64_t last; /* time of the CPU's last event; 0: none yet */
         size_t gap;   /* index plus 1 of the gap that ends at the CPU's next event; 0: none */
     } cpus[FTRACE_ALLOCATION_CPUS];
-    size_t doubt; /* index plus 1 of the gap that any next event ends; 0: none */
+    size_t doubt; /* index plus 1 of the gap that ends at the next event on any CPU; 0: none */
     struct ftrace_gap gaps[FTRACE_ALLOCATION_GAPS];
     size_t gap_count;
     struct ftrace_break breaks[FTRACE_ALLOCATION_GAPS]; /* sorted by time */

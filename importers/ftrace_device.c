@@ -38,8 +38,7 @@ struct held {
     struct block_request request;
     char process[BLOCK_PROCESS];
     bool matched;
-    struct pending_key
-        block; /* key in table `answered` of the block request that the command executes */
+    struct pending_key block; /* key of the command's block request in `answered` */
     /* Time when the block request was issued; in table `answered`, duration of its command, ns. */
     int64_t asked;
     enum ftrace_device_layer

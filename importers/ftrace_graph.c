@@ -504,7 +504,7 @@ void ftrace_graph_dump(const struct dump_event *dump, enum dump_moment moment, s
     if (text.length == 0) {
         return;
     }
-    /* Before " ret=0x0", kernels printed " = 0x0". */
+    /* Older kernels print " = 0x0" in place of " ret=0x0". */
     returned = memmem(text.bytes, text.length, " ret=", 5);
     returned = returned != NULL ? returned : memmem(text.bytes, text.length, " = ", 3);
     if (moment == DUMP_ENTRY && returned != NULL) {

@@ -59,8 +59,8 @@ static void cut_process(struct word *rest, int64_t *pid) {
     *rest = trim_right(*rest);
 }
 
-/* Removes `trace.dat: ` or the name of a buffer before the task. trace-cmd prints it if it read
- * several files or buffers. It is longer than the column of the task allows. */
+/* Removes `trace.dat: ` or the name of a buffer, which trace-cmd prints before the task if it read
+ * several files or buffers. After such a name, the whole column of the task follows. */
 static bool cut_buffer(struct word *text) {
     struct word rest = *text, first = word_next(&rest);
 
@@ -196,7 +196,7 @@ static bool parse_with_cpu(struct word text, struct word *after, struct ftrace_l
     return false;
 }
 
-/* Removes CPU and flags, `1d..1.`, from the end of a text. `512/512` is perf's process, thread. */
+/* Removes CPU and flags, `1d..1.`, from the end of a text, but not perf's PID/TID, `512/512`. */
 static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     struct word rest = *before, word = word_last(&rest);
 
@@ -210,8 +210,8 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     return true;
 }
 
-/* Removes the CPU, printed by `perf script -L` after the number of the thread: in a column of three
- * bytes, the thread's has five. */
+/* Removes the CPU that `perf script -L` prints after the thread's number. Its column has three
+ * bytes, that of the number five. */
 static void cut_bare_cpu(struct word *before, struct ftrace_line *line) {
     struct word rest = trim_right(*before), word = word_last(&rest), thread;
     size_t width = (size_t)(word.bytes + word.length - rest.bytes) - trim_right(rest).length;

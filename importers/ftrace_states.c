@@ -70,11 +70,9 @@ struct ftrace_state_thread {
     bool guessed; /* true: the name is from a line's task column, which may be outdated */
     enum thread_state state;
     struct open_state open;
-    struct open_state
-        slept; /* sleep before STATE_WOKEN; its row is completed when STATE_WOKEN ends */
-    int64_t
-        slept_until; /* end of the last sleep; where the thread slept is logged after its wakeup */
-    int64_t made;    /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
+    struct open_state slept; /* sleep before STATE_WOKEN; its row ends when STATE_WOKEN ends */
+    int64_t slept_until;     /* end of the last sleep: its place is only logged after the wakeup */
+    int64_t made; /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
     /* Neighbours in the list of its CPU. A loss on the CPU makes their states unknown. */
     struct ftrace_state_thread *prev, *next;
     UT_hash_handle hh;

@@ -38,7 +38,7 @@ struct ftrace_state_cpu;
 struct ftrace_states {
     struct ftrace_state_thread *threads; /* hash table; owned */
     struct ftrace_state_thread
-        *elsewhere; /* list of threads with a known state, but an unknown processor */
+        *elsewhere;                /* threads with a known state, but an unknown processor */
     struct ftrace_state_cpu *cpus; /* owned */
     size_t cpu_count;
     /* Owned hash table: the first wakeup of each thread before any switch of tasks. */

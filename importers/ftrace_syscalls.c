@@ -29,8 +29,7 @@ enum {
 
 /* A process whose descriptors are tracked, or a thread if the log has no processes. */
 struct ftrace_process {
-    struct strace_thread
-        thread; /* hash key is thread.number: of the process, or else of a thread */
+    struct strace_thread thread; /* its number is the hash key: process, or else thread */
     struct strace_cwd cwd;
     bool followed; /* true: descriptors are tracked, as no unknown thread can share them */
     int64_t since; /* time of the first line of this process */

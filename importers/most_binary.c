@@ -125,7 +125,7 @@ static const char *most_binary_parse_record(const uint8_t *bytes,
 }
 
 /* Returns whether a record probably begins at `bytes`: its values are valid, and NULs pad its
- * process name. Not used where a record is known to begin, so a name may be padded otherwise. */
+ * process name. Only for searching: where records are known to begin, padding is not checked. */
 static bool most_binary_is_record(const uint8_t *bytes,
                                   bool (*decode)(int64_t time, int64_t *seconds)) {
     const uint8_t *name = bytes + RECORD_SIZE - NAME_SIZE;

@@ -632,7 +632,8 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
-/* The ticks of all sessions add up, even those of rejected calls, so `base` has wide bounds. */
+/* Bounds are half the range, since the ticks of all sessions add up, even those of rejected calls:
+ * base + ticks must not overflow. */
 static const struct resume_value resume[] = {
     {"ticks", offsetof(struct palmist, last_ticks), 0, UINT32_MAX, false},
     {"session", offsetof(struct palmist, session), 0, INT64_MAX / 2, false},

@@ -65,7 +65,7 @@ enum palmos_flag {
     PALMOS_OBSOLETE = 2,   /* obsolete according to the latest headers */
     PALMOS_DISPATCHER = 4, /* a trap with many functions; a selector chooses one of them */
     PALMOS_LATE = 8,       /* not in SDK 3.5, only in some late builds of Palm OS 3.5 */
-    PALMOS_REUSED = 16, /* a later release gave this call an ID that Palm OS 1.0 had for another */
+    PALMOS_REUSED = 16,    /* an ID of Palm OS 1.0 that a later release gave to this call */
     PALMOS_UNLOGGED = 32,  /* not logged according to the Palmist thesis */
     PALMOS_PROTOTYPE = 64, /* the parameters are known; there may be none */
     PALMOS_ON_STACK = 128, /* the selector is the first argument, 16 bits; else in a register */

@@ -84,7 +84,7 @@ enum {
     WAKING_NAME,
     WAKING_FLAGS,
     COLUMNS,
-    COLUMNS_OF_EVENT = 5, /* columns of a switch; newer traces have a sixth of wakeups, flags */
+    COLUMNS_OF_EVENT = 5, /* columns of a switch or wakeup; newer wakeups have a sixth, flags */
 };
 
 /* --- events as lines -------------------------------------------------------------------------- */

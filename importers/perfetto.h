@@ -116,7 +116,7 @@ void perfetto_tracks_free(struct perfetto_tracks *tracks);
 /* Maximum bytes of a packet, in the file or unpacked; a longer packet counts as damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)
 
-#define PERFETTO_CLOCKS 6 /* number of clocks, of those that ftrace may use */
+#define PERFETTO_CLOCKS 6 /* number of ftrace's clocks whose offset is stored */
 
 /* Levels of nested messages: a packet; if it is compressed, the trace in it and its packets. */
 enum perfetto_level { LEVEL_PACKET, LEVEL_UNPACKED, LEVEL_UNPACKED_PACKET, PERFETTO_LEVELS };
@@ -140,11 +140,9 @@ struct perfetto {
     struct perfetto_item *items;           /* owned: events of a bundle, sorted by time */
     size_t item_count, item_room, item_at; /* `item_at`: index of the next item to return */
     uint64_t cpu;                          /* CPU of the bundle whose events are in `items` */
-    int64_t
-        shifts[PERFETTO_CLOCKS]; /* by ftrace clock: ns up to the boot clock; EVENT_NONE: unknown */
-    bool undated;                /* true: the clock of some events has no known offset */
-    struct wire
-        *names; /* owned: names of threads that the current compact_sched refers to by index */
+    int64_t shifts[PERFETTO_CLOCKS]; /* ns from each clock to the boot clock; EVENT_NONE: unknown */
+    bool undated;                    /* true: the clock of some events has no known offset */
+    struct wire *names;              /* owned: names of threads in compact_sched, by index */
     size_t name_count, name_room;
     int64_t offset; /* offset of the packet in the file */
     int64_t left;   /* bytes of the packet not counted for an item so far */

@@ -296,7 +296,7 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
 
     *probe_state = NULL;
     if (state->first_name == 0 && id > state->known_names) {
-        state->first_name = id; /* the lowest: ids ascend */
+        state->first_name = id; /* the lowest, since ids ascend */
     }
     if (id > state->known_names) {
         *probe_state = find_probe_state(state, id);

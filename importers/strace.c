@@ -24,7 +24,7 @@
 #include "syscalls.h"
 
 enum {
-    LINE_END = 64 * 1024, /* of a line longer than READER_WINDOW, bytes used at each end */
+    LINE_END = 64 * 1024, /* bytes used at each end of a line longer than READER_WINDOW */
 };
 
 /* Reasons why records are rejected, ignored or merged, as report ledger prints them. */
@@ -640,7 +640,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
     struct strace *strace = state;
     struct strace_reading reading = {import, strace, NULL, NULL};
 
-    /* The log ends before these calls do. */
+    /* Calls that are still pending have no end in the log. */
     for (struct strace_thread *thread = strace->threads.all; thread != NULL;
          thread = thread->hh.next) {
         strace_abandon_call(&reading, thread);
@@ -820,8 +820,8 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
                       word_is(parsed.name, "execve");
 }
 
-/* Judges a line of which the first bytes of the file have only the start. It is valid if it begins
- * with a thread or time and a call. */
+/* Judges a line that is too long for the bytes to sniff, so its end is missing. It is valid if it
+ * begins with a thread or time and a call. */
 static void judge_long_line(struct judgement *judgement, struct word line) {
     struct strace_line parsed;
 

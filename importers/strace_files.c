@@ -383,8 +383,8 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     struct word what = strace_argument(syscall, syscall->call->more);
     struct mapping *mapping;
     int64_t address, length;
-    const bool is_msync = word_is(syscall->name, "msync");  /* a failed one may lose data */
-    const bool removes = word_is(syscall->name, "madvise"); /* it makes a hole */
+    const bool is_msync = word_is(syscall->name, "msync");  /* a failed msync may lose data */
+    const bool removes = word_is(syscall->name, "madvise"); /* makes a hole */
     const bool unmaps = word_is(syscall->name, "munmap");
     const bool moves = word_is(syscall->name, "mremap");
     const bool part = removes || moves || word_is(syscall->name, "mprotect");
@@ -403,7 +403,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     }
     syscall->source = mapping->object;
     syscall->flags = mapping->flags;
-    /* If it moves, or children have it, too, the file stays mapped: the call names no file. */
+    /* If the mapping moves, or children have it, too, its file stays mapped: name no file. */
     if (moves || (unmaps && files->heirs > 0)) {
         syscall->source = syscall->flags = 0;
     }
@@ -960,7 +960,7 @@ static void apply_exec(struct strace_files *files, struct strace_syscall *syscal
         name = memrchr(path->bytes, '/', path->length);
         name = name == NULL ? path->bytes : name + 1;
         length = path->length - (size_t)(name - path->bytes);
-        length = length < 15 ? length : 15; /* the kernel's limit */
+        length = length < 15 ? length : 15; /* the kernel stores 15 bytes */
         memcpy(syscall->thread->command, name, length);
         syscall->thread->command[length] = '\0';
         syscall->thread->changed = true;

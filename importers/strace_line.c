@@ -643,7 +643,7 @@ static bool strace_line_parse_bare(struct word line, struct strace_line *parsed)
             parsed->form = STRACE_NOTE;
         }
     } else if (word_begins(line, "[ Process ") || word_begins(line, "[stopped ") ||
-               word_begins(line, "???")) { /* ???() = ?: ended before strace read the call */
+               word_begins(line, "???")) { /* ???() = ?: the thread has ended */
         parsed->form = STRACE_NOTE;
     } else {
         return word_begins(line, "Process ") && parse_process_note(line, parsed);

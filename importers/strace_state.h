@@ -62,7 +62,7 @@ struct strace_stream {
     bool after_part; /* true: the previous line may be a piece of a wrapped line */
     int64_t half; /* thread of the previous line if that was the start of a call; else EVENT_NONE */
     struct strace_held held;
-    struct strace_days days, ahead; /* for lines imported; for lines read ahead */
+    struct strace_days days, ahead; /* days: for imported lines; ahead: for lines read ahead */
     struct strace_first first;
     struct text plain; /* buffer for a line without colours */
     struct text ends;  /* buffer for both ends of a long line */

@@ -99,7 +99,7 @@ bool strace_annotation(struct word *rest, struct word *inside);
 struct strace_result {
     bool known;        /* true: the result is a number, not "?" */
     int64_t value;     /* number that the call returned, if `known` */
-    int64_t thread;    /* `value`, or from a comment that number in strace's own PID namespace */
+    int64_t thread;    /* `value`, or the thread's number in strace's PID namespace (a comment) */
     struct word file;  /* -y: annotation of a new descriptor, escaped as printed; length 0: none */
     struct word error; /* name of the error as printed, such as ENOENT; length 0: none */
     int64_t error_number; /* errno, if the log gives no name; otherwise EVENT_NONE */
