@@ -113,7 +113,7 @@ void session_note(const struct session *session, const char *message);
 /* Warns if files or programs named by an untrusted configuration are ignored. */
 void session_warn_of_untrusted(const struct session *session);
 
-/* Returns the directory of the user's queries, borrowed; NULL: none. Warns if it is ignored. */
+/* Returns the directory of the user's queries, borrowed; NULL: none. If it is ignored, warns. */
 const char *session_queries(const struct session *session);
 
 /* Returns whether `word` is a report, a unique prefix of one, or a query file with a mistake, whose

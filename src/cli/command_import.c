@@ -274,7 +274,7 @@ static void collect_remark(void *context, const char *text) {
     }
 }
 
-/* Maps the trace just imported in a separate transaction: if it fails, the import remains. */
+/* Maps the trace just imported in a separate transaction: if mapping fails, the import remains. */
 static bool map_imported(struct session *session, struct database *database,
                          struct map_image *image, const char *name,
                          const struct import_summary *summary, struct error *error) {

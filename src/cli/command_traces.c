@@ -458,7 +458,7 @@ static bool show_traces(struct printer *printer, void *context, struct error *er
     return done;
 }
 
-/* Shows the trace given as the command's argument, or all traces of the log given there. */
+/* Shows the trace that the command's argument names or, if that is a log, all its traces. */
 static bool show_named(struct session *session, struct database *database,
                        const struct catalog *catalog, struct error *error) {
     struct shown_traces all = {session, database, xcalloc(catalog->count + 1, sizeof(const void *)),

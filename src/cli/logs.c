@@ -580,8 +580,8 @@ static bool make_temporary_database(struct session *session, struct logs *logs,
     return true;
 }
 
-/* Makes the database in the cache; elsewhere if that has no space. If a log changes meanwhile, the
- * database does not remain in the cache. */
+/* Makes the database in the cache or, if that has no space, as another file. If a log changes
+ * meanwhile, the database does not remain in the cache. */
 static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
                           struct error *error) {
     struct error failure = {0};

@@ -353,7 +353,7 @@ static bool main_run(struct arguments *arguments, bool parsed, struct output_str
     return run_command(command, arguments, parsed, stream, help, error);
 }
 
-/* Returns whether writing to stdout may block: it is not a file. */
+/* Returns true if stdout is not a file, so that writing may block. */
 static bool stdout_may_block(void) {
     struct stat status;
 
@@ -406,7 +406,7 @@ static bool finish_output(struct output_stream *stream, bool done, struct error 
     bool written =
         stream != NULL ? output_stream_close(stream, &is_left, &closing) : close_stdout(&closing);
 
-    /* any other failure is reported */
+    /* failures other than a broken pipe are reported */
     if (done || is_broken_pipe(error)) {
         if (is_left || (!done && nobody_reads(error))) {
             /* ends without a message, like other filters; everything is cleaned up */

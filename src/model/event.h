@@ -267,7 +267,7 @@ struct event {
 extern const struct event event_empty;
 
 /* Special value of `arguments`: they are stored packed (store/argument_pack.h), and
- * `arguments_size` is the call's position there. */
+ * `arguments_size` is the call's position in the trace. */
 extern const uint8_t event_packed[1];
 #define EVENT_PACKED (&event_packed[0])
 

@@ -68,7 +68,7 @@ static inline bool io_key_has_both_ends(const struct io_key *key, int64_t blocks
  * used key. */
 #define IO_PAIRING_REQUESTS 65536
 
-/* Limit of matched pairs of a key that wait for their turn; beyond it, the first is visited. */
+/* Limit of matched pairs of a key that are held back for sorting; beyond it, visits the first. */
 #define IO_PAIRING_CHOSEN 1024
 
 /* A completion event (C). */

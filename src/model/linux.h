@@ -37,7 +37,7 @@ bool linux_call_is_known(struct word name);
 
 /* What a system call does to a file; derived from its name, whatever the processor. */
 enum call_does {
-    CALL_OTHER, /* none of the others, or on an unknown file */
+    CALL_OTHER, /* none of the other values, or the file is unknown */
     CALL_OPENS,
     CALL_READS,
     CALL_WRITES,
@@ -54,7 +54,7 @@ enum call_does call_does(const char *name);
 /* Returns the word in reports, a constant: "open", "read", "write", "copy", "fsync"; NULL: none. */
 const char *call_does_word(enum call_does does);
 
-/* What a system call may wait for, sorted by their words. */
+/* What a system call may wait for, sorted by the words in reports. */
 enum call_wait {
     WAIT_NONE, /* nothing */
     WAIT_BINDER,

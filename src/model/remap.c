@@ -59,7 +59,7 @@ static void count_remap(struct remaps *remaps, const struct remap_step *step) {
     item->last = last > item->last ? last : item->last;
 }
 
-/* Returns whether the sectors are within a device of INT64_MAX bytes, so that sums fit. */
+/* Returns whether the sectors are within a device of INT64_MAX bytes, so sums do not overflow. */
 static bool remap_is_sound(const struct remap_step *step) {
     const int64_t most = INT64_MAX / 512;
 

@@ -187,7 +187,7 @@ struct io_groups {
 
 /* Adds events to groups. Stops at the first event that is in another hour or needs too many groups.
  * Returns the number of events added. If it is below `count`, the caller must add the groups to the
- * tallies, set groups->count to 0, and go on with the other events. */
+ * tallies, set groups->count to 0, and continue with the remaining events. */
 size_t io_groups_add(struct io_groups *groups, const struct tally_context *context,
                      const struct event *events, size_t count);
 

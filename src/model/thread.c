@@ -20,8 +20,8 @@ const char *const thread_state_words[THREAD_STATES] = {
     [STATE_UNKNOWN] = "unknown",
 };
 
-/* Returns whether a name contains a thread's number already: as last word, or after a slash for the
- * idle threads, all with number 0, whose names end with the CPU's number. */
+/* Returns whether a name already contains the thread's number as its last word. Also true for idle
+ * threads: all have number 0, but their names end with a slash and the CPU's number. */
 static bool has_number(const char *name, size_t length, int64_t number) {
     char end[32];
     const size_t end_length = (size_t)snprintf(end, sizeof end, " %lld", (long long)number);

@@ -348,7 +348,7 @@ static bool refuse_clock(const struct report_request *request, const struct cata
                      trace->name, trace->clock_unit);
 }
 
-/* Returns whether all query files of the report for the trace's kind need both clocks. */
+/* Returns whether all query files of the report for the trace's kind need both of its clocks. */
 static bool needs_both_clocks(const struct query_set *queries, const struct report_request *request,
                               enum trace_kind kind) {
     bool any = false;

@@ -22,7 +22,7 @@ bool choose_reports(const struct catalog *catalog, const struct query_set *queri
                     const struct report_request *request, struct choice **choices, size_t *count,
                     struct error *error);
 
-/* Returns whether some query suits the trace for `typed`: REPORT, or REPORT --OPTION VALUE. */
+/* Returns whether a query of `typed` (REPORT, or REPORT --OPTION VALUE) suits the trace. */
 bool report_suits_trace(const struct query_set *queries, const char *typed,
                         const struct catalog_trace *trace);
 
@@ -38,10 +38,10 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
  * name of a device; "": no group. */
 const char *choice_group_label(const struct report_request *request, const struct choice *choice);
 
-/* Returns whether two traces can be added up in one result: same query, same kind, same clock. */
+/* Returns true if two traces have the same query, kind and clock, so one result can add them up. */
 bool choices_share_result(const struct choice *left, const struct choice *right);
 
-/* Returns whether two traces are added up in one result: possible, and not separated by options. */
+/* Returns true if two traces can be added up in one result, and options do not separate them. */
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,
                            const struct choice *right);
 

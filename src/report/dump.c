@@ -23,7 +23,7 @@ static const struct column dump_columns_of_units[] = {
     {"object", "", COLUMN_TEXT},    {"size", "bytes", COLUMN_BYTES}, {"detail", "", COLUMN_TEXT},
     {"delta", "", COLUMN_DURATION},
 };
-/* Indexes of columns, and their number; the last column exists only with --delta. */
+/* Indices of the columns, and number of columns; the last column exists only with --delta. */
 enum {
     DUMP_COLUMNS = sizeof dump_columns / sizeof dump_columns[0],
     DUMP_ACTOR = 2,

@@ -319,7 +319,7 @@ static void plan_free(struct fetch_plan *wanted) {
     text_free(&wanted->tables);
 }
 
-/* Adds a trace of the catalog to the plan, if it is not there yet. */
+/* Adds a trace of the catalog to the plan, if the plan lacks it. */
 static void want_trace(struct fetch_plan *wanted, const struct plan_request *by,
                        const struct catalog_trace *trace) {
     bool *has = &wanted->has[trace - by->workspace->catalog.traces];

@@ -13,7 +13,7 @@
 static const char header_line[] = "-- findings: header", rows_line[] = "-- findings: rows";
 
 struct finding {
-    char *name;         /* owned; name of its file without directory and suffix */
+    char *name;         /* owned; name of the finding's file without directory and suffix */
     struct query query; /* owned */
 };
 

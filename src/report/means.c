@@ -184,8 +184,8 @@ bool means_are_wanted(const struct report_request *request, const struct query *
     return request->group != GROUP_NONE && query->key[0] != '\0' && !request->picture;
 }
 
-/* Returns whether means of such values make sense: not of times since the start of a trace, and of
- * durations only with a real clock. */
+/* Returns true if means of such values make sense. False for times since the start of a trace and,
+ * without a real clock, for durations. */
 static bool means_is_number(enum column_kind kind, bool has_clock) {
     return kind == COLUMN_INTEGER || kind == COLUMN_REAL || kind == COLUMN_SHARE ||
            kind == COLUMN_BYTES || (kind == COLUMN_DURATION && has_clock);

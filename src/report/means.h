@@ -66,7 +66,7 @@ struct means {
     struct text column_names[MEANS_COLUMNS]; /* owned */
 };
 
-/* Returns whether the results of a query become means: there are groups, and no plot is drawn. */
+/* Returns true if a query's results become means, since there are groups and no plot is drawn. */
 bool means_are_wanted(const struct report_request *request, const struct query *query);
 
 /* Begins the next group, called `name`. `columns` of the result are the same for all groups.

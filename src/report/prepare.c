@@ -375,7 +375,7 @@ static bool bind_rows(const void *binding, sqlite3_stmt *statement, struct error
     return bind_parameters(binding, statement, error);
 }
 
-/* Returns for how many groups cumulative curves are drawn; --top limits it. */
+/* Returns for how many groups cumulative curves are drawn. --top limits their number. */
 static size_t curves_wanted(const struct query *query, const struct report_request *request) {
     size_t curves = query_curve_groups(query, request_wants_curves(request));
 
@@ -532,7 +532,7 @@ static const char *marked_counts(const struct query *query) {
     return NULL;
 }
 
-/* Counts the events of the trace of --mark, selected like those of the query's own traces. */
+/* Counts events of the trace that --mark names, selected like those of the query's own traces. */
 static bool prepare_count_events(struct mark *mark, struct workspace *workspace,
                                  struct temp_schema *temp, const struct query *query,
                                  const struct report_request *request,

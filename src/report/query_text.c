@@ -139,7 +139,7 @@ static bool query_text_takes_part(const struct expansion *expansion, const char 
     return false;
 }
 
-/* Returns whether a query file has parts: its header, the comment lines at the top, names some. */
+/* Returns whether the header of a query file, the comment lines at its top, names parts. */
 static bool query_text_has_parts(const char *text) {
     const char *names;
     bool is_by;

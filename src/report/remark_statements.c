@@ -80,7 +80,7 @@ static const char imported_remark[] =
     " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
     " ORDER BY s.place, r.number";
 
-/* Returns whether the report may show bytes: by a column's kind, which may vary by row, or name. */
+/* Returns true if a column has bytes (by its kind or name), or may have values of any kind. */
 static bool shows_bytes(const struct query *query) {
     bool some = false;
 

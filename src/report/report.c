@@ -39,7 +39,7 @@ struct report {
     struct result result;
     struct column columns[QUERY_COLUMNS];
     char weight_unit[UNIT_SIZE];
-    int from[QUERY_COLUMNS]; /* for each column of the result, its index in the statement */
+    int from[QUERY_COLUMNS]; /* for each column of the result: its index in the statement's rows */
     struct sorting sorting;
     struct downsampling downsampling;
     int kind_column; /* index in the statement of column _kind (row_kind_column()); -1: none */
@@ -124,7 +124,7 @@ static bool report_has_partitions(const struct report *report, bool *has, struct
     return true;
 }
 
-/* Returns whether the query needs issue records (D): for times from issue to completion, or for
+/* Returns whether the query needs issue records (D), for times from issue to completion or for
  * stages. Sets `*each_device` if it handles each device separately. */
 static bool is_issued(const struct query *query, bool *each_device) {
     bool issued = false;
@@ -269,7 +269,7 @@ size_t report_choice_count(const struct report *report) {
     return report->choice_count;
 }
 
-/* Returns whether the results of both queries fit into one picture. */
+/* Returns whether the results of both queries can be drawn in one picture. */
 static bool share_picture(const struct query *a, const struct query *b) {
     return a == b || (strcmp(a->plot, b->plot) == 0 && strcmp(a->title, b->title) == 0 &&
                       a->column_count == b->column_count);

@@ -150,8 +150,8 @@ static bool request_check_condition(const struct condition *condition,
                        trace->name, trace_kind_name(trace->kind));
 }
 
-/* Returns whether --corrected, if given, is possible: for the trace's first clock, if the cost of
- * measuring a call is known. Sets an error if not. */
+/* Returns true if --corrected is not given, or is possible: it needs the trace's first clock and a
+ * known cost of measuring a call. Sets an error if not. */
 static bool check_correction(const struct report_request *request,
                              const struct catalog_trace *trace, struct error *error) {
     if (request_option(request, "corrected") == NULL) {

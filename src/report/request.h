@@ -82,7 +82,7 @@ bool request_wants_curves(const struct report_request *request);
 bool request_check_labels(const struct report_request *request, const struct catalog *catalog,
                           struct error *error);
 
-/* Returns whether a request without names includes the trace: by kind, study and users. */
+/* Returns whether a request without names includes the trace, by its kind, study and users. */
 bool request_includes(const struct report_request *request, const struct catalog_trace *trace);
 
 /* Adds the traces that the request names to `traces`, in this order and without duplicates; without

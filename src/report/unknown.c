@@ -54,7 +54,7 @@ void unknown_find(struct unknown *unknown, const struct query *query,
     }
 }
 
-/* Returns whether the note names this fact: a log does not state it, and the query depends on it.
+/* Returns true if a log does not state this fact and the query depends on it, so the note names it.
  * File types follow from files; if both are unknown, the note names only files. */
 static bool unknown_is_said(const struct unknown *unknown, enum fact fact) {
     const struct query *query = unknown->query;

@@ -32,7 +32,7 @@ bool unknown_find_fact(const struct query *query, const struct catalog_trace *tr
                        enum fact *fact);
 
 /* Finds the unknown facts of a result with these traces and columns. `more`: bits FACT(…) of facts
- * that also count as unknown. `query` and `columns` are borrowed. */
+ * to treat as unknown, too. `query` and `columns` are borrowed. */
 void unknown_find(struct unknown *unknown, const struct query *query,
                   const struct catalog_trace *const *traces, size_t trace_count, unsigned more,
                   const struct column *columns, size_t column_count);

@@ -114,7 +114,7 @@ static struct cell *make_figure_cell(struct wide *wide, size_t trace, size_t fig
     return &row->cells[figure];
 }
 
-/* Returns whether `typed` means `name`: ignores case, and treats blanks like underscores. */
+/* Returns whether `typed` means `name`, if case is ignored and `_` may replace blanks. */
 static bool wide_is_called(const char *typed, const char *name) {
     for (; *typed != '\0' && *name != '\0'; typed++, name++) {
         char is = *typed == '_' ? ' ' : *typed, wanted = *name == '_' ? ' ' : *name;

@@ -116,7 +116,7 @@ static bool correction_find(struct selection *selection, struct error *error) {
 }
 
 /* SQL function people(value, kind, clock unit): formats a value of that kind as in human-readable
- * tables. Times in a unit other than ns get the unit appended. NULL gives NULL. */
+ * tables. Times in a unit other than ns get the unit appended. Returns NULL for NULL. */
 static void sql_people(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *kind = (const char *)sqlite3_value_text(values[1]);
     const char *text = (const char *)sqlite3_value_text(values[2]);

@@ -34,7 +34,7 @@ enum {
 /* Percentiles in thousandths: those of DISTRIBUTION_COLUMNS in order, then those for blocks. */
 static const int percentiles[MOST_PERCENTILES] = {PERCENTILES_OF_REPORTS, 10, 50, 100, 250, 750};
 
-/* The search for one percentile of a group. Each pass finds its next lower bits. */
+/* The search for one percentile of a group. Each pass finds the percentile's next lower bits. */
 struct search {
     int64_t rank;  /* rank, from 1, of the percentile among the values that have the known bits */
     int64_t value; /* known bits of the percentile; the other bits are 0 */
@@ -63,7 +63,7 @@ struct group {
 /* Histograms of a group's values by block: equal numbers of values, in order of adding. */
 struct blocks {
     int count, current;
-    int64_t seen, next;   /* number of values counted; and number at which the next block begins */
+    int64_t seen, next;   /* values counted so far, and this number when the next block begins */
     size_t first, places; /* bucket of the group's smallest value, and number of buckets */
     uint32_t counts[];    /* by block, then by bucket: number of values */
 };

@@ -295,8 +295,8 @@ static void add_values(struct event_filter *filter, const struct filter *wanted,
     }
 }
 
-/* Reads the times of calls that were open when the log ended. Not needed if the selection gives
- * these calls no end, or has corrected times, which include them. */
+/* Reads the times of calls that were open when the log ended. Not needed if the selection leaves
+ * these calls without an end, or has corrected times, which include them. */
 static bool read_open(struct event_filter *filter, const struct event_filter_scope *scope,
                       struct error *error) {
     const struct selection *selection = scope->selection;

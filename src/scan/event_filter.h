@@ -68,7 +68,7 @@ struct id_value {
 struct id_values {
     struct id_value *values; /* owned; sorted by id */
     size_t count, capacity;
-    /* Owned; for each id from the smallest on: its index in `values` + 1; 0: it has no number. */
+    /* Owned; for each id from the smallest on: index + 1 in `values`; 0: the id has no number. */
     uint32_t *places;
     uint32_t span; /* number of elements of `places`; 0: unused, ids are too far apart */
 };
@@ -83,7 +83,7 @@ void id_values_free(struct id_values *values);
 /* Finds the number of an id; returns false if it has none. */
 bool id_values_find(const struct id_values *values, uint32_t id, int64_t *number);
 
-/* Times of calls that were open when the log ended, as if they ended with it (table open_call). */
+/* Times of calls that were open when the log ended, as if they had ended then (table open_call). */
 
 /* Times of one call that was open when the log ended, in clock units. */
 struct open_time {

@@ -18,7 +18,7 @@ struct pass {
     struct event_filter filter;
 };
 
-/* Returns the columns that the scan decodes: those it visits, and those its filter reads. */
+/* Returns the columns that the scan decodes: those that visit() and those that its filter reads. */
 static unsigned event_scan_fields_of(const struct pass *pass) {
     return pass->scan->fields | pass->filter.fields;
 }

@@ -39,7 +39,7 @@ struct walk {
     const struct span_visit *visits;
     size_t visit_count;
     bool leaves;                /* true: at least one visitor has a leave() */
-    size_t places[SPAN_VISITS]; /* by visitor: offset of its data in a frame */
+    size_t places[SPAN_VISITS]; /* by visitor: offset of the visitor's data in a frame */
     struct call_stacks stacks;  /* stacks of struct walk_frame; threads are struct walk_thread */
     int64_t now;                /* time of the current row */
     int64_t chosen_from; /* rows with smaller ids are before the window: put on the stacks only */
@@ -314,7 +314,7 @@ static const struct window_edge *span_walk_edge_of(const struct window_edges *ed
                          sizeof wanted, compare_int64);
 }
 
-/* Replaces the times of a call that ends after the window by those inside it. */
+/* Replaces the times of a call that ends after the window by its times inside the window. */
 static void span_walk_cut(const struct walk *walk, struct span_row *span) {
     const struct window_edge *edge =
         walk->edges == NULL || span->end <= walk->edges->to || span->end == INT64_MAX
@@ -349,7 +349,7 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     };
 
     if (open != NULL) {
-        /* Sets the end of a call open when the log ended. Corrected times already include it. */
+        /* Ends a call that was open when the log ended. Corrected times already include its end. */
         span.end = span_walk_end_of(span.time, open->duration);
         span.first_duration = open->duration;
         span.first_self = open->self;

@@ -25,9 +25,9 @@ struct span_row {
     uint32_t actor, flags;
     uint32_t object; /* 0 unless EVENT_OBJECT was requested */
     int32_t depth;
-    /* If the window cuts calls, times of the part inside it; EVENT_NONE: unknown. */
-    int64_t duration, self;             /* by the selected clock */
-    int64_t first_duration, first_self; /* by the trace's first clock */
+    /* If the window cuts calls, only the call's times inside the window; EVENT_NONE: unknown. */
+    int64_t duration, self;             /* times by the selected clock */
+    int64_t first_duration, first_self; /* times by the trace's first clock */
     int64_t whole; /* the whole call, even outside the window, by the selected clock */
 };
 

@@ -314,7 +314,7 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
 /* Twice the log likelihood ratio; with independent blocks it is higher in only 5 % of cases. */
 #define CERTAIN 2.71
 
-/* Variance, relative to the squared mean, below which blocks count as equal (rounding error). */
+/* Blocks with a lower variance, relative to the squared mean, are equal but for rounding errors. */
 #define VARIANCE_ROUNDING 1e-24
 
 /* The blocks of a series as deviations from their mean. */
@@ -476,7 +476,7 @@ double dependence_of_difference(const struct dependence *found) {
     return independent > 0 ? sqrt(dependent / independent) : 1;
 }
 
-/* Relative difference below which two statistics count as equal, because of rounding. */
+/* Two statistics whose relative difference is lower are equal but for rounding errors. */
 #define STATISTIC_ROUNDING 1e-12
 
 static uint64_t next_random(struct resampling_random *random) {

@@ -27,7 +27,7 @@ struct contingency {
     double chi_square, g;
     double cramers_v; /* effect size: Cramér's V, 0 to 1 */
     size_t degrees;   /* degrees of freedom: number of categories that occur, minus one */
-    /* Number of cells of the contingency table; of those with an expected count below 5. */
+    /* cells: number of cells of the contingency table; below_five: expected count below 5. */
     size_t cells, below_five;
 };
 struct contingency statistics_contingency(const double *a, const double *b, size_t n);

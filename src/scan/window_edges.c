@@ -28,7 +28,7 @@ struct edge_scan {
     const struct selection *selection;
     const struct selected_trace *trace;
     struct window_edges *edges;
-    bool spans, states; /* kind of the trace: spans, thread states */
+    bool spans, states; /* true: the trace's kind is spans; or thread states */
     bool begun; /* true: the window has begun, and the calls open at that time were recorded */
     bool by_under;
     struct event_filter filter;

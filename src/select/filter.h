@@ -103,7 +103,8 @@ extern const struct filter_quantity_row filter_quantities[FILTER_QUANTITIES];
 struct filter_bound {
     bool given;
     int64_t value; /* the bound; in ns if it is a time */
-    /* For a time without a unit: the number, if the clock's units are not ns; -1: it had a unit. */
+    /* For a time given without a unit: the number, if the clock's unit is not ns; -1: with a unit.
+     */
     int64_t plain;
 };
 

@@ -69,7 +69,7 @@ static void three_digits(sqlite3_context *context, int count, sqlite3_value **va
 }
 
 /* SQL function counted(number, form), as text_append_plural(): counted(2, 'request{s}') is "2
- * requests"; NULL counts as 0. */
+ * requests"; NULL is treated as 0. */
 static void sql_counted(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *form = (const char *)sqlite3_value_text(values[1]);
     int64_t number = sqlite3_value_int64(values[0]);

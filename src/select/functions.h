@@ -26,7 +26,7 @@
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error);
 
-/* Sets `*several` to whether the trace has several processes; then threads' labels include them. */
+/* Sets `*several` to whether the trace has several processes; if so, thread labels name them. */
 bool select_several_processes(struct database *database, int64_t trace, bool *several,
                               struct error *error);
 

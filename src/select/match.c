@@ -218,7 +218,7 @@ static bool append_near(const struct lookup *lookup, enum filter_by by, const ch
 }
 
 /* Sets `*fits` to whether a name occurs in a trace. The words for a missing name, file type or
- * partition, such as (none), count as occurring in any trace. */
+ * partition, such as (none), are treated as names that every trace has. */
 static bool name_fits_any(struct database *database, const struct catalog_trace *const *traces,
                           size_t count, enum filter_by by, const char *name, bool *fits,
                           struct error *error) {

@@ -73,7 +73,7 @@ struct selected_trace {
     struct window_ids
         ids; /* owned; event ids in the time window, with one range per day if there are several */
     int64_t action; /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: no event */
-    /* While analyses run (passes.h): calls that the window cuts; NULL: calls count whole. */
+    /* While analyses run (passes.h): calls that the window cuts; NULL: no call is cut. */
     struct window_edges *edges;
 };
 

@@ -9,7 +9,8 @@ struct temp_object {
     char *name; /* owned, like `sql`; name of a table or view */
     char *sql;
     bool is_view;
-    bool once; /* true: drop the table, do not reuse it; building its index anew is cheaper */
+    bool once; /* true: drop the table instead of reusing it, since building its index anew is
+                  cheaper */
 };
 
 void temp_schema_free(struct temp_schema *temp) {

@@ -21,7 +21,7 @@
 struct temp_schema {
     struct database *database; /* borrowed */
     struct temp_object *made;  /* owned; objects in use, in order of creation, then released ones */
-    /* Number of objects in use; of all objects; capacity of `made`. */
+    /* Number of objects in use (count), of all, with released ones (kept); capacity of `made`. */
     size_t count, kept, capacity;
 };
 
@@ -41,7 +41,8 @@ bool temp_schema_view(struct temp_schema *temp, const char *name, const char *se
 bool temp_schema_index(struct temp_schema *temp, const char *table, const char *column,
                        struct error *error);
 
-/* Releases the objects from index `from` on, a former value of `count`: empties them for reuse. */
+/* Releases the objects with indices from `from` on: empties them, so that they can be reused.
+ * `from` is an earlier value of `count`. */
 void temp_schema_drop_from(struct temp_schema *temp, size_t from);
 
 /* Drops the released objects. */

@@ -32,7 +32,7 @@ struct window_ids {
 bool window_times(const struct catalog_trace *trace, const struct filter *filter,
                   struct window *window, struct error *error);
 
-/* Returns when the selected hours begin that include `time`, or else the next ones after it. */
+/* Returns the begin of the selected hours that include `time`, or else of the next after it. */
 int64_t window_day_begin(const struct catalog_trace *trace, const struct day_hours *hours,
                          int64_t time);
 
