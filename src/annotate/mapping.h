@@ -55,7 +55,7 @@ bool asked_io_is_write(const struct asked_io *io);
 
 /* Place of an I/O in the file system. */
 struct io_place {
-    uint64_t first, last; /* first and last block */
+    uint64_t first, last; /* first and last block of the I/O */
     uint64_t begin, end;  /* first byte; byte after the last, maybe behind the file system */
 };
 

@@ -46,7 +46,7 @@ bool cache_store(const struct cache *cache, const char *temporary, const char *k
 /* A file of the cache, for listing. */
 struct cache_file {
     char *path;   /* owned */
-    int64_t size; /* bytes */
+    int64_t size; /* in bytes */
     int64_t used; /* time of last use, ns since 1970 */
 };
 

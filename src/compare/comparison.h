@@ -41,7 +41,7 @@ struct compare_quality {
                           needed */
 };
 
-/* Measurements to make. */
+/* Which measurements of a side's events to make. */
 struct compare_quality_wanted {
     bool filter;     /* true: count the events that pass the filter */
     bool times;      /* true: find the resolution of the times */

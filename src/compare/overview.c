@@ -72,7 +72,7 @@ static bool is_of_one(const struct compare_metric *metric) {
 /* Returns whether the figure gets a row: marked in the query, known, and not 0 on both sides. */
 static bool is_worth_row(const struct compare_metric *metric) {
     return metric->is_headline &&
-           (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* not for NAN */
+           (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* NAN: false */
            (!isnan(metric->effect) || is_of_one(metric));
 }
 
@@ -318,7 +318,7 @@ static bool overview_exclude_report(struct overview *overview, const char *repor
         left[overview->left_count++] = (struct left_out){0};
         text_append_string(&left[i].reason, error->message);
     }
-    if (strcmp(text_string(&left[i].reports), report) != 0) { /* only once per report */
+    if (strcmp(text_string(&left[i].reports), report) != 0) { /* names each report only once */
         text_append_item(&left[i].reports, report);
     }
     *error = (struct error){0};

@@ -20,7 +20,7 @@ struct config_application {
     uint32_t id;
     int64_t session; /* session, from 1; 0: all sessions */
     char *name;      /* name of the application: UTF-8, NUL-terminated */
-    size_t line;     /* line in the file */
+    size_t line;     /* line of the entry in the file */
 };
 
 /* An entry of `file_types:`, a rule for the type of a file. The last matching rule applies. */
@@ -49,7 +49,7 @@ struct config_module_prefix {
     size_t length;
     size_t module;  /* index of the module in config.modules */
     size_t shorter; /* index + 1 of the longest other prefix that this one begins with; 0: none */
-    size_t line;    /* line in the file */
+    size_t line;    /* line of the entry in the file */
 };
 
 /* An entry of `process_names:`. The first pattern that matches a process applies. */

@@ -577,7 +577,7 @@ static const struct {
     {"source", "packing", ""},
     {"event", "arguments", "NULL"},
     {"event_column", "field", ""},
-    {"event_column", "data", ""}, /* numbers */
+    {"event_column", "data", ""}, /* only numbers */
     {"name", "kind", ""},
     {"name", "text", "pseudonym_operation(t.kind, t.text)"},
     {"actor", "name", "iif(?10, t.name, pseudonym_process(t.name))"},

@@ -14,8 +14,8 @@
  * event to its completion, takes the first free lane. Without a completion it is an instant.
  *
  * Threads and processes have the numbers of the log. Missing numbers, and 0, which viewers do not
- * support, are replaced by numbers above the largest; so is that of a lane of overlapping spans,
- * `NAME (2)`, whose thread has it. */
+ * support, are replaced by numbers above the largest. A lane of overlapping spans, `NAME (2)`, also
+ * gets such a number if a thread has the lane's number. */
 #include <stdlib.h>
 #include <string.h>
 

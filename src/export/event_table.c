@@ -45,7 +45,7 @@ enum event_table_type {
 struct event_table_column {
     const char *name;
     enum event_table_type type;
-    bool optional;    /* may be NULL */
+    bool optional;    /* true: the value may be NULL */
     const char *unit; /* "clock": unit of the trace's clock; "place": unit of addresses; "": none */
     const char *what; /* description in one line */
 };

@@ -6,14 +6,13 @@
  *     145 replay.0 read 4096 512   replay.0 wait 145 0
  *                                  replay.0 read 4096 512
  *
- * Version 3 starts lines with the microseconds since the start; version 2 waits for those since the
- * previous action.
+ * Version 3 starts lines with the microseconds since the start; version 2 waits for the
+ * microseconds since the previous action.
  *
  * - Block I/O: a block device is a file replay.N, in order of first events. Discards are trims, the
  *   device's own flushes are syncs.
  * - System calls: a file is replay.N, or has its own name with --real-paths. All threads are
- * merged. Reads and writes have the number of bytes transferred; their offset must be known.
- */
+ * merged. Reads and writes have the number of bytes transferred; their offset must be known. */
 #include <stdlib.h>
 
 #include "base/hash.h"

@@ -51,7 +51,7 @@ struct descriptor {
     UT_hash_handle hh;
     int64_t key; /* number of the descriptor in the log; if unknown: -1 - object */
     int64_t object;
-    int64_t number;  /* number in the script */
+    int64_t number;  /* number of the descriptor in the script */
     bool reads_only; /* true: opened read-only at time 0, as the log has no open() of it */
 };
 

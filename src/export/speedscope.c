@@ -36,7 +36,7 @@ static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 
 /* Frame of all calls with the same name. */
 struct frame {
-    int64_t name; /* name.id */
+    int64_t name; /* id of the calls' name (name.id) */
     size_t number;
     UT_hash_handle hh;
 };

@@ -128,7 +128,7 @@ struct event_part {
     int64_t from, to;         /* times of the needed events, as in struct database_part */
     int64_t first, last;      /* ids in the store of the events in [from, to); last < first: none */
     int64_t low, high;        /* ids to fetch: `first` to `last`, and one more at each end */
-    struct event_count count; /* rows of table `event` */
+    struct event_count count; /* numbers of rows of table `event` */
     struct text condition; /* owned; SQL condition of the filter (remote_append_ids() and others) */
 };
 
