@@ -105,8 +105,7 @@ static bool report_load_refuse(const struct query_set *queries, const char *repo
     const char *near = command_synonym(name);
     struct word_list words = {0};
     struct text names = {0};
-    bool has_by =
-        false; /* true: the list has --by; if not, adds it, since every report accepts it */
+    bool has_by = false; /* true: the list has --by, which every report accepts */
 
     for (int i = 0; near == NULL && i < option_count(); i++) {
         if (!option_row(i)->hidden && command_takes(command_find("report"), option_row(i))) {

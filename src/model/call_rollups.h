@@ -34,10 +34,9 @@ enum call_result {
 
 /* Counts and times of calls. Sums saturate at INT64_MAX. `first` and `last` are trace times. */
 struct call_count {
-    int64_t calls, bytes; /* number of calls; bytes of those that have a size */
-    int64_t timed, total, least,
-        most; /* number of calls with a duration; sum, minimum and maximum of durations */
-    int64_t first, last; /* start of the first call, and end of the last one */
+    int64_t calls, bytes;              /* number of calls; bytes of those that have a size */
+    int64_t timed, total, least, most; /* calls with a duration: number, sum, minimum and maximum */
+    int64_t first, last;               /* start of the first call, and end of the last one */
 };
 
 struct call_counts_row {

@@ -58,11 +58,9 @@ struct chosen {
 struct pair_key {
     UT_hash_handle hh;
     struct io_key key;
-    struct pair_key *before,
-        *after; /* neighbours in the list of all keys, least recently used first */
-    int64_t issues,
-        runs;         /* number of issues; `runs`: those directly after another issue of this key */
-    bool after_issue; /* true: the last event with this key was an issue (D) */
+    struct pair_key *before, *after; /* neighbours in the list of keys, by last use */
+    int64_t issues, runs;            /* `runs`: issues directly after another issue of this key */
+    bool after_issue;                /* true: the last event with this key was an issue (D) */
     int64_t last_asked; /* time of the last queueing (Q) with this key; EVENT_NONE: none */
     struct io_queue asked, issued;
     /* Owned; matched pairs not visited yet: `count` issues sorted by time, with their completions.

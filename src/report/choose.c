@@ -174,8 +174,7 @@ static const struct query_set *with_all_reports(const struct query_set *queries,
                                                                   : NULL;
 }
 
-/* Appends a suitable report to an error about unsuitable traces or a refused --by; returns false.
- */
+/* Appends a suitable report to an error about unsuitable traces or a refused --by: false. */
 static bool add_instead(const struct query_set *queries, const char *report, const char *by,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
     struct query_set loaded;

@@ -175,7 +175,7 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     bool done;
 
     request.filter.from = request.filter.to =
-        (struct time_bound){0}; /* would need events, not fetched yet */
+        (struct time_bound){0}; /* no range: events are not fetched */
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
            set_plan_ids(&selection, all_actions, part, error);

@@ -342,8 +342,7 @@ static bool check_compare(struct query *query, struct error *error) {
     if (compare->key == NULL) {
         compare->key = query->key;
     }
-    /* A query without a key may have got the line `compare` from an included file; it is not used.
-     */
+    /* A query without a key may have a line `compare` from an included file; that is not used. */
     if (compare->key[0] == '\0' && is_counted) {
         compare->method = COMPARE_NOT;
         return true;

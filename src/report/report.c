@@ -708,8 +708,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
     return first;
 }
 
-/* Returns the index of the next choice; choice_count: none. Groups that share means come together.
- */
+/* Returns the index of the next choice; choice_count: none. Groups that share means adjoin. */
 static size_t report_next_choice(const struct report *report) {
     size_t next = report->choice_count;
 

@@ -31,8 +31,7 @@ bool report_has_many_results(const struct report *report);
 /* Returns the number of pairs of a trace and its query; with `by_trace`, the number of results. */
 size_t report_choice_count(const struct report *report);
 
-/* Returns true if one plot can show the report, as all traces have the same query; else an error.
- */
+/* Returns true if one plot can show the report: all traces have the same query. Else an error. */
 bool report_check_one_query(const struct report *report, struct error *error);
 
 /* Begins the next result: reads the remaining rows of the previous one, selects events, runs the

@@ -388,8 +388,7 @@ static size_t select_ids(const struct id_set *set, const uint32_t *ids, const ui
     KEEP(id_set_has(set, ids[at]));
 }
 
-/* Selects events by file. A copy passes by either file; code that uses both tests each one again.
- */
+/* Selects events by file. A copy passes by either file; code that uses both tests both again. */
 static size_t select_files(const struct id_set *set, const struct event_columns *columns,
                            const uint32_t *places, uint32_t *kept, size_t count) {
     const uint32_t *objects = columns->object, *sources = columns->source;

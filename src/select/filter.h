@@ -103,8 +103,7 @@ extern const struct filter_quantity_row filter_quantities[FILTER_QUANTITIES];
 struct filter_bound {
     bool given;
     int64_t value; /* the bound; in ns if it is a time */
-    /* For a time given without a unit: the number, if the clock's unit is not ns; -1: with a unit.
-     */
+    /* For a time given without unit: the number, if the clock's unit is not ns; -1: with unit. */
     int64_t plain;
 };
 
@@ -182,8 +181,7 @@ enum filter_option {
         FILTER_OPTIONS,
 };
 
-/* Returns the option (without dashes) that accepts, or if `excludes` excludes, names of this type.
- */
+/* Returns the option, without dashes, that accepts or (`excludes`) excludes names of this type. */
 const char *filter_option_name(enum filter_by by, bool excludes);
 
 /* Adds an option to the filter, with its `count` arguments: at least 1 if it takes any. */

@@ -10,8 +10,7 @@
 #include "store/catalog.h"
 
 /* Pairs of layers: the first is above the second, which records the same calls again. `syscall` is
- * above `mpi`, although MPI calls make system calls: programs also make system calls without MPI.
- */
+ * above `mpi`, though MPI calls make system calls: programs also make others, without MPI. */
 #define LAYERS_OVERLAPPING(X)                                                                      \
     X("syscall", "android_fs")                                                                     \
     X("syscall", "ext4")                                                                           \
@@ -25,8 +24,7 @@
     X("f2fs", "function")                                                                          \
     X("jbd2", "function")
 
-/* Returns whether these layers may be added up: no two record the same calls. Else sets an error.
- */
+/* Returns whether these layers may be added up: no two record the same calls. Else an error. */
 bool layers_check(const struct name_set *layers, struct error *error);
 
 /* Returns whether a trace of this kind may have several layers. */

@@ -406,8 +406,8 @@ struct taken_names {
     const char *option;
     const char **names; /* owned; the strings are borrowed, or owned by the abbreviations */
     size_t count, capacity;
-    /* First names that the option's current value expands to, for a note; owned by abbreviations.
-     */
+    /* First names that the option's current value expands to, for a note. The abbreviations own
+     * them. */
     const char *said[NAMES_SAID + 1];
     size_t said_count;
     bool begun; /* true: an operation was found by the beginning of its name */
