@@ -161,8 +161,8 @@ static uint32_t flags_without_map(uint32_t flags) {
     return flags & ~(uint32_t)IO_MAP_FLAGS;
 }
 
-/* Sets object and flags of an I/O's part by its owner. The caller has set both to the values
- * without `map`. Returns false with `error` set on failure. */
+/* Sets object and flags of an I/O's part by its owner. The caller has reset both to what the log
+ * says. Returns false with `error` set on failure. */
 static bool set_owner(struct mapping *mapping, const struct evidence *owner,
                       struct event_change *event, struct error *error) {
     event->flags |= (uint32_t)owner->word << IO_EVIDENCE_SHIFT;
@@ -321,7 +321,7 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
-            /* A write may be the commit of a transaction. */
+            /* Any write may be the commit of a journal transaction. */
             const struct asked_io *io = &mapping->reading[i - 1];
             struct io_place place;
 

@@ -62,7 +62,7 @@ static void put_quoted(const char *string) {
 }
 
 static void completions_begin_table(const char *kind, const char *of) {
-    /* The format strings are the constants above. */
+    /* All format strings are constants in `shells`. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     printf(shell->one, kind, *of == '\0' ? "" : " ", of);
@@ -378,7 +378,7 @@ static void put_all_values(void) {
     }
 }
 
-/* After a report come traces and logs; after a comparison's traces comes a report. */
+/* After a report, offers traces and logs; after the traces of a comparison, a report. */
 static void put_words_after_first(const struct command *command) {
     char name[64];
 

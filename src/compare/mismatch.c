@@ -447,7 +447,7 @@ static bool add_variants(struct comparison *comparison, struct error *error) {
                           "SELECT variant FROM trace WHERE id = ?1", error);
 }
 
-/* Adds a comment line if the sides' partition tables differ, and rows or filters use partitions. */
+/* Adds a comment line if the sides' partition tables differ, but rows or filters use partitions. */
 static bool mismatch_add_partitions(struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A];
 

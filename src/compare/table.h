@@ -212,7 +212,7 @@ struct compare_groups {
     struct compare_group *groups; /* owned */
     size_t count, capacity;
     struct compare_place *places;      /* owned hash table: maps names to indices of groups */
-    struct compare_alias *aliases;     /* owned hash table: merged groups, by name */
+    struct compare_alias *aliases;     /* owned hash table: groups that were merged, by name */
     struct distribution_naming naming; /* function that finds a name in `aliases`, for reports */
 };
 

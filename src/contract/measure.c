@@ -805,7 +805,7 @@ static bool measure_check_calls(struct measures *measures, const struct figure *
     return done;
 }
 
-/* Sets the share of a known cause of waiting that has no row in report `why` to 0. */
+/* Sets the share of a known cause of waiting to 0 if report `why` has no row for it. */
 static bool measure_absent_cause(struct measures *measures, const struct figure *figure,
                                  size_t trace, struct measured *measured, struct error *error) {
     static const struct figure_source source = {
