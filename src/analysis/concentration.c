@@ -379,8 +379,8 @@ static void write_sectors(void *concentration_state) {
     write_figures(state);
 }
 
-/* Adds the pages from the previous key to before this key. Each of them has `references`
- * references. */
+/* Adds the pages from the previous key up to, but not including, this key. The number of references
+ * to each of these pages is `state->references`. */
 static bool add_pages_before(void *concentration_state, const struct ranked *ranked,
                              struct error *error) {
     struct concentration_state *state = concentration_state;

@@ -134,7 +134,8 @@ struct place {
     uint32_t object;
     unsigned moves;         /* tree.moves when `node` was found; if changed, `node` is invalid */
     struct name_node *node; /* path node to which the object refers; NULL: not looked up */
-    uint32_t answers; /* bit set: patterns of --ack whose file matches; UINT32_MAX: not computed */
+    uint32_t answers; /* bit set of the --ack patterns that match this file's name; UINT32_MAX: not
+                         computed yet */
     UT_hash_handle hh;
 };
 

@@ -34,7 +34,8 @@ struct function {
 };
 
 struct item_key {
-    uint32_t level, id, actor; /* id, by level: name.id (function, component), actor.id, or 0 */
+    uint32_t level, id, actor; /* `id` is name.id of a function or component, actor.id of a thread,
+                                  or 0, depending on `level` */
 };
 
 struct item {
@@ -194,7 +195,8 @@ static void clear_placed(struct hotspot_state *state) {
     state->placed_count = 0;
 }
 
-/* Returns the element of `placed` for a call's function and thread. Valid until the next call. */
+/* Returns the element of `placed` for the function and thread of a traced call. It is valid until
+ * find_placed() is called again. */
 static struct placed_function *find_placed(struct hotspot_state *state,
                                            const struct span_row *row) {
     uint32_t number = pair_numbers_find(&state->placed_numbers, row->operation, row->actor);

@@ -165,8 +165,8 @@ static void rehash_pages(struct page_table *table) {
     }
 }
 
-/* Allocates the table for its maximum size at once. The kernel provides memory only for entries in
- * use, and more huge pages than for a table that is reallocated as it grows. */
+/* Reserves memory for the table's maximum size at once. The kernel provides only the pages that are
+ * used. More of them are huge pages than if the table was reallocated as it grows. */
 static struct page *new_pages(const struct page_table *table) {
     size_t capacity = SMALLEST;
     struct page *pages;

@@ -340,7 +340,8 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
 
-/* Counts calls by file or key (object) instead of page: each call on it counts as a write to it. */
+/* Counts by file or key (object) instead of by page. Each call on an object counts as a write to
+ * it. */
 static void pages_visit_keys(void *pages_state, const struct event_columns *columns, size_t count) {
     struct pages_state *state = pages_state;
 

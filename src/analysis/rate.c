@@ -1,10 +1,11 @@
 /* Counts events by time interval: by group in temp.tally_rate, or by file name, sorted, in
- * temp.tally_file_rate; and times in flight in temp.rate_interval. Interval k lasts from k L to
- * before (k + 1) L in times of the trace. Intervals of several traces are added up.
+ * temp.tally_file_rate. The sums of the times in flight of each interval go to temp.rate_interval.
+ * With intervals of length L, interval k has the times t of the trace with k L <= t < (k + 1) L.
+ * Intervals of several traces are added up.
  *
- * Events may come in any order. A duration over several intervals adds its parts in the first and
- * the last one. For the intervals between, only the begin and end of the whole range are marked;
- * rate_write_rows() sums these marks up. */
+ * Events may come in any order. A duration over several intervals adds its parts to the first and
+ * the last one. For the intervals between, it marks only the first and the last; rate_write_rows()
+ * sums these marks up. */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"

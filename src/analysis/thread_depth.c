@@ -145,7 +145,7 @@ static void thread_depth_remove(void *depth_state, struct call_thread *thread) {
 
 /* --- passing the calls ------------------------------------------------------------------------ */
 
-/* Counts a call at its begin. Times are by the first clock, like those of the intervals. */
+/* Counts a call when it begins. Its time is by the trace's first clock, as are the intervals. */
 static bool thread_depth_enter_call(void *depth_state, const struct span_row *row, void *call,
                                     void *caller, struct error *error) {
     struct depth_state *state = depth_state;

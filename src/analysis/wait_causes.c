@@ -517,7 +517,8 @@ static uint32_t cause_in_function(struct wait_causes *causes, uint32_t cause, ui
     return known->number;
 }
 
-/* Returns the cause of a wakeup by the thread `issuer`, of a thread that waited in `call`. */
+/* The thread `issuer` woke a thread that waited in the call `call`. Returns the cause of this
+ * wakeup. */
 static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t function,
                              uint32_t issuer) {
     int64_t class = CLASS_OTHER;

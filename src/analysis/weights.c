@@ -174,5 +174,5 @@ static void write_weights(void *weights_state) {
 
 const struct analysis analysis_weights = {WEIGHTS("weights", 0)};
 
-/* Fills the same tables as analysis_weights, for queries that also sum costs per ms. */
+/* Like analysis_weights, for queries that also use the weights per ms of a call's time. */
 const struct analysis analysis_weights_of_times = {WEIGHTS("weights_of_times", SUMS_TIMES)};

@@ -854,8 +854,8 @@ static void why_store_run(struct why_state *state, const struct why_thread *thre
     store_state(state, processor, thread->name);
 }
 
-/* Sets the name of a thread at the begin of its next state. If the thread goes on running (exec
- * changed the name), the name also becomes that at the end of the stored run. */
+/* Sets the name that a thread has from `time` on, when its next state begins. If it has been
+ * running up to then (exec changed its name), its stored running period gets the new name, too. */
 static void why_name_thread(const struct why_state *state, struct why_thread *thread,
                             uint32_t actor, int64_t time) {
     if (thread->actor == actor || !(variant_keeps_states(state) || variant_keeps_runs(state))) {

@@ -60,7 +60,8 @@ static unsigned words_smaller_of(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Damerau-Levenshtein distance, restricted: a pair of letters is swapped at most once. */
+/* Restricted Damerau-Levenshtein distance (optimal string alignment): letters that were swapped are
+ * not edited again. */
 unsigned word_distance(const char *left, const char *right) {
     unsigned rows[3][WORD_LONGEST + 1];
     size_t lengths[2] = {strlen(left), strlen(right)};

@@ -64,10 +64,10 @@ struct history {
     struct table *tables; /* owned; inode tables of all block groups, sorted by first block */
     struct gone_file *gone;
     size_t pack_at;
-    unsigned char *nodes;  /* owned; one block for each level of an extent tree */
-    unsigned char *bitmap; /* owned; contents of `bitmap_copy` */
-    const struct journal_copy
-        *bitmap_copy; /* copy in the journal of the block bitmap read last; NULL: none */
+    unsigned char *nodes;                   /* owned; one block for each level of an extent tree */
+    unsigned char *bitmap;                  /* owned; contents of `bitmap_copy` */
+    const struct journal_copy *bitmap_copy; /* the journal's copy of the block bitmap that was read
+                                               last; NULL: none was read */
 };
 
 /* A version of an inode: an earlier state of it, while its extent tree is read. */

@@ -327,7 +327,8 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     return true;
 }
 
-/* Reads a stream as far as its window allows: its first waiting record is then next in time. */
+/* Reads ahead in a stream until its window is full: the first of its waiting records is then the
+ * stream's next record in order of time. */
 static bool merge_fill(struct merge *merge, size_t number, struct error *error) {
     struct lane *lane = &merge->lanes[number];
 
