@@ -122,7 +122,7 @@ struct android_trace {
 
 enum key_end { KEYS_ENDED, KEYS_CUT, KEYS_RUN_ON };
 
-/* Parses the value of a key as a number; EVENT_NONE if it is none. */
+/* Parses the value of a key as a number; EVENT_NONE if it is not a number in range. */
 static int64_t android_trace_parse_number(struct word digits) {
     int64_t number;
 
@@ -366,7 +366,7 @@ static int64_t android_trace_extend(int64_t last, uint32_t time) {
 }
 
 /* Computes the full times of a record from their lower 32 bits. All threads share the wall clock,
- * so a thread without records does not miss a wrap. False if a time is too far off. */
+ * so a thread without records does not miss a wrap. False if a time is too far from the start. */
 static bool find_times(struct android_trace *state, uint32_t thread, const uint8_t *words,
                        struct span_record *span) {
     int64_t *cpu = &state->names.threads[thread].cpu, *only = &state->wall;

@@ -452,7 +452,7 @@ static void blktrace_parse_extent(const struct blktrace_record *record,
     request->sector = request->blocks > 0 || is_end ? sector_or_none(record->sector) : EVENT_NONE;
 }
 
-/* Parses a payload, whose layout depends on the action. Returns NULL, or why it is bad. */
+/* Parses a payload, whose layout depends on the action. Returns NULL, or why the payload is bad. */
 static const char *blktrace_parse_payload(const struct blktrace_record *record,
                                           struct block_request *request) {
     uint64_t number;
@@ -486,7 +486,7 @@ static const char *blktrace_parse_payload(const struct blktrace_record *record,
     return NULL;
 }
 
-/* Makes a request from a record. Returns NULL, or why it is bad. */
+/* Makes a request from a record. Returns NULL, or why the record is bad. */
 static const char *make_request(const struct blktrace *state, const struct blktrace_record *record,
                                 const char *action, struct block_request *request) {
     *request = block_request_empty;

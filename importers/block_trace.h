@@ -11,7 +11,7 @@
 #include "block_request.h"
 #include "pending.h"
 
-#define BLOCK_PROCESS        64    /* bytes kept of a process name; the kernel's have at most 15 */
+#define BLOCK_PROCESS        64 /* maximum bytes of a process name; the kernel's have at most 15 */
 #define BLOCK_PENDING        65536 /* maximum requests tracked; then the oldest are dropped */
 #define BLOCK_ISSUER_DEVICES 64    /* maximum devices whose flushes are tracked */
 

@@ -97,7 +97,7 @@ static size_t value_size(const struct dwtrace_layout *layout, unsigned type, uns
 }
 
 /* Parses the parameter at offset `*at` of a list of `available` bytes, and moves `*at` past it.
- * Returns NULL, or why it is bad. */
+ * Returns NULL, or why the parameter is bad. */
 static const char *dwtrace_parse_parameter(const struct dwtrace_layout *layout,
                                            const uint8_t *bytes, size_t available,
                                            const char *overrun, size_t *at,

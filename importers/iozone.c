@@ -196,7 +196,7 @@ static void begin_run(struct iozone *state) {
     state->count = 0;
 }
 
-/* Imports a line. Returns NULL, or why it is bad. */
+/* Imports a line. Returns NULL, or why the line is rejected or ignored. */
 static const char *iozone_handle_line(struct import *import, struct iozone *state,
                                       struct word line) {
     struct word text = word_trim(line);

@@ -12,7 +12,7 @@ extern const char lines_too_long[];
 /* A line and where it is in the file, for the ledger if the line is rejected. */
 struct line {
     struct word text;      /* the line without its end; valid until the next line is read */
-    int64_t offset, bytes; /* offset of its start; length including the line end */
+    int64_t offset, bytes; /* offset where the line starts; length with the line end */
 };
 
 /* Returns the line in a record of a stream that is read by lines. */

@@ -276,7 +276,7 @@ static const char *parse_latency_line(struct import *import, struct mobibench *s
     return NULL;
 }
 
-/* Imports a line. Returns NULL, or why it is bad. */
+/* Imports a line. Returns NULL, or why the line is rejected or ignored. */
 static const char *mobibench_import_line(struct import *import, struct mobibench *state,
                                          struct word line) {
     switch (mobibench_kind_of(line)) {

@@ -35,7 +35,7 @@
 
 enum {
     CALLS_HELD = 1 << 20,        /* maximum calls sorted at once: 56 MiB */
-    TEXT_HELD = 8 * 1024 * 1024, /* maximum bytes of the flags and arguments of these calls */
+    TEXT_HELD = 8 * 1024 * 1024, /* maximum bytes of flags and arguments of calls sorted at once */
     TRANSFER_LIMIT = INT32_MAX,  /* maximum bytes of a read or write */
     THREAD_LIMIT = INT32_MAX,
     RECENT_TEXTS = 8, /* number of reused texts: most opens have one of a few sets of flags */
@@ -235,7 +235,7 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     return rest->length > 0 && rest->bytes[0] == '"' ? cut_quoted_path(rest, call) : NULL;
 }
 
-/* Parses a line. Returns NULL, or why it is bad. */
+/* Parses a line. Returns NULL, or why the line is rejected. */
 static const char *mobigen_parse_line(struct word line, struct call *call) {
     struct word rest = word_trim(line), thread, time, result;
 

@@ -97,7 +97,7 @@ struct record {
     unsigned type, rwbs;
 };
 
-/* Parses a record. Returns NULL, or why it is bad. */
+/* Parses a record. Returns NULL, or why the record is bad. */
 static const char *most_binary_parse_record(const uint8_t *bytes,
                                             bool (*decode)(int64_t time, int64_t *seconds),
                                             struct record *record) {

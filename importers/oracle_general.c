@@ -27,7 +27,7 @@
 enum {
     SIZE = 24,
     PAGE = 4096,
-    PAGE_BITS = 50, /* bits of a page's number, so that byte addresses are in range */
+    PAGE_BITS = 50, /* bits of a page's number; with more, byte addresses would overflow */
 };
 
 /* Largest number accepted for an object's next request. */

@@ -157,7 +157,7 @@ static void palmist_add_call(struct import *import, struct palmist *palmist,
 
 /* --- reading one record ----------------------------------------------------------------------- */
 
-/* Parses the call at `bytes`; `length` bytes are available. Returns NULL, or why it is bad. */
+/* Parses the call at `bytes`, of at most `length` bytes. Returns NULL, or why the call is bad. */
 static const char *palmist_parse_call(const uint8_t *bytes, size_t length, struct call *call) {
     if (length < CALL_HEADER) {
         return call_overrun;

@@ -16,7 +16,8 @@ enum {
     HEAD_MOST = 11, /* maximum bytes of the tag and length before a packet */
     CPU_MOST = 4096,
     SNIFFED = 3, /* number of packets read to detect the format */
-    /* After so many fields without an event, returns an empty record, so that imports can stop. */
+    /* After so many fields without an event, an empty record is returned, so that the import can be
+       interrupted. */
     FIELDS_AT_ONCE = 1 << 16,
     BUNDLE_EVENTS = 1 << 21,
     BUNDLE_NAMES = 1 << 16,
@@ -353,7 +354,7 @@ static bool next_of_columns(struct wire *columns, const int *wanted, int count, 
     return true;
 }
 
-/* Adds events of `count` columns; the first has time differences. Returns false if damaged. */
+/* Adds events from `count` columns; the first one has time differences. False if one is damaged. */
 static bool perfetto_add_columns(struct perfetto *state, struct wire *columns, enum item_kind kind,
                                  const int *wanted, int count) {
     uint64_t values[COLUMNS_OF_EVENT + 1] = {0}, time = 0;

@@ -225,7 +225,7 @@ struct perfetto_clock {
         uint64_t sequence, number; /* sequence 0: a clock of all sequences */
     } key;
     uint64_t unit;  /* nanoseconds per unit of the clock */
-    int64_t offset; /* ns to add to its times to get those of the boot clock */
+    int64_t offset; /* ns from times of this clock to those of the boot clock */
     int64_t last;   /* last time read, ns; times of an `incremental` clock count from it */
     bool incremental;
     UT_hash_handle hh;

@@ -83,7 +83,7 @@ static bool parse_memory(struct word field, int64_t *memory) {
     return word_number(field, MEMORY_LIMIT / unit, memory) && (*memory *= unit, true);
 }
 
-/* Parses a line with a sample. Returns NULL, or why it is bad. */
+/* Parses a line with a sample. Returns NULL, or why the line is not imported. */
 static const char *parse_sample(struct word line, struct sample *sample) {
     struct word fields[FIELDS];
 

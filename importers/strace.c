@@ -769,7 +769,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
     const char *damage;
 
     strace_remove_colours(&line, plain);
-    if (word_has(line, "\u201C")) { /* not from strace: input/peel.h replaces it */
+    if (word_has(line, "\u201C")) { /* curly quotes, which input/peel.h replaces */
         judgement->bad++;
         return;
     }

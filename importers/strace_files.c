@@ -1091,7 +1091,7 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
     case EFFECT_SEND_FILE: /* arguments: descriptor written, descriptor read, offset read */
         apply_file_copy(files, syscall, 1, 2, STRACE_NO_ARGUMENT);
         break;
-    case EFFECT_COPY: /* arguments: descriptor read, its offset, descriptor written, its offset */
+    case EFFECT_COPY: /* arguments: descriptor and offset read, descriptor and offset written */
         apply_file_copy(files, syscall, 0, 1, 3);
         break;
     case EFFECT_TEE: /* arguments: descriptor read, descriptor written */

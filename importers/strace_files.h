@@ -74,7 +74,7 @@ struct strace_files {
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* number of sizes and offsets that are implausibly large */
     bool has_offsets; /* true: the log has an offset other than 0 */
-    bool shift_ended; /* true: offsets were corrected until one proved that to be wrong */
+    bool shift_ended; /* true: offsets were corrected until one proved the correction wrong */
 };
 
 /* Prepares a zeroed state. strace_files_end() must be called after it, even after a failure. */
@@ -91,7 +91,7 @@ bool strace_files_are_of_descriptor(const struct strace_syscall *syscall);
 
 /* Sets `source` to the second path of a call: the new name of a file, or the target of a symbolic
  * link, relative to the link's directory. The path begins with "./" if its directory is unknown.
- * Its object has no type. */
+ * The object of this path has no type. */
 void strace_files_find_second(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Applies the effect of a call that has returned; updates its object, and sets offset and bytes. */

@@ -27,7 +27,7 @@ enum strace_effect {
     EFFECT_WRITE,
     EFFECT_RECEIVE,   /* the result is the bytes received from a socket */
     EFFECT_SEND_FILE, /* arguments: descriptor written, descriptor read, offset read */
-    EFFECT_COPY,      /* arguments: descriptor read, its offset, descriptor written, its offset */
+    EFFECT_COPY,      /* arguments: descriptor and offset read, descriptor and offset written */
     EFFECT_TEE,       /* arguments: descriptor read, descriptor written, both of pipes */
     EFFECT_SEEK,      /* the result is the new file position */
     EFFECT_LONG_SEEK, /* the new file position is stored through the argument `more` */

@@ -60,7 +60,7 @@ static const struct layout layouts[] = {
     {SIZE_2, 2, 0, 8, 16, 24, 32},
 };
 
-/* Parses a record. Returns NULL, or why it is bad. */
+/* Parses a record. Returns NULL, or why the record is bad. */
 static const char *vscsi_parse_record(const struct layout *layout, const uint8_t *bytes,
                                       struct record *record) {
     uint64_t sector = bytes_u64_little(bytes + layout->sector);
