@@ -201,8 +201,7 @@ static const char *parse_suspend(struct cursor *cursor, struct record *record) {
     return record->step >= 1 && record->step < sizeof steps / sizeof steps[0] ? NULL : bad_code;
 }
 
-/* Parses the record at `bytes`. Returns NULL, or why it is bad; even then sets its length if known.
- */
+/* Parses the record at `bytes`. Returns NULL, or why it is bad; even then sets a known length. */
 static const char *androtrace_parse_record(const uint8_t *bytes, size_t available,
                                            struct record *record) {
     struct cursor cursor = {bytes, bytes + available, false};

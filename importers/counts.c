@@ -83,8 +83,8 @@ struct counts {
 
 /* --- headings of tables ----------------------------------------------------------------------- */
 
-/* Reads the heading of strace -c's table, `% time seconds … syscall`, in any order, or without %.
- */
+/* Reads the heading of the table of strace -c: `% time seconds … syscall`, in any order. The `%` is
+ * optional. */
 static bool read_strace_heading(struct word line, struct table *table) {
     unsigned seen = 0;
     struct word word;

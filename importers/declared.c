@@ -433,8 +433,7 @@ static const char *why_not_declared(const struct sniff *sniff, struct word line)
     return why;
 }
 
-/* Sets a line's device from its name and minor number. Returns NULL, or why the line is rejected.
- */
+/* Sets a line's device by its name and minor number. Returns NULL, or why the line is rejected. */
 static const char *number_device_by_name(struct declared *state, struct declared_line *line) {
     int64_t minor = line->request.device == EVENT_NONE ? 0 : line->request.device;
     uint32_t number;

@@ -483,8 +483,7 @@ static bool declared_column_check_calls(const struct declaration *declaration,
            yaml_error(key, error, "time_of: completion needs a column that is duration");
 }
 
-/* Checks a format whose lines are keys of cached objects: each is a read of a page, without a time.
- */
+/* Checks a format whose lines are keys of cached objects: each is a read of a page without time. */
 static bool check_key(const struct declaration *declaration, struct yaml_value key,
                       struct error *error) {
     const struct declared_column *column = declared_find(declaration, OF(KEY));

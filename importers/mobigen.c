@@ -191,8 +191,7 @@ static const char *parse_open(struct word *rest, struct call *call) {
     return call->result < DESCRIPTORS_LIMIT ? NULL : bad_number;
 }
 
-/* Parses a descriptor. It may be negative: then the application did not check the result of open.
- */
+/* Parses a descriptor; a negative one is an unchecked result of an open that failed. */
 static const char *parse_descriptor(struct word *rest, struct call *call) {
     struct word descriptor = word_next(rest), offset = {NULL, 0};
     bool transfers = call->shape == SHAPE_TRANSFER || call->shape == SHAPE_AT;

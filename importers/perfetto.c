@@ -602,8 +602,7 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
-        /* Limit the bytes: a malicious log must not expand to more than hundreds of times its size.
-         */
+        /* Limit the bytes: a malicious log must not expand to over hundreds of times its size. */
         size_t size = (size_t)(field->bytes.end - field->bytes.at);
         size_t most = size < PERFETTO_PACKET_MOST / (size_t)INPUT_UNPACKED_TIMES
                           ? READER_WINDOW + size * (size_t)INPUT_UNPACKED_TIMES
@@ -620,8 +619,7 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     }
 }
 
-/* Reads the next field of the innermost message with unread bytes. Returns false if all are read.
- */
+/* Reads the next field of the innermost message with unread bytes. False if none is left. */
 static bool perfetto_parse_next(struct perfetto *state) {
     for (int level = PERFETTO_LEVELS; level-- > 0;) {
         struct wire *wire = &state->levels[level];
@@ -660,8 +658,7 @@ static bool read_packet_head(const uint8_t *bytes, size_t count, size_t *head, u
     return true;
 }
 
-/* Reads a packet of `length` bytes. Returns false if the file has fewer bytes, or it is too long.
- */
+/* Reads a packet of `length` bytes. Returns false if that is too long, or the file is shorter. */
 static bool fill_packet(struct perfetto *state, struct reader *reader, uint64_t length) {
     text_clear(&state->packet);
     if (length > PERFETTO_PACKET_MOST) {

@@ -42,8 +42,7 @@ uint32_t syscalls_error_id(struct import *import, int64_t number, struct word na
     return import_name(import, &(struct name_entry){"error", code, name.bytes, name.length, 0});
 }
 
-/* Decodes a number of up to `most` digits at the start of a word; returns how many digits it has.
- */
+/* Decodes a number of up to `most` digits at the start of a word; returns how many it has. */
 static size_t decode_digits(struct word word, size_t most, unsigned base, unsigned *number) {
     size_t count = 0;
 
