@@ -187,7 +187,7 @@ static bool log_places_find(struct session *session, struct database *database,
         done = find_offsets(&wanted, database, error) &&
                (wanted.found || logs_import_with_places(session, find_offsets, &wanted, error)) &&
                log_places_number_all(&wanted, error);
-        /* If a log no longer exists, places are omitted; this is no error. */
+        /* If a log no longer exists, places (FILE:LINE) are omitted; this is no error. */
         if (!done && error->status != EXIT_INTERRUPTED) {
             *error = (struct error){0};
             done = true;

@@ -814,7 +814,7 @@ bool command_import(struct session *session, struct error *error) {
     }
     done = done && import_all(session, &options, &imported, error);
     map_image_free(&image);
-    if (!options.places) { /* if places are stored, members are needed later, for line numbers */
+    if (!options.places) { /* else lines are counted later, in the unpacked files */
         members_free();
     }
     free(imported.name);

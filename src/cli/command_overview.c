@@ -39,7 +39,7 @@ enum {
     INDENT = 5,     /* indentation of continuation lines of a sentence */
     SCREEN_WIDTH = 80,
     MOST_LINES = 40, /* limit of lines of the overview, unless -l is given */
-    MOST_TRACES = 4, /* limit of traces whose figures are printed */
+    MOST_TRACES = 4, /* limit of traces whose figures (number of calls etc.) are printed */
 };
 
 /* The result of a rule (findings.h) for a trace. */

@@ -49,7 +49,7 @@ struct logs {
     bool single;       /* true: the command uses each log as one trace */
     bool with_rows;    /* true: the command or its query reads rows of table event */
     bool is_importing; /* true: while the logs are imported */
-    bool places;       /* true: the database has places of calls (EVENT_PLACE_FILE) */
+    bool places;       /* true: the database has calls' places in logs (EVENT_PLACE_FILE) */
     char *path;        /* owned; path of the private database; NULL: not made yet */
     /* True: `path` is a temporary file in `folder`. `path`, `folder` and `files` are owned. */
     bool temporary;

@@ -25,7 +25,7 @@ bool logs_import_with_places(struct session *session,
                                          struct error *error),
                              void *context, struct error *error);
 
-/* Returns whether the current import must store the places of calls in the logs. */
+/* Returns whether the current import must store the places (file, offset) of calls in the logs. */
 bool logs_want_places(const struct session *session);
 
 /* If `error` may be due to damage of the private database in the cache, deletes it. Returns whether

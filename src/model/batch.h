@@ -69,7 +69,7 @@ enum entry_table {
     ENTRY_ACTOR,
     ENTRY_OBJECT,
     ENTRY_RENAME,       /* replaces text and component of a name from an earlier batch */
-    ENTRY_RENAME_ACTOR, /* replaces pid, tid, code and name of an actor from an earlier batch */
+    ENTRY_RENAME_ACTOR, /* replaces pid, tid, code, name of an actor (thread) of an earlier batch */
     ENTRY_PROBE,        /* how a function was measured (table probe) */
 };
 
@@ -143,7 +143,8 @@ void *batch_memory(struct batch *batch, size_t size);
 /* Returns a copy of a string in the batch's memory, with a NUL appended. */
 char *batch_copy(struct batch *batch, const char *bytes, size_t length);
 
-/* Appends a name, actor, object or change. Its strings must be valid until batch_clear(). */
+/* Appends a name, actor (thread, process), object (file, device) or change. Its strings must be
+ * valid until batch_clear(). */
 void batch_add_entry(struct batch *batch, const struct entry *entry);
 
 /* Appends the end of a call or state that began in an earlier batch. */

@@ -38,8 +38,8 @@ struct trace_counts {
     int64_t no_calls; /* spans: rows that are not calls */
 };
 
-/* Returns the number of I/Os, calls etc. if it differs from the number of events, since records
- * were merged, split or paired; otherwise 0. */
+/* Returns the number of I/Os, calls etc. if it differs from the number of events, due to split,
+ * paired or merged records (struct trace_counts); otherwise 0. */
 int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts);
 
 /* Finds a kind by its name; returns false if unknown. */
@@ -64,9 +64,9 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
 
 #define EVENT_COLUMNS(X)                                                                           \
     X(DURATION, duration, INTEGER) /* duration of a call; of an I/O, from D to C */                \
-    X(OPERATION, operation, ID)    /* name.id */                                                   \
-    X(ACTOR, actor, ID)            /* actor.id */                                                  \
-    X(OBJECT, object, ID)          /* object.id */                                                 \
+    X(OPERATION, operation, ID)    /* name.id: a system call, action, function */                  \
+    X(ACTOR, actor, ID)            /* actor.id: a process or thread */                             \
+    X(OBJECT, object, ID)          /* object.id: a file, device etc. */                            \
     X(FLAGS, flags, FLAGS)         /* bits of io_class … io_flag, span_flag or call_flag */      \
     X(ADDRESS, address, INTEGER)   /* number of the first sector, of 512 bytes each */             \
     X(SIZE, size, INTEGER)         /* bytes of an I/O, or of a call's arguments */                 \

@@ -262,7 +262,7 @@ static uint32_t tally_id_at(struct tally_field field, size_t i) {
         keys->of[i][key] = (value);                                                                \
     }
 
-/* Sets key `key` to the issuer, or to the actor if the event has no issuer. */
+/* Sets key `key` to the event's issuer or, if it has none, to its actor. */
 static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer) {
     struct tally_field actor = keys->events->actor;
 

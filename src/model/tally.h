@@ -45,9 +45,9 @@ enum tally_dimension {
     DIMENSION_ACTION, /* action of an I/O, such as C (completion); 0 for other events */
     DIMENSION_CLASS,  /* enum io_class; 0 if not I/O */
     DIMENSION_OPERATION,
-    DIMENSION_CALLER, /* the actor of a call or span; 0 for I/O */
+    DIMENSION_CALLER, /* the actor (thread) of a call or span; 0 for I/O */
     DIMENSION_ACTOR,
-    DIMENSION_ISSUER, /* the actor that issued an I/O */
+    DIMENSION_ISSUER, /* the actor (process) that issued an I/O */
     DIMENSION_OBJECT,
     DIMENSION_HOUR, /* tally_hour() */
     DIMENSION_SIZE,

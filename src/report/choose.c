@@ -379,7 +379,7 @@ static bool is_for_format(const struct query_set *queries, const struct report_r
     return false;
 }
 
-/* Returns whether the query needs a fact that the trace's log lacks; if so, sets an error. */
+/* Returns whether the query needs a fact (meaning.h) that the log does not state: sets an error. */
 static bool is_unknown(const struct report_request *request, const struct query *query,
                        const struct catalog_trace *trace, struct error *error) {
     enum fact fact;
@@ -583,7 +583,7 @@ static struct choice *find_choice(struct choice *choices, size_t count,
     return NULL;
 }
 
-/* Adds the traces that match a pattern and suit the report to the choices. */
+/* Adds the traces that match a pattern and suit the report, with their queries, to the choices. */
 static bool choose_fitting(const struct catalog *catalog, const struct query_set *queries,
                            const struct report_request *request, const char *pattern,
                            struct choice *choices, size_t *count, struct error *error) {
@@ -609,7 +609,7 @@ static bool choose_fitting(const struct catalog *catalog, const struct query_set
                             : catalog_set_unknown_error(catalog, pattern, error));
 }
 
-/* Adds a trace that the request names to the choices. */
+/* Adds a trace that the request names, with its query, to the choices. */
 static bool add_named(const struct catalog *catalog, const struct query_set *queries,
                       const struct report_request *request, const struct catalog_trace *trace,
                       struct choice *choices, size_t *count, struct error *error) {
@@ -659,7 +659,7 @@ static bool choose_named_traces(const struct catalog *catalog, const struct quer
     return done;
 }
 
-/* Removes choices that a header line `after` excludes, since traces of other kinds were chosen. */
+/* Removes choices that their header line `after` excludes: traces of other kinds were chosen. */
 static void drop_later_choices(struct choice *choices, size_t *count) {
     unsigned kinds = 0;
     size_t left = 0;

@@ -26,7 +26,8 @@ bool dump_run(struct workspace *workspace, const struct report_request *request,
 bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t *size,
                     struct error *error);
 
-/* Cache of names of actors, operations and objects by id, both raw and escaped for output. */
+/* Cache of names of actors (threads, processes), operations and objects (files, devices) by id,
+ * both raw and escaped for output. */
 
 struct name_cache {
     struct database *database;        /* borrowed */

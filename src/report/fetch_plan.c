@@ -18,8 +18,8 @@ static bool reads_studies(const struct query *query) {
     return strstr(query->sql, ".study = ") != NULL;
 }
 
-/* Returns whether the query combines rollups with calls that are open at the end of the log. The
- * times of these calls are stored with events only. */
+/* Returns whether the query combines rollups (stored counts) with calls that are open at the end of
+ * the log. The times of these calls are stored with events only. */
 static bool reads_open_calls(const struct query *query) {
     bool reads =
         query_has_name(query, "temp.open_part") || query_has_name(query, "temp.span_remark");
@@ -349,7 +349,7 @@ static void want_named(struct fetch_plan *wanted, const struct plan_request *by)
     }
 }
 
-/* If the query reads all traces of a study, adds the traces of the choices' studies. */
+/* If the query reads all traces of a study, adds the traces of the studies of the choices. */
 static void want_studies(struct fetch_plan *wanted, const struct plan_request *by) {
     const struct catalog *catalog = &by->workspace->catalog;
     const char **studies = xcalloc(by->count, sizeof *studies);
@@ -475,7 +475,7 @@ static bool want_open_calls(struct fetch_plan *events, const struct plan_request
     return done;
 }
 
-/* Returns whether a choice belongs to the same result as one of `results`. */
+/* Returns whether a choice (trace with its query) is in the same result as one of `results`. */
 static bool is_of_result(const struct plan_request *by, const struct choice *const *results,
                          size_t count, const struct choice *choice) {
     size_t i = 0;

@@ -101,7 +101,8 @@ static bool findings_add_part(struct findings *findings, const char *name, const
     return findings_check(finding, error);
 }
 
-/* Adds the finding of a file; if the file has parts, one for each, for different kinds of trace. */
+/* Adds the finding of a query file. If the file has parts (several queries), adds one for each, for
+ * different kinds of trace. */
 static bool findings_add(struct findings *findings, const char *name, const char *text,
                          const char *directory, struct error *error) {
     struct query_part parts[QUERY_PARTS];

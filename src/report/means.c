@@ -173,7 +173,7 @@ struct means_row {
     size_t number;   /* position in order of first appearance, from 0 */
     size_t group;    /* number of the last group (--by) that has the row, from 1 */
     int64_t groups;  /* number of groups (--by) that have the row */
-    int64_t unknown; /* number of groups (--by) whose logs do not state the row's facts */
+    int64_t unknown; /* number of groups (--by) whose logs lack facts that the row needs */
     struct means_container *container;
     struct value *values; /* owned, with their bytes; the values of the key columns */
     struct cell *cells;   /* owned; one element per column */

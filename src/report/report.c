@@ -26,7 +26,7 @@ struct report {
     struct temp_schema temp;
     struct choice *choices; /* owned */
     size_t choice_count;
-    size_t choices_done; /* choices before this index are done; later ones may be done, too */
+    size_t choices_done; /* choices (traces) before this index are done; later ones may be done */
     /* First choice of the current or previous result; NULL: no result yet. */
     const struct choice *last_choice;
     /* Members from here on belong to the current result; zeroed if there is none. */
@@ -457,7 +457,7 @@ static bool is_of_means(const struct report *report) {
     return report->means.groups > 0 && report->result.group[0] != '\0';
 }
 
-/* Reads the next row whose facts the logs state. Adds the rows skipped to the means as unknown. */
+/* Reads the next row for which the logs state all facts. Adds skipped rows to means as unknown. */
 static bool report_read_row(struct report *report, bool *row, struct error *error) {
     bool known = false;
 

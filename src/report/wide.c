@@ -48,7 +48,7 @@ struct cell {
     bool is_ambiguous; /* true: several rows match equally well, which is an error */
 };
 
-/* A trace's cells, one per figure; those not found yet are zeroed. */
+/* A trace's cells, one per figure (column of the table); those not found yet are zeroed. */
 struct wide_row {
     struct cell *cells; /* owned */
     size_t count;
@@ -94,7 +94,7 @@ static struct figure *new_figure(struct wide *wide, const char *name, const char
     return figure;
 }
 
-/* Returns a trace's cell for a figure; NULL: nothing was found for the trace yet. */
+/* Returns a trace's cell for a figure (column); NULL: nothing was found for the trace yet. */
 static struct cell *wide_find_cell(const struct wide *wide, size_t trace, size_t figure) {
     struct wide_row *row = &wide->rows[trace];
 

@@ -168,7 +168,7 @@ size_t event_filter_events(const struct event_filter *filter, const struct event
 bool event_filter_passes(const struct event_filter *filter, const struct event_columns *columns,
                          size_t at);
 
-/* Returns whether any event of a chunk may pass, by the minimum and maximum of each column. */
+/* Returns whether an event of a chunk (block of events) may pass, by each column's range. */
 bool event_filter_may_pass(const struct event_filter *filter, const struct event_chunk_part *parts);
 
 #endif

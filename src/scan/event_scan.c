@@ -162,7 +162,7 @@ struct column_pass {
     struct error *error;
 };
 
-/* A thread that decodes chunks and visits their events. */
+/* A thread that decodes chunks (blocks of encoded events) and visits their events. */
 struct column_worker {
     struct column_pass *shared;
     void *context; /* this thread's context in visitors.parts; NULL: none */

@@ -156,7 +156,8 @@ static inline bool filter_has(const struct filter *filter, enum filter_by by) {
  * as rollups (stored counts) have all actions. */
 bool filter_can_exclude(const struct filter *filter);
 
-/* Return whether the filter has conditions on the operation, layer, actor or object of an event. */
+/* Return whether the filter has conditions on an event's operation, layer, actor (process, thread)
+ * or object (file, device). */
 bool filter_by_operation(const struct filter *filter);
 bool filter_by_layer(const struct filter *filter); /* implies filter_by_operation() */
 bool filter_by_actor(const struct filter *filter);

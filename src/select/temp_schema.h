@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "store/database.h"
 
-/* The temporary objects of a connection. Set `database` and zero the rest. */
+/* The temporary tables and views (objects) of a connection. Set `database` and zero the rest. */
 struct temp_schema {
     struct database *database; /* borrowed */
     struct temp_object *made;  /* owned; objects in use, in order of creation, then released ones */
