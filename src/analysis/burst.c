@@ -191,6 +191,32 @@ static void burst_begin(void *burst_state) {
     }
 }
 
+/* Adds the windows within the hours of each day in `window`. All events are in the hours of the day
+ * of `event`, since other selections are refused; its windows come last, to count them. */
+static void burst_begin_days(struct burst_state *state, const struct window *window,
+                             int64_t event) {
+    const struct catalog_trace *trace = state->context->trace->trace;
+    const struct day_hours *hours = &state->context->selection->filter.hours;
+    int64_t from = window->from, to = window->from, begin = 0, end = 0;
+
+    while (to < window->to) {
+        from = window_day_begin(trace, hours, to);
+        from = from > to ? from : to;
+        if (__builtin_add_overflow(window_day_begin(trace, hours, to), hours->length, &to) ||
+            to > window->to) {
+            to = window->to;
+        }
+        for (size_t i = 0; i < state->count && (event < from || event >= to); i++) {
+            window_sums_begin(&state->windows[i], from, to);
+        }
+        begin = event >= from && event < to ? from : begin;
+        end = event >= from && event < to ? to : end;
+    }
+    for (size_t i = 0; i < state->count; i++) {
+        window_sums_begin(&state->windows[i], begin, end);
+    }
+}
+
 /* The covered time lasts from --from or the first event to --to or the last event. */
 static void burst_begin_trace(void *burst_state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
@@ -208,6 +234,10 @@ static void burst_begin_trace(void *burst_state) {
         return;
     }
     end += end < INT64_MAX;
+    if (window.several && trace->first <= trace->last) {
+        burst_begin_days(state, &window, start);
+        return;
+    }
     start = window.from == INT64_MIN ? start : window.from;
     end = trace->last < trace->first ? start : window.to == INT64_MAX ? end : window.to;
     for (size_t i = 0; i < state->count; i++) {

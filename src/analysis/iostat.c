@@ -111,8 +111,9 @@ struct iostat_state {
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
         /* I/Os in flight at the end of the log or window. running: their time until then counts;
-           unanswered: it does not, because events are lost. */
-        unanswered;
+           unanswered: it does not, because events are lost; unselected: it does not, because a
+           filter by size is given. */
+        unanswered, unselected;
 };
 
 static struct iostat_device *iostat_find_device(struct iostat_state *state, int64_t device) {
@@ -598,17 +599,16 @@ static void iostat_end_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     const struct filter *filter = &state->context->selection->filter;
     bool lost = state->context->trace->trace->lost > 0,
-         known = state->has_completed && !filter->ranges[FILTER_SIZE].least.given &&
-                 !filter->ranges[FILTER_SIZE].most.given;
+         sizes = filter->ranges[FILTER_SIZE].least.given || filter->ranges[FILTER_SIZE].most.given;
 
     for (size_t d = state->first_device; d < state->device_count; d++) {
         struct iostat_device *device = &state->devices[d];
 
-        for (size_t i = 0; known && i < device->pending_count; i++) {
+        for (size_t i = 0; state->has_completed && i < device->pending_count; i++) {
             const struct pending_io *pending = &device->pending[i];
 
-            *(lost ? &state->unanswered : &state->running) += 1;
-            if (!lost) {
+            *(sizes ? &state->unselected : lost ? &state->unanswered : &state->running) += 1;
+            if (!sizes && !lost) {
                 device->any = true;
                 iostat_add_stretch(state, device, pending->group, pending->issued, state->to);
                 iostat_run(state, device, pending->issued, state->to);
@@ -652,6 +652,10 @@ static void iostat_add_notes(const struct iostat_state *state) {
         notes, state->unanswered,
         "excluded from aqu-sz, %%util: %lld I/O{s} without a completion, as events were lost",
         (long long)state->unanswered);
+    notes_append_count(
+        notes, state->unselected,
+        "excluded from aqu-sz, %%util: %lld I/O{s} without a completion of the selected sizes",
+        (long long)state->unselected);
     if (state->untimed > 0) {
         notes_append_count(
             notes, state->counted,
