@@ -21,7 +21,7 @@ struct fail_ifs;
 /* A condition of --fail-if: on a figure of the comparison, which has a confidence interval, or on a
  * figure of a contract, which is one number for each side, without an interval. */
 struct fail_if {
-    bool is_word; /* true: on a contract's figure, the next contract in `contracts` */
+    bool is_word; /* true: on a contract's figure; it is the next one in `contracts` */
     /* Unless is_word: the condition on a figure of the comparison. */
     struct compare_condition condition;
 };
@@ -32,7 +32,7 @@ struct fail_ifs {
     size_t count;
     struct contracts contracts;
     struct figure_givens givens;
-    /* Owned array of owned strings: conditions on contracts' figures, as ones on the comparison. */
+    /* Owned, with its strings: conditions on contracts' figures, rewritten for the comparison. */
     char **texts;
 };
 
@@ -114,7 +114,8 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
 
     item->is_word = contracts_add_limit(contracts, text, &ignored);
     if (done) {
-        /* If the figure is a share, 20 % is a value; otherwise it means an increase by 20 %. */
+        /* If the figure is a share, 20 % is compared with it; otherwise it means an increase by 20
+         * %. */
         if (item->is_word && item->condition.of == OF_PER_CENT && !item->condition.is_signed &&
             contracts->contracts[before].condition.figure.kind == COLUMN_SHARE) {
             item->condition.of = OF_B;

@@ -16,7 +16,7 @@ struct picture {
     struct text command; /* owned; command line that draws the picture */
     struct plot_script_order order;
     struct plot_script
-        /* For --script and --data (`order`); open from picture_begin() to picture_end(). */
+        /* Script for --script and --data (`order`); open from picture_begin() to picture_end(). */
         script;
     bool is_refused; /* true: the report failed, so nothing was drawn */
 };

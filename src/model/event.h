@@ -136,7 +136,7 @@ enum io_flag {
     IO_FLAG_FSYNC = 1 << 12,
     IO_FLAG_FDATASYNC = 1 << 13,
     IO_FLAG_SQLITE_SYNC = 1 << 14, /* an fsync by SQLite */
-    /* On the process of the I/O; so are bits 15 and 16, enum io_origin. */
+    /* About the I/O's process, like bits 15 and 16 (enum io_origin). */
     IO_FLAG_UNISSUED = 1 << 17, /* the log lacks the issue (D) of the I/O */
     IO_FLAG_SHARED = 1 << 18,   /* processes queued parts of the I/O; the first is its actor */
     /* Letters of a flush besides F. They are flags, since the class IO_FLUSH does not tell them. */

@@ -125,8 +125,8 @@ static void append_request(struct io_pairing *pairing, struct io_queue *queue,
     pairing->request_count++;
 }
 
-/* Takes the newest request out of a queue. Drops each request that is older than the last
- * IO_PAIRING_PASSED requests taken out or, if the key is not shared, older than the last one. */
+/* Takes the newest request out of a queue. Then drops each request since whose adding
+ * IO_PAIRING_PASSED requests (one, if the key is not shared) have been taken out. */
 static struct io_request remove_newest(struct io_pairing *pairing, struct io_queue *queue,
                                        bool shared) {
     const int64_t most = shared ? IO_PAIRING_PASSED : 1;

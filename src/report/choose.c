@@ -174,7 +174,7 @@ static const struct query_set *with_all_reports(const struct query_set *queries,
                                                                   : NULL;
 }
 
-/* Appends a suitable report to an error about unsuitable traces or a refused --by: false. */
+/* Adds a suitable report to an error about unsuitable traces or a refused --by; returns false. */
 static bool add_instead(const struct query_set *queries, const char *report, const char *by,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
     struct query_set loaded;
@@ -379,7 +379,7 @@ static bool is_for_format(const struct query_set *queries, const struct report_r
     return false;
 }
 
-/* Returns whether the query needs a fact (meaning.h) that the log does not state: sets an error. */
+/* Returns whether the query needs a fact that the log does not state; if so, sets an error. */
 static bool is_unknown(const struct report_request *request, const struct query *query,
                        const struct catalog_trace *trace, struct error *error) {
     enum fact fact;

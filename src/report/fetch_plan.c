@@ -174,8 +174,7 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     struct temp_schema temp = {.database = workspace->database};
     bool done;
 
-    request.filter.from = request.filter.to =
-        (struct time_bound){0}; /* no range: events are not fetched */
+    request.filter.from = request.filter.to = (struct time_bound){0}; /* a range needs events */
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
            set_plan_ids(&selection, all_actions, part, error);

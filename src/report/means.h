@@ -82,7 +82,7 @@ void means_append_notes(const struct means *means, const char *kind, struct note
 /* Adds a row of the current group, with one value per column. Fails beyond MEANS_ROWS rows. */
 bool means_add(struct means *means, const struct value *values, struct error *error);
 
-/* Records that the group's logs do not state this row's facts: it is no 0 in the group's mean. */
+/* Records that the group's logs lack this row's facts, so that means do not include a 0 for it. */
 bool means_add_unknown(struct means *means, const struct value *values, struct error *error);
 
 /* Ends the last group: computes and sorts the rows, and sets `columns`, which has room for

@@ -24,7 +24,7 @@ static const struct {
     {"p99.9", "percentiles.all.p99.9"},     {"max", "percentiles.all.max"},
 };
 
-#define ALL_OF_THEM "all" /* row in --columns: the only one with --by none */
+#define ALL_OF_THEM "all" /* row in --columns: the report's only row with --by none */
 
 struct figure {
     const char *name;   /* column of the table, as typed in --columns */
@@ -291,7 +291,7 @@ static size_t find_attribute(struct wide *wide, const char *name) {
 }
 
 struct making {
-    const struct figure *like; /* the report of this figure is run; fills all figures of it */
+    const struct figure *like; /* figure whose report is run, for all figures of that report */
     bool all;                  /* true: add a figure for each row of the report */
 };
 

@@ -28,7 +28,7 @@ struct edge_scan {
     const struct selection *selection;
     const struct selected_trace *trace;
     struct window_edges *edges;
-    bool spans, states; /* true: the trace's kind is spans; or thread states */
+    bool spans, states; /* true: the trace is of kind spans; of kind states */
     bool begun; /* true: the window has begun, and the calls open at that time were recorded */
     bool by_under;
     struct event_filter filter;
@@ -77,7 +77,7 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
     struct window_edge *call = &running->call;
 
     call->earlier = true;
-    /* A call that has ended by then, or has no times, is recorded only as a possible caller. */
+    /* A call that ended before the window or has no times is recorded only as possible caller. */
     call->chosen &= call->end > scan->edges->from && call->whole[EDGE_FIRST].duration != EVENT_NONE;
     part_before_window(running, scan->edges->from, callees, running->earlier);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {

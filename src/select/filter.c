@@ -27,7 +27,7 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
         return true;
     }
     if (bound->plain >= 0) {
-        /* Too large as a time in seconds, but valid as a number of the clock's units (`plain`). */
+        /* The number is too large for seconds, but valid in units of the clock (`plain`). */
         bound->kind = TIME_SINCE_START;
         bound->time = INT64_MAX;
         return true;
@@ -252,7 +252,7 @@ static bool filter_read_bound(const char *option, enum filter_quantity quantity,
     if (time ? clock_parse_duration(text, &bound->value) : whole) {
         return true;
     }
-    /* Too large as a time in seconds, but valid as a number of the clock's units (`plain`). */
+    /* The number is too large for seconds, but valid in units of the clock (`plain`). */
     bound->value = INT64_MAX;
     return (time && whole) ||
            error_usage(error, "--%s needs a %s, not '%s'", option,

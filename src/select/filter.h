@@ -79,7 +79,7 @@ enum filter_table {
 
 struct filter_name_row {
     enum filter_table table;
-    const char *missing, *matches; /* words of the error, and SQL: FILTER_NAMES_OF */
+    const char *missing, *matches; /* words of an error; SQL: see FILTER_NAMES_OF */
     const char *text; /* SQL for the text that is matched with patterns, as in filters.h */
 };
 
@@ -182,7 +182,7 @@ enum filter_option {
         FILTER_OPTIONS,
 };
 
-/* Returns the option, without dashes, that accepts or (`excludes`) excludes names of this type. */
+/* Returns the option (no dashes) that accepts or, if `excludes`, excludes names of this type. */
 const char *filter_option_name(enum filter_by by, bool excludes);
 
 /* Adds an option to the filter, with its `count` arguments: at least 1 if it takes any. */

@@ -24,7 +24,7 @@
     X("f2fs", "function")                                                                          \
     X("jbd2", "function")
 
-/* Returns whether these layers may be added up: no two record the same calls. Else an error. */
+/* Returns whether layers may be added up: no two record the same calls. Else sets an error. */
 bool layers_check(const struct name_set *layers, struct error *error);
 
 /* Returns whether a trace of this kind may have several layers. */

@@ -601,7 +601,8 @@ static bool create_event_view(const struct selection *selection,
     text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    /* Refuses values that are no integers. It comes first, so SQLite tests it for every event. */
+    /* First condition, so that it is tested for every event: refuses values that are no integers.
+     */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
