@@ -114,8 +114,7 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
 
     item->is_word = contracts_add_limit(contracts, text, &ignored);
     if (done) {
-        /* If the figure is a share, 20 % is compared with it; otherwise it means an increase by 20
-         * %. */
+        /* 20 % is compared with a figure that is a share; else it means an increase by 20 %. */
         if (item->is_word && item->condition.of == OF_PER_CENT && !item->condition.is_signed &&
             contracts->contracts[before].condition.figure.kind == COLUMN_SHARE) {
             item->condition.of = OF_B;

@@ -826,7 +826,7 @@ static bool print_rejected(const struct session *session, const struct logs *log
 }
 
 /* Sets an error if a log became several traces, one for each file of an archive or each set of
- * files in a directory. It names a file of each. */
+ * files in a directory. The error names a file of each. */
 static bool refuse_several(const struct session *session, struct database *database,
                            const char *word, struct error *error) {
     enum { NAMED = 4 };

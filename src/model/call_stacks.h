@@ -27,8 +27,8 @@ struct call_stacks {
     size_t thread_size, call_size; /* bytes of a thread's record, and of a call's record */
 
     /* Returns whether a thread's record is not needed any more, so that the thread may be removed
-     * if it has no open call. May pop calls that have ended. NULL: always. All functions get
-     * `context`. */
+     * if it has no open call. May pop calls that have ended. NULL: treated as true. All functions
+     * get `context`. */
     bool (*idle)(void *context, struct call_thread *thread);
     /* Frees what a thread's record owns besides its stack, before it is removed. NULL: nothing. */
     void (*forget)(void *context, struct call_thread *thread);
@@ -48,7 +48,8 @@ static inline struct call_thread *call_stacks_find(struct call_stacks *stacks, u
                                                                 : call_stacks_seek(stacks, actor);
 }
 
-/* Adds a thread with a zeroed record but for its number. May remove threads without open calls. */
+/* Adds a thread; its record is zeroed, but for the number. May remove threads without open calls.
+ */
 struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor);
 
 /* Returns the number of threads. */

@@ -194,8 +194,8 @@ enum io_evidence {
 
 /* Flags of events in traces of spans. A normal call has none. */
 enum span_flag {
-    SPAN_DATA = 1 << 0,         /* no call: a record of data */
-    SPAN_STRAY_EXIT = 1 << 1,   /* no call: an exit whose entry is not in the log */
+    SPAN_DATA = 1 << 0,         /* no call but a record of data */
+    SPAN_STRAY_EXIT = 1 << 1,   /* no call but an exit whose entry is not in the log */
     SPAN_OPEN = 1 << 2,         /* a call that is open when the log ends; it has no duration */
     SPAN_EXIT_MISSING = 1 << 3, /* a call whose exit is not in the log; it ends with its caller */
     SPAN_RECURSIVE = 1 << 4,    /* a call whose function is also among its callers */
@@ -325,9 +325,9 @@ struct name_entry {
 
 /* A row of the table `actor`: the process or thread of an event. */
 struct actor_entry {
-    int64_t session; /* number of the boot, from 1 */
+    int64_t session; /* number of the device's boot, from 1 */
     int64_t pid, tid;
-    int64_t code;     /* ID of a (Palm OS) application: that of its database */
+    int64_t code;     /* ID of a Palm OS application, which is that of its database */
     const char *name; /* name of the process, application or thread; NULL: unknown */
     size_t length;
 };

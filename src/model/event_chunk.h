@@ -29,7 +29,8 @@
 struct column_coder {
     int64_t values[COLUMN_CODE_VALUES]; /* input: values to encode; EVENT_NONE: NULL */
     uint64_t codes[COLUMN_CODE_VALUES];
-    unsigned char numbers[COLUMN_CODE_VALUES]; /* by value: its index in the table */
+    unsigned char numbers[COLUMN_CODE_VALUES]; /* for each value, its index in the table of
+                                                  different values */
     unsigned char changes[COLUMN_CODE_VALUES / 8];
 };
 

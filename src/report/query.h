@@ -146,7 +146,7 @@ enum compare_method {
 struct query_compare {
     enum compare_method method;
     bool alone;      /* true: the summary of all changes does not include this report */
-    bool is_lengths; /* method values: says longer and shorter, not slower and faster */
+    bool is_lengths; /* method values: texts say longer and shorter, not slower and faster */
     const char *key;
     /* Methods counts, sizes, clock, rows: the value to compare; NULL: all but key columns. */
     const char *value;

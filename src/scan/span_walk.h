@@ -49,7 +49,8 @@ struct span_visitor {
     /* Called when an unselected call begins in the window. `above` is the data of the nearest
      * entered call around it in its thread. With `paths`, the call may still be entered later. */
     void (*exclude)(void *state, const struct span_row *row, void *above);
-    /* Called when an entered call ends. Callees end before callers; all calls end with the walk. */
+    /* Called when an entered call ends. Callees end before callers; at the walk's end, all calls
+     * end. */
     void (*leave)(void *state, void *call, void *caller);
 };
 

@@ -1,6 +1,6 @@
 /* Layers of a log of calls. A kernel log may record one write as a system call, in the file system,
- * and in the functions called there; adding these up would count it several times. A call's layer
- * is the name.kind of its operation: syscall, ext4, … */
+ * and in kernel functions. Adding these up would count the write several times. A call's layer is
+ * the name.kind of its operation: syscall, ext4, … */
 #ifndef TRACETOOL_LAYER_H
 #define TRACETOOL_LAYER_H
 

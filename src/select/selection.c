@@ -138,7 +138,7 @@ static void note_hours(struct selection *selection) {
     text_free(&text);
 }
 
-/* Appends a bound with its unit. A time in ns is written in seconds. */
+/* Appends a filter's bound with its unit. A time in ns is written in seconds. */
 static void append_bound(const struct catalog_trace *trace, const char *unit, int64_t value,
                          struct text *out) {
     if (unit == NULL && catalog_has_real_clock(trace)) {
@@ -601,8 +601,7 @@ static bool create_event_view(const struct selection *selection,
     text_append_format(&sql, " WHERE e.id BETWEEN %s AND ",
                        filter->under != NULL ? "r.first AND r.last AND r.trace = s.trace"
                                              : "s.first_event AND s.last_event");
-    /* First condition, so that it is tested for every event: refuses values that are no integers.
-     */
+    /* First condition, so that it is tested for each event: refuses values that are no integers. */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
