@@ -71,7 +71,7 @@ bool command_takes(const struct command *command, const struct option_row *optio
 /* Returns whether the command accepts options that are parameters of users' query files. */
 bool command_takes_parameters(const struct command *command);
 
-/* Returns the option for what other programs call `option`; NULL: none. */
+/* Returns the option that other programs call `option`; NULL: none. */
 const char *command_synonym(const char *option);
 
 /* Sets an error that the command has no such option, and suggests a similar one. Returns false. */

@@ -29,7 +29,7 @@ enum {
 struct table {
     uint64_t values[TABLE];
     size_t count;
-    uint16_t slots[SLOTS]; /* hash table: index + 1 in `values` */
+    uint16_t slots[SLOTS]; /* hash table of values: index + 1 in `values` */
 };
 
 /* The header of encoded values. */

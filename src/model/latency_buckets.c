@@ -7,8 +7,7 @@
 #include "base/memory.h"
 
 enum {
-    CALL_BITS =
-        8, /* highest bits of a call's duration that give its bucket; more need more memory */
+    CALL_BITS = 8, /* highest bits of a call's duration that give its bucket */
     /* Number of blocks of a group's buckets: one per power of two; the first two share one. */
     BLOCKS = 63 - CALL_BITS + 2,
     MOST_BYTES = 16 << 20, /* limit of the size of all blocks in bytes */

@@ -43,7 +43,7 @@ struct ranking {
     int64_t exceeded;   /* keys with this count or less rank too low to be returned; 0: not known */
     struct runs by_key; /* runs sorted by key */
     int64_t merged;     /* number of entries in by_key after the last merge */
-    struct runs by_count; /* the result: by falling count, each run with lower keys than the next */
+    struct runs by_count; /* the result: runs by falling count; each has lower keys than the next */
     int64_t highest;      /* count of the keys that ranking_next() returns now; 0: not known yet */
     size_t current;       /* index of the run that ranking_next() reads */
 };
@@ -122,7 +122,8 @@ static void sort_entries(struct ranking *ranking, bool by_count) {
         varying |= sort_value(&ranking->entries[i], by_count) ^
                    sort_value(&ranking->entries[i - 1], by_count);
     }
-    /* The first digit begins at the lowest differing bit: sectors are often multiples of 8. */
+    /* The first digit begins at the lowest differing bit. Sectors are often multiples of 8: this
+     * may save a digit. */
     for (unsigned shift = varying == 0 ? 64 : (unsigned)__builtin_ctzll(varying); shift < 64;
          shift += DIGIT_BITS) {
         if ((varying >> shift & (DIGITS - 1)) != 0) {

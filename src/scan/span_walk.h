@@ -49,8 +49,7 @@ struct span_visitor {
     /* Called when an unselected call begins in the window. `above` is the data of the nearest
      * entered call around it in its thread. With `paths`, the call may still be entered later. */
     void (*exclude)(void *state, const struct span_row *row, void *above);
-    /* Called when an entered call ends. Callees end before callers; at the walk's end, all calls
-     * end. */
+    /* Called when an entered call ends: callees before callers, and all calls at the walk's end. */
     void (*leave)(void *state, void *call, void *caller);
 };
 

@@ -28,7 +28,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     } else {
         text_append_format(&label, "0x%08llx", (unsigned long long)sqlite3_value_int64(values[1]));
     }
-    /* Appends the session, since a reset changes which application an ID means. */
+    /* Appends the session (boot), since after a reset an ID may mean another application. */
     if (sqlite3_value_int64(values[3]) > 1) {
         text_append_format(&label, " (session %lld)", (long long)session);
     }
