@@ -493,8 +493,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
 
     if (request->counted_by == COUNTED_BY_ROLLUPS && query->reads_events) {
         return error_set(
-            error,
-            "report %s reads single events, but only stored sums (rollups) are available here",
+            error, "report %s reads single events, which stored sums (rollups) do not contain",
             request->report);
     }
     if (op) {
