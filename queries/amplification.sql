@@ -12,7 +12,7 @@
 -- worth: ratio bytes_transaction bytes syncs sync_time transactions writes
 -- column: database path - - the file of the database
 -- column: mode text - - journal mode of the database
--- column: level text - - level that is counted: transactions, database, log and so on
+-- column: level text - - what is counted: transactions, writes to the database, to its log and so on
 -- column: transactions int - - number of transactions
 -- column: writes int - - number of writes
 -- column: bytes bytes bytes - number of bytes

@@ -9,7 +9,7 @@
 -- key: beside
 -- compare: rows alone
 -- worth: beside count share mean p99 time_share p50 bytes max time
--- column: beside text - - what ran while the I/O was in flight
+-- column: beside text - - background work while the I/O was in flight
 -- column: time time ns - how long the background work ran
 -- column: time_share share fraction - share of the time from the first issue to the last completion
 -- column: count int - - I/Os in flight during the background work

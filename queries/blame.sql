@@ -31,7 +31,7 @@
 -- column: calls int - - calls that waited for the culprit
 -- column: time duration ns less time
 -- column: share share fraction - share of the time of all calls
--- column: longest duration ns less largest part in one call
+-- column: longest duration ns less longest time in one call
 -- compare: rows value=calls,time,share,longest alone
 WITH part AS MATERIALIZED (
     SELECT

@@ -19,7 +19,7 @@
 -- column: share share fraction - share of the time of these calls
 -- column: share_all share fraction - share of the time of all calls of the name
 -- column: in_calls int - - calls in which the cause occurs
--- column: longest duration ns less largest part in one call
+-- column: longest duration ns less longest time in one call
 -- column: queue_time duration ns less part of time in which the request was in the queue; none if not in the log
 WITH part AS MATERIALIZED (
     SELECT n.text AS name, t.waker AS thread, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time,

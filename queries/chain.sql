@@ -53,7 +53,7 @@
 -- column: time duration ns less time of the cause in all calls
 -- column: share share fraction - share of the time of these calls
 -- column: in_calls int - - calls in which the cause occurs
--- column: longest duration ns less largest part in one call
+-- column: longest duration ns less longest time in one call
 -- column: queue_time duration ns less part of time in which the request was in the queue; none if not in the log
 -- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone
 -- part: slowest

@@ -32,7 +32,7 @@
 -- column: writes int - - number of writes
 -- column: flushes int - - flushes of the device's cache
 -- include: files-columns
--- column: cost real weights if weights less cost by --weights; the cost of a copy belongs to its writing side
+-- column: cost real weights if weights less cost by --weights; a copy between files costs what its write costs
 -- column: cost_share share fraction if weights - share of all costs
 WITH
 -- include: class-does

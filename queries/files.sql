@@ -37,7 +37,7 @@
 -- include: files-columns
 -- column: sequential_share share fraction more share that is sequential
 -- column: time duration ns less time of the calls on the file
--- column: cost real weights if weights less cost by --weights; the cost of a copy belongs to its writing side
+-- column: cost real weights if weights less cost by --weights; a copy between files costs what its write costs
 -- column: cost_share share fraction if weights - share of all costs
 WITH
 -- include: call-does

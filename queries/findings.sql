@@ -23,7 +23,7 @@
 -- compare: rows value=weight alone
 -- column: name text - - the finding
 -- column: weight share fraction less importance: share of the log's time, bytes or calls
--- column: sentence text - - what was counted
+-- column: sentence text - - the finding as a sentence, with its numbers
 -- column: command text - - the command that shows the evidence
 -- column: threshold any - - value beyond which the finding fires
 -- column: value any - - value that is compared with the threshold

@@ -11,7 +11,7 @@
 -- column: bytes bytes bytes - number of bytes
 -- column: events int - - number of events
 -- column: bytes_per_event real bytes less bytes of the log per event
--- column: probes int - - interruptions of the program by measuring
+-- column: probes int - - number of times that probes ran
 -- column: time_added duration ns less time that measuring added
 -- column: time_share share fraction - share of all time
 -- column: run_time duration ns if against - how long the program ran

@@ -17,7 +17,7 @@
 -- column: commands int - - commands sent to the device through this queue
 -- column: share share fraction - share of all
 -- column: bytes bytes bytes - number of bytes
--- column: depth real - - mean number in flight
+-- column: depth real - - mean number of I/Os in flight
 -- column: max int - - maximum
 -- column: busy share fraction - share of the time that an I/O was in flight
 -- column: mean duration ns less mean
@@ -32,7 +32,7 @@
 -- plot: queue-timeline
 -- fact: latencies report
 -- column: time time s - time since the start of the trace; for an interval, its start
--- column: depth real - - mean number in flight
+-- column: depth real - - mean number of I/Os in flight
 -- column: max int - - maximum
 -- column: busy share fraction - share of the time that an I/O was in flight
 -- column: issued int - - I/Os that were issued in the interval

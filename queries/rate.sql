@@ -38,7 +38,7 @@
 -- column: write_rate int bytes/s more bytes written per second
 -- column: mean duration ns less mean
 -- column: max duration ns less maximum
--- column: depth real - - mean number in flight
+-- column: depth real - - mean number of I/Os in flight
 -- fact: reads-and-writes columns reads writes read_bytes write_bytes read_rate write_rate
 -- fact: sizes columns read_bytes write_bytes read_rate write_rate
 --
@@ -59,7 +59,7 @@
 -- column: rate real 1/s more number per second
 -- column: mean duration ns less mean
 -- column: max duration ns less maximum
--- column: depth real - - mean number in flight
+-- column: depth real - - mean number of I/Os in flight
 --
 -- Row per interval, including empty ones. A call or state counts where it begins. `depth` is the
 -- mean number of running calls over time, of all threads.

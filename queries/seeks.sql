@@ -7,10 +7,10 @@
 -- tally: seek size
 -- plot: none
 -- worth: count mean p50 p99 max still_share p90
--- column: class text - - read or write, by the second I/O, or all
+-- column: class text - - read or write (of the later I/O), or all
 -- column: count int - - number of events, or of references, in the row
--- column: still int - - I/Os that overlap the previous I/O, or touch it
--- column: still_share share fraction - share of these I/Os
+-- column: still int - - I/Os at distance 0: they overlap the previous I/O, or adjoin it
+-- column: still_share share fraction - share of the I/Os at distance 0
 -- column: mean real sectors less mean
 -- column: p50 int sectors - median: smallest value that half of the values do not exceed
 -- column: p90 int sectors - smallest value that 90 % of the values do not exceed

@@ -13,7 +13,7 @@
 -- column: count_share share fraction - share of the total count
 -- column: bytes bytes bytes - number of bytes
 -- column: bytes_share share fraction - share of all bytes
--- column: cost real weights if weights less cost by --weights; the cost of a copy belongs to its writing side
+-- column: cost real weights if weights less cost by --weights; a copy between files costs what its write costs
 -- column: cost_share share fraction if weights - share of all costs
 -- key: class
 -- compare: rows

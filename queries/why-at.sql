@@ -18,7 +18,7 @@
 -- column: share share fraction - share of the time of these calls
 -- column: share_all share fraction - share of the time of all calls of the name
 -- column: in_calls int - - calls in which the cause occurs
--- column: longest duration ns less largest part in one call
+-- column: longest duration ns less longest time in one call
 WITH part AS MATERIALIZED (
     SELECT n.text AS name, t.cause, t.beyond, sum(t.calls) AS calls, sum_time(t.time) AS time, max(t.longest) AS longest
     FROM temp.tally_why AS t

@@ -59,7 +59,7 @@
 -- column: time duration ns less time of the cause in all calls
 -- column: share share fraction - share of the time of these calls
 -- column: in_calls int - - calls in which the cause occurs
--- column: longest duration ns less largest part in one call
+-- column: longest duration ns less longest time in one call
 -- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone
 WITH part AS MATERIALIZED (
     SELECT

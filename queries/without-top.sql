@@ -4,7 +4,7 @@
 -- kinds: calls
 -- formats: palmist
 -- when: without-top
--- parameter: without-top integers none "the log without its N most popular operations; 3,7,10: a comparison of three N"
+-- parameter: without-top integers none "the log without its N most frequent operations; 3,7,10 compares three values of N"
 -- parameter: logging-time duration 0.01s "with --without-top: time that logging a call takes"
 -- tally: operation
 -- plot: without-top

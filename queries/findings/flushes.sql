@@ -8,7 +8,7 @@
 -- why: A flush makes the device write its whole cache before it continues.
 -- unless: Someone needs each of them, to know that the data are safe.
 -- source: tracetool's own choice; no published threshold is known.
--- parameter: flushes-share real 0.25 "flushes and forced writes for each write"
+-- parameter: flushes-share real 0.25 "least ratio of flushes and forced writes to writes"
 -- parameter: flushes-writes integer 20 "least number of writes"
 -- column: fires int
 -- column: value real

@@ -8,8 +8,8 @@
 -- why: The first thread draws the screen and takes the input. While it is blocked, it does neither.
 -- unless: The program has no screen.
 -- source: Android's documentation: 16.7 ms are a frame at 60 Hz, after 5 s without an answer an application is not responding (ANR); 100 ms is what people take for at once (Nielsen 1993).
--- parameter: main-thread-blocked-time real 100 "milliseconds that an outermost call takes more than, 10 at least"
--- parameter: main-thread-blocked-frame real 16.7 "milliseconds that a frame takes more than, 10 at least"
+-- parameter: main-thread-blocked-time real 100 "milliseconds above which an outermost call blocks, at least 10"
+-- parameter: main-thread-blocked-frame real 16.7 "milliseconds above which a frame is late, at least 10"
 -- column: fires int
 -- column: value duration
 -- column: threshold duration

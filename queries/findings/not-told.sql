@@ -7,7 +7,7 @@
 -- why: The missing records may change every other figure.
 -- unless: The missing records lie outside the time of interest.
 -- source: tracetool's own choice; no published threshold is known.
--- parameter: not-told-share real 0.01 "share of the records, with those out of order"
+-- parameter: not-told-share real 0.01 "share of the records that are rejected, lost or out of order"
 -- column: fires int
 -- column: value share
 -- column: threshold share

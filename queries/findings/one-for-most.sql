@@ -17,7 +17,7 @@
 -- unless: The log is about that one, and the others are its environment.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: one-for-most-share real 0.8 "share of the bytes"
--- parameter: one-for-most-count integer 10 "files or processes that transferred something, at least"
+-- parameter: one-for-most-count integer 10 "least number of files or processes that transferred something"
 -- column: fires int
 -- column: value share
 -- column: threshold share

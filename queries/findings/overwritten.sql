@@ -10,8 +10,8 @@
 -- unless: A journal or a database log rewrites the same place on purpose.
 -- source: 30 seconds is how old Linux lets what was written become (dirty_expire_centisecs); a third is tracetool's own choice.
 -- parameter: overwritten-share real 0.333333 "share of the bytes written"
--- parameter: overwritten-seconds integer 30 "within this number of seconds, at most 3600"
--- parameter: overwritten-bytes integer 1048576 "that many bytes written again at least"
+-- parameter: overwritten-seconds integer 30 "largest age of the overwritten data in seconds, up to 3600"
+-- parameter: overwritten-bytes integer 1048576 "least number of bytes written again"
 -- column: fires int
 -- column: value share
 -- column: threshold share

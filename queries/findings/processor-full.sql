@@ -9,8 +9,8 @@
 -- unless: There is only one task.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: processor-full-share real 0.1 "share of the time"
--- parameter: processor-full-busy real 0.95 "in an interval a processor is busy that runs threads for so much of it …"
--- parameter: processor-full-idle real 0.5 "… and the others are idle that do nothing for more than that"
+-- parameter: processor-full-busy real 0.95 "a processor is busy in an interval if it runs for this share of it …"
+-- parameter: processor-full-idle real 0.5 "… and others are idle in it if they do nothing for more than this share"
 -- column: fires int
 -- column: value share
 -- column: threshold share

@@ -18,7 +18,7 @@
 -- unless: It is a database that looks things up, or several parallel streams.
 -- source: Drishti's triggers P11 and P13 have the same floor of 1,000, and fire from 20 % random operations on; that at most a fifth is sequential is tracetool's own choice.
 -- parameter: random-share real 0.2 "share that is sequential, below which the finding fires"
--- parameter: random-transfers integer 1000 "that many reads or writes at least"
+-- parameter: random-transfers integer 1000 "least number of reads or writes"
 -- column: fires int
 -- column: value share
 -- column: threshold share

@@ -10,7 +10,7 @@
 -- why: The program does not keep what it read, or reads overlapping parts.
 -- unless: The file changes in between, as files of the kernel do.
 -- source: tracetool's own choice; Drishti has no trigger for it.
--- parameter: reads-again-factor real 3 "bytes read for each different byte"
+-- parameter: reads-again-factor real 3 "bytes read per distinct byte"
 -- parameter: reads-again-bytes integer 1048576 "least number of bytes that were read again"
 -- column: fires int
 -- column: value real

@@ -11,7 +11,7 @@
 -- why: After a power cut the new name may lead to a file without its data, and the old file is gone; each name counts once, by its last save in the log.
 -- unless: The file can be made again, or the file system is known to write the data before the rename.
 -- source: POSIX: rename(2) orders nothing; Pillai et al., All File Systems Are Not Created Equal (OSDI 2014), found it to be the most frequent fault.
--- parameter: renamed-unsynced-files integer 1 "that many files at least"
+-- parameter: renamed-unsynced-files integer 1 "least number of such files"
 -- column: fires int
 -- column: value int
 -- column: threshold int

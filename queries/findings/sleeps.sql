@@ -11,7 +11,7 @@
 -- unless: The thread is meant to work at intervals.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: sleeps-share real 0.1 "share of a thread's time"
--- parameter: sleeps-count integer 10 "that many sleeps at least"
+-- parameter: sleeps-count integer 10 "least number of sleeps"
 -- column: fires int
 -- column: value share
 -- column: threshold share

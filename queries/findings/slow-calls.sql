@@ -13,9 +13,9 @@
 -- why: The states of the threads show this difference between the slowest 1 % of the calls and the others.
 -- unless: The call waits for what others send.
 -- source: tracetool's own choice; no published threshold is known.
--- parameter: slow-calls-share real 0.5 "share of the time of the slowest hundredth of a call"
+-- parameter: slow-calls-share real 0.5 "least share of one cause in the time of the slowest 1 % of a call"
 -- parameter: slow-calls-more real 0.1 "least amount by which that share is larger than among all calls of the name"
--- parameter: slow-calls-time integer 10 "milliseconds of the slowest hundredth that go there, at least"
+-- parameter: slow-calls-time integer 10 "least time of one cause in the slowest 1 % of calls, in milliseconds"
 -- column: fires int
 -- column: value share
 -- column: threshold share

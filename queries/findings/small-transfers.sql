@@ -10,10 +10,10 @@
 -- why: A call costs about the same for few bytes as for many.
 -- unless: The bytes must go out at once, as lines of a log that someone follows.
 -- source: Drishti (triggers P05, P06) counts requests below 1 MiB, more than 1,000 of them and 10 % of all, on parallel file systems; half, and 4 KiB, a page, are tracetool's own choice for local ones.
--- parameter: small-transfers-size integer 4096 "bytes from which on a transfer is not small; a power of two"
+-- parameter: small-transfers-size integer 4096 "a transfer of fewer bytes is small; a power of two"
 -- parameter: small-transfers-share real 0.5 "share of reads, or of writes, that are small"
--- parameter: small-transfers-time real 0.1 "share of the log's time that these take, or …"
--- parameter: small-transfers-calls integer 1000 "… how many they are"
+-- parameter: small-transfers-time real 0.1 "least share of the log's time that small transfers take, or …"
+-- parameter: small-transfers-calls integer 1000 "… least number of them"
 -- column: fires int
 -- column: value share
 -- column: threshold share

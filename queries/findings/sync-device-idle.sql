@@ -10,7 +10,7 @@
 -- unless: The file lies on a device that the log does not have, or in memory.
 -- source: As device-idle: a fifth is tracetool's own choice.
 -- parameter: sync-device-idle-share real 0.2 "share of the time with a sync"
--- parameter: sync-device-idle-time duration 100ms "time with a sync, at least"
+-- parameter: sync-device-idle-time duration 100ms "least time in syncs"
 -- column: fires int
 -- column: value share
 -- column: threshold share

@@ -9,7 +9,7 @@
 -- unless: The I/Os have very different sizes.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: tail-factor real 20 "p99 as a multiple of the median"
--- parameter: tail-count integer 100 "that many I/Os with a time at least"
+-- parameter: tail-count integer 100 "least number of I/Os with a time"
 -- column: fires int
 -- column: value real
 -- column: threshold real

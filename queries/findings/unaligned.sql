@@ -10,7 +10,7 @@
 -- unless: The device uses sectors of 512 bytes internally.
 -- source: Drishti's triggers P07 and P08 fire from 10 % of misaligned requests on; 5 % is tracetool's own choice.
 -- parameter: unaligned-share real 0.05 "share of writes"
--- parameter: unaligned-unit integer 4096 "bytes that they are measured against: 4096, 8192, 16384 or 524288"
+-- parameter: unaligned-unit integer 4096 "bytes to whose multiples writes align: 4096, 8192, 16384 or 524288"
 -- parameter: unaligned-writes integer 20 "least number of writes"
 -- column: fires int
 -- column: value share

@@ -770,9 +770,8 @@ static void durability_free_state(void *durability_state) {
     {                                                                                              \
         .name = "filesystem", .type = PARAMETER_TEXT, .argument = "NAME",                          \
         .choices = "posix ext4 xfs btrfs f2fs",                                                    \
-        .help =                                                                                    \
-            "durability, syncs, exposed: rules of the file system, beyond POSIX (default posix): " \
-            "on ext4, xfs and btrfs a new file's own fsync keeps its name, too"                    \
+        .help = "durability, syncs, exposed: whose guarantees to assume (default posix): on "      \
+                "ext4, xfs and btrfs, fsync of a new file also keeps its name"                     \
     }
 
 #define DURABILITY_FIELDS                                                                          \
@@ -835,20 +834,21 @@ const struct analysis analysis_durability_answers = DURABILITY(
              .name = "ack",
              .type = PARAMETER_TEXT,
              .argument = "CALLS",
-             .help = "durability: data at risk at each answer of the program: "
+             .help = "durability: data not on disk at each answer; calls that answer: "
                      "'sendto|write of socket:*'",
          },
          {
              .name = "ack-op",
              .type = PARAMETER_TEXT,
              .argument = "NAMES",
-             .help = "durability: as --ack, calls by name: 'sendto|sendmsg'",
+             .help = "durability: as --ack, but only names of calls: 'sendto|sendmsg'",
          },
          {
              .name = "ack-file",
              .type = PARAMETER_TEXT,
              .argument = "GLOB",
-             .help = "durability: like --ack, calls on this file or socket, such as 'socket:*'",
+             .help =
+                 "durability: as --ack, but any call on this file or socket, such as 'socket:*'",
          }},
     .begin = begin_answers, .write = write_answers);
 

@@ -492,7 +492,7 @@ static void pages_free_state(void *pages_state) {
 #define SIZES_PARAMETER                                                                            \
     {                                                                                              \
         .name = "sizes", .type = PARAMETER_TEXT, .argument = "PAGES,…",                            \
-        .help = "reuse: these sizes of a cache, not the powers of two"                             \
+        .help = "reuse: sizes of the cache in pages, instead of powers of two"                     \
     }
 
 #define PAGES(what_for)                                                                            \

@@ -53,19 +53,18 @@ struct parameter_value {
         .name = "interval", .type = PARAMETER_TIME, .argument = "TIME", .choices = "auto",         \
         .least = 1,                                                                                \
         .help = "heatmap, iostat, queue, rate, timeline --per-thread: length of an interval, "     \
-                "such as 1s, 10m; auto: some hundred intervals (default, but not of timeline)"     \
+                "such as 1s, 10m; auto: a few hundred intervals (default, except for timeline)"    \
     }
 #define AT_PARAMETER                                                                               \
     {                                                                                              \
         .name = "at", .type = PARAMETER_TEXT, .argument = "WHERE",                                 \
-        .help = "durability: what a power cut at a time would lose; why, chain: only calls above " \
-                "a percentile, such as p99"                                                        \
+        .help = "durability: what a power cut at this time would lose; why, chain: only calls "    \
+                "above a percentile, such as p99"                                                  \
     }
 #define Q2C_PARAMETER                                                                              \
     {                                                                                              \
         .name = "q2c", .type = PARAMETER_FLAG,                                                     \
-        .help = "latency, percentiles, queue: times from the queueing of the I/O (Q), not from "   \
-                "its issue (D)"                                                                    \
+        .help = "latency, percentiles, queue: count times from queue (Q), not from issue (D)"      \
     }
 #define WINDOW_PARAMETER                                                                           \
     {                                                                                              \

@@ -1257,13 +1257,13 @@ static void why_free_state(void *why_state) {
     [WITH] = {.name = "with",                                                                      \
               .type = PARAMETER_TEXT,                                                              \
               .argument = "TRACE",                                                                 \
-              .help = "why: the trace of kind states, where it is not of the same log"},           \
+              .help = "why: trace with states of threads (kind states), if it is of another log"}, \
     [OFFSET] = {.name = "offset",                                                                  \
                 .type = PARAMETER_TIME,                                                            \
                 .argument = "TIME",                                                                \
                 .least = -1,                                                                       \
-                .help = "why: how much later than the calls' the first time of the trace of "      \
-                        "--with is; -TIME: earlier"}
+                .help = "why: how much later the trace of --with begins than that of the calls; "  \
+                        "-TIME: earlier"}
 #define WHY_ALWAYS(what, grouping)                                                                 \
     .name = (what), .variant = (grouping), .pass = PASS_IN_ORDER,                                  \
     .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |        \

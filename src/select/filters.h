@@ -58,23 +58,24 @@
     X(NOT_BLOCK_TYPE, "not-block-type", LIST_SUCH_AS, ("TYPE", block_type_words), CHOOSING_EVENTS, \
       IO, NULL, NULL, WORD_OUT, FILTER_BLOCK_TYPES, "block I/O: not of this block type")           \
     X(EVIDENCE, "evidence", CHOICE, ("WHAT", evidence_words), CHOOSING_TRACES, IO, NULL, NULL,     \
-      EVIDENCE, 0, "block I/O: only I/Os whose file, found by `map`, is proven, likely or none")   \
+      EVIDENCE, 0,                                                                                 \
+      "block I/O: only I/Os whose file found by `map` is proven or likely, or (none) not found")   \
     X(LAYER, "layer", LIST, ("NAME"), MAKING_REPORTS, CALLS, NULL, NULL, CHOOSES, FILTER_LAYER,    \
-      "calls: only of this layer, such as syscall or ext4 (default: syscall)")                     \
+      "calls: only of this layer of the kernel, such as syscall or ext4 (default: syscall)")       \
     X(THREAD, "thread", LIST, ("T"), CHOOSING_EVENTS, ANY, "actor=thread", "names no threads",     \
       CHOOSES, FILTER_THREAD, "only of this thread, by name or number")                            \
     X(NOT_THREAD, "not-thread", LIST, ("T"), CHOOSING_EVENTS, ANY, "actor=thread",                 \
       "names no threads", EXCLUDES, FILTER_THREAD, "not of this thread")                           \
     X(PATH, "path", LIST, ("GLOB"), CHOOSING_EVENTS, FILES, "object=file", "names no files",       \
-      CHOOSES, FILTER_PATH, "only on files whose path fits: '*.db', '/data/*'")                    \
+      CHOOSES, FILTER_PATH, "only on files whose path matches: '*.db', '/data/*'")                 \
     X(NOT_PATH, "not-path", LIST, ("GLOB"), CHOOSING_EVENTS, FILES, "object=file",                 \
-      "names no files", EXCLUDES, FILTER_PATH, "not on files whose path fits")                     \
+      "names no files", EXCLUDES, FILTER_PATH, "not on files whose path matches")                  \
     X(MIN_SIZE, "min-size", TEXT, ("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", LEAST,  \
       FILTER_SIZE, "only of at least this size")                                                   \
     X(MAX_SIZE, "max-size", TEXT, ("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", MOST,   \
       FILTER_SIZE, "only of at most this size")                                                    \
     X(MIN_DURATION, "min-duration", TEXT, ("TIME"), CHOOSING_EVENTS, ANY, "duration",              \
-      "has no durations", LEAST, FILTER_DURATION, "only what took so long or longer: 10ms")        \
+      "has no durations", LEAST, FILTER_DURATION, "only what took at least this long: 10ms")       \
     X(MIN, "min", TEXT, ("TIME"), ON_DUMP, ANY, "duration", "has no durations", LEAST,             \
       FILTER_DURATION, "the same as --min-duration: 50ms")                                         \
     X(ERRORS, "errors", FLAG, , CHOOSING_EVENTS, ANY, "value=result value=error error=error",      \
