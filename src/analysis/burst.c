@@ -151,6 +151,7 @@ struct burst_state {
     struct window_sums windows[WINDOWS];
     size_t count;
     bool real_clock;
+    bool beyond; /* true: --from or --to is outside of a trace */
 };
 
 /* Chooses increasing window lengths: 1 ms to 1 h if times are nanoseconds, else powers of ten. */
@@ -234,6 +235,9 @@ static void burst_begin_trace(void *burst_state) {
         return;
     }
     end += end < INT64_MAX;
+    state->beyond |=
+        (window.from != INT64_MIN && window.from < trace->trace->first_time) ||
+        (window.to != INT64_MAX && subtract_saturated(window.to, 1) > trace->trace->last_time);
     if (window.several && trace->first <= trace->last) {
         burst_begin_days(state, &window, start);
         return;
@@ -309,6 +313,10 @@ static void burst_write_rows(void *burst_state) {
             break;
         }
         write_figure(state, "IDC", window->length, window->windows, window_sums_dispersion(window));
+    }
+    if (state->beyond) {
+        notes_append(&state->context->selection->notes,
+                     "--from or --to is outside of the log: windows there count as empty");
     }
 }
 
