@@ -314,7 +314,8 @@ UNIT_TEST(columns_have_a_meaning) {
                   "share of all references; for updates, of all writes");
     check_meaning(&set, "usage.sql", "memory_extra",
                   "memory above that of the reference, as a share of the reference");
-    check_meaning(&set, "seeks.sql", "still", "I/Os that overlap the previous I/O, or touch it");
+    check_meaning(&set, "seeks.sql", "still",
+                  "I/Os at distance 0: they overlap the previous I/O, or adjoin it");
     query_set_free(&set);
     assert_done(
         query_parse(&query, "own.sql",
