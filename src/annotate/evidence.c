@@ -56,9 +56,9 @@ static const struct map_past *find_past(const struct file_map *map, const struct
     return NULL;
 }
 
-/* Returns how certain the owner in the image is. It is certain if the image from before the trace
- * has the same owner: to change owners in between, the block would have been freed and allocated
- * again. If the images differ, the earlier one proves nothing. */
+/* Returns how certain the owner in the image is. It is certain if the image made before the trace
+ * shows the same owner: for another owner in between, the block would have had to be freed and then
+ * allocated to the same file again. If the two images differ, the earlier one proves nothing. */
 static enum io_evidence evidence_of_images(const struct witnesses *witnesses, struct run *run,
                                            const struct map_extent *now) {
     const struct map_extent *then =
@@ -152,9 +152,9 @@ static bool evidence_is_same(const struct witnesses *witnesses, const struct evi
     if (evidence->word < IO_EVIDENCE_LIKELY_IMAGE) {
         return true;
     }
-    /* A file in the image owns the block after the block's last record; a file in the journal, from
-     * the journal's oldest commit on. Before that, the inode may have been another file's, unless
-     * it was not reused since. */
+    /* If the file is in the image, it owned the block if no later record of the block exists, or if
+     * its inode was not reused since. A file from the journal owned it if this lasted beyond the
+     * journal's oldest commit; before that, the inode may have been another file's. */
     if (evidence->file < map->live) {
         return owner->until == INT64_MAX || allocations_keeps_inode(witnesses->log, owner);
     }
@@ -279,8 +279,8 @@ void commits_record_write(struct commits *commits, uint64_t last, int64_t time) 
     size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
     size_t found = find_older(commits, last);
 
-    /* The journal is a ring. A transaction that does not fit into it together with the newer one
-     * wrote its commit to this block earlier, not now. */
+    /* The journal is a ring. If the transactions from `found` to `newer` do not fit into it, this
+     * write is not the commit of `found`, which was written to this block a round earlier. */
     if (found < commits->count &&
         transactions[newer].place - transactions[found].place < commits->map->log_blocks) {
         commits->times[found] = time;

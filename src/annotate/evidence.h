@@ -99,10 +99,12 @@ bool allocations_keeps_inode(const struct allocations *allocations,
  * belonged to the inode. */
 bool allocations_has_inode(const struct allocations *allocations, uint32_t inode);
 
-/* Returns the map's nameless file for an inode in records, whichever file had the inode. */
+/* Returns the map's index of the nameless file that represents an inode of the records, whichever
+ * file had this inode; 0: no record has it. */
 uint32_t allocations_nameless_file(const struct allocations *allocations, uint32_t inode);
 
-/* Returns the class (enum block_class) of a block with this owner; `file`: owner in the map. */
+/* Returns the class (enum block_class) of a block with this owner. `file`: index of the owner in
+ * the map's files. */
 unsigned allocations_block_class(const struct allocations *allocations,
                                  const struct allocation_owner *owner, uint32_t file);
 

@@ -428,9 +428,9 @@ static size_t part_with_most_blocks(const struct io_parts *parts, const struct o
     return best;
 }
 
-/* Joins parts with the same file and class, and puts the part first that the I/O is counted under:
- * the file with the most blocks, and of its parts that with the most blocks; if equal, the first. A
- * part without a file is first only if all are. The other parts are sorted by position. */
+/* Joins parts with the same file and class. Puts the part first under which the I/O is counted: the
+ * largest part of the file with the most blocks; of equal ones, the first. Parts without a file
+ * count only if no part has a file. The other parts are sorted by position. */
 static void parts_join(struct io_parts *parts) {
     struct owned best = {0};
     struct io_part first;

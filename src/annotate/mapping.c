@@ -309,7 +309,7 @@ static bool map_ios_of_trace(struct mapping *mapping, struct error *error) {
     return done;
 }
 
-/* Records all writes for commits_record_write(), from the last event to the first. */
+/* Passes all writes of the trace to commits_record_write(), from the last event to the first. */
 static bool record_all_writes(struct mapping *mapping, struct error *error) {
     const struct catalog_trace *trace = mapping->annotation->trace;
     int64_t parts = trace->last_event < trace->first_event
@@ -430,7 +430,8 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
     file_map_uuid(mapping->map, uuid);
     return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
                            mapping->annotation->trace->id) &&
-           /* States that objects are files, since reports by file require it. */
+           /* Stores in table `meaning` that objects of this trace are files, since reports by file
+              require it. */
            database_change(database, error,
                            "INSERT OR IGNORE INTO main.meaning"
                            " VALUES (?1, 'object', '', 'file', '')",

@@ -31,7 +31,7 @@
 /* Syntax of a shell. */
 struct shell {
     const char *name;
-    const char *begin, *one, *next, *end_one, *end; /* parts of the function, and of a table */
+    const char *begin, *one, *next, *end_one, *end; /* around a function, a table; between words */
     const char *quote, *backslash; /* escaped quote and backslash within '' quotes */
 };
 

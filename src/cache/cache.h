@@ -30,8 +30,8 @@ void cache_close(struct cache *cache);
 char *cache_path(const struct cache *cache, const char *key);
 
 /* Opens the cache file at `path` if it is complete and unmodified, and sets its time of last use.
- * While the returned descriptor is open, no process deletes the file. Close it after all databases
- * on the file. Returns -1 if the file is not usable. */
+ * No process deletes the file while the returned descriptor is open, so close the descriptor last,
+ * after all database connections to the file. Returns -1 if the file is not usable. */
 int cache_open_file(const char *path, const char *key);
 
 /* Creates a temporary folder (mode 0700) in `folder` for making a database. Returns its path, owned

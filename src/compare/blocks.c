@@ -274,7 +274,7 @@ static void set_distance_p_values(struct comparison *comparison, struct shuffled
     double p[RESAMPLING_STATISTICS];
     int count = (int)comparison->distance_count;
 
-    /* Only up to RESAMPLING_BLOCKS blocks are permuted, which needs their correlation. */
+    /* More than RESAMPLING_BLOCKS blocks are not permuted, so their correlation is not needed. */
     if (shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B] <= RESAMPLING_BLOCKS) {
         struct dependence found = find_direction(shuffled);
 

@@ -62,7 +62,7 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
                    const struct printer_style *style, FILE *file,
                    const struct printer_options *options, struct error *error);
 
-/* Overview: the largest changes over all reports that fit both sides. */
+/* Overview: the largest changes over all reports that can be run on both sides. */
 
 /* Default number of rows of the overview. */
 #define OVERVIEW_TOP 20

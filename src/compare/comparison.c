@@ -587,7 +587,7 @@ static bool compare_side_read(struct comparison *comparison, enum side side, str
                 comparison_read_result(comparison, side, report, result, error);
 
     report_close(report);
-    comparison->tree.path_length = 0; /* the first row read next is a root of a tree */
+    comparison->tree.path_length = 0; /* the next row that is read is a root of a tree */
     return done && (comparison->method != &compare_values || read_groups(comparison, side, error));
 }
 
@@ -666,7 +666,7 @@ static double row_sort_key(const struct compare_row *row, enum compare_sort sort
     double value = 0;
 
     switch (sort) {
-    case SORT_PART: /* negative for rows without times, so that they come last, most calls first */
+    case SORT_PART: /* rows without times come last (negative keys), those with most calls first */
         value = isnan(row->part) ? -1 / (1 + fmax((double)row->numbers[SIDE_A][NUMBER_CALLS],
                                                   (double)row->numbers[SIDE_B][NUMBER_CALLS]))
                                  : row->part;

@@ -107,7 +107,7 @@ struct comparison {
     bool is_known;  /* true: the number of events that pass the filter is known already */
     struct workspace *workspace;
     const struct compare_request *request; /* borrowed */
-    struct compare_request both; /* the request, without data that only one side's logs contain */
+    struct compare_request both; /* copy of `request` without data that only one side's logs have */
     /* Called after side a was read, before side b, when the method is known; may be NULL. */
     bool (*check)(const struct comparison *comparison, struct error *error);
     /* Called with each row of a side's report, values in the order of its columns; may be NULL. */

@@ -232,7 +232,8 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
 
 struct finding {
     const struct compare_condition *condition;
-    bool rows_only; /* true: figures have no metric, only the row's name */
+    bool rows_only; /* true (method `rows`): figures have no metric; the text after the last dot is
+                       part of the row's name */
     struct compare_metric metric;
     bool found;
 };

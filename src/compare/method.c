@@ -465,7 +465,7 @@ static void set_part_of_delta(const struct comparison *comparison, const struct 
         *value = value_real(is_by_calls ? calls : row->delta - calls);
         return;
     }
-    /* Without calls on a side, by_calls is the whole change, as an exact integer. */
+    /* If a side has no calls, by_calls is the whole change: `delta`, an exact integer. */
     if (row->numbers[SIDE_A][NUMBER_CALLS] == 0 || row->numbers[SIDE_B][NUMBER_CALLS] == 0) {
         whole = delta;
     }

@@ -445,7 +445,8 @@ static void append_part_name(struct text *line, const struct compare_row *row) {
                 end - (begin < end ? begin : 0));
 }
 
-/* Appends the components with the largest changes, if at least a tenth of the whole change. */
+/* Appends the largest changes of components: at most NAMES_MOST, each at least a tenth of the
+ * change of the call's mean time. */
 static void append_parts(struct text *line, const struct call_parts *parts,
                          const struct compare_metric *metric) {
     double last = INFINITY, least = fabs(metric->b - metric->a) / 10;

@@ -30,7 +30,8 @@ struct caveat {
 #define MOST_PARTS 3
 
 struct figure {
-    const char *report; /* borrowed; report, with the kind of trace if there are several */
+    const char *report; /* borrowed; name of the report, with the kind of trace if several kinds are
+                           compared */
     char *item;         /* owned */
     struct compare_metric metric;
     size_t number; /* index of the figure in the order of adding */
@@ -41,7 +42,8 @@ struct overview {
     const struct compare_request *request;
     struct figure *figures; /* owned */
     size_t count, capacity;
-    const char *report; /* name of the report being read, with its kind of trace if several */
+    const char *report; /* name of the report being read; with the kind of trace if several kinds
+                           are compared */
     struct notes parts; /* owned; names of reports with their kind of trace, such as "files (io)" */
     struct notes most;  /* owned; comment lines on costs and on rows with a large share */
     struct notes said;  /* owned; comment lines added so far, so that none is added twice */
@@ -60,7 +62,7 @@ struct overview {
     bool is_single; /* true: each side is one run, so the chance variation of times is unknown */
     struct headlines headlines;     /* owned; first on items that one side lacks, then on others */
     struct compare_picture picture; /* owned; input of the plot, if one is requested */
-    size_t adjusted; /* number of figures with a p-value, by which p-values are adjusted */
+    size_t adjusted; /* number of figures with a p-value; the adjustment of p-values uses it */
 };
 
 /* Returns whether the figure is the count of an item that only one side has. */
@@ -69,15 +71,16 @@ static bool is_of_one(const struct compare_metric *metric) {
            (metric->verdict == VERDICT_NEW || metric->verdict == VERDICT_GONE);
 }
 
-/* Returns whether the figure gets a row: marked in the query, known, and not 0 on both sides. */
+/* Returns true if the overview may print the figure: its query marks it, its value is known, and it
+ * is not 0 on both sides. */
 static bool is_worth_row(const struct compare_metric *metric) {
     return metric->is_headline &&
            (metric->is_distance || fabs(metric->a) > 0 || fabs(metric->b) > 0) && /* NAN: false */
            (!isnan(metric->effect) || is_of_one(metric));
 }
 
-/* Returns whether a number has so many digits that two figures with it are surely the same one: a
- * duration, bytes or a fraction, unlike 0.5 or 7. */
+/* Returns true if a number has so many digits that two figures with this value surely measure the
+ * same: a duration, bytes or a fraction, unlike 0.5 or 7. */
 static bool has_digits(double number) {
     return fabs(number) >= 1000 || 1000 * number != floor(1000 * number);
 }
@@ -402,8 +405,8 @@ static bool add_reports(struct overview *overview, struct error *error) {
 }
 
 /* Groups of figures in printing order: run time, counts, bytes, durations, others, unchanged ones.
- * most_of_tier: rows of each group if OVERVIEW_TOP are printed. If the groups do not use all rows,
- * more figures follow. */
+ * most_of_tier: limit of rows for each group if the overview has OVERVIEW_TOP rows. If groups have
+ * fewer figures than that, figures of other groups follow at the end. */
 enum tier { TIER_RUN, TIER_COUNTS, TIER_BYTES, TIER_TIMES, TIER_OTHERS, TIER_SAME, TIERS };
 #define MOST_ALIKE 3
 static const int most_of_tier[TIERS] = {2, 7, 4, 4, 3, 0};
@@ -553,7 +556,8 @@ static void overview_fill(const struct figure *figure, int64_t rank, bool for_pe
                                                      : (struct value){.type = VALUE_NULL};
 }
 
-/* Returns how many of the first `count` figures are chosen and have this report and enum tier. */
+/* Returns how many of the first `count` figures are chosen, and have the report and the group (enum
+ * tier) of `figure`. */
 static int overview_count_alike(const struct figure *figures, const bool *chosen, size_t count,
                                 const struct figure *figure) {
     int alike = 0;
@@ -565,8 +569,9 @@ static int overview_count_alike(const struct figure *figures, const bool *chosen
     return alike;
 }
 
-/* Chooses at most `top` figures to print. The first pass limits the rows of each enum tier, and of
- * each report in a tier to MOST_ALIKE (not the summary). The second adds more, up to `top`. */
+/* Chooses at most `top` figures to print. The first pass limits the rows of each group (enum tier),
+ * and the rows of a report in a group to MOST_ALIKE (not for report summary). The second pass adds
+ * further figures, up to `top` in all. */
 static bool *choose_figures(const struct overview *overview, int64_t top) {
     bool *chosen = xcalloc(overview->count + 1, sizeof *chosen);
     int64_t left = top;
@@ -688,7 +693,8 @@ static void overview_note_all(struct overview *overview) {
     }
 }
 
-/* Returns whether a figure differs by more than --noise, but has neither bounds nor p. */
+/* Returns true if a figure differs by more than --noise, but it has neither confidence bounds nor a
+ * p-value. */
 static bool is_unknown(const struct overview *overview, const struct figure *figure) {
     const struct compare_metric *metric = &figure->metric;
 
@@ -760,7 +766,7 @@ static void overview_append_findings(struct text *names, const struct comparison
 
 static const char in_b[] = " in b: ";
 
-/* Returns whether a comment line of explain_finding() is on a finding that only b has. */
+/* Returns true if explain_finding() wrote the comment line about a finding that only b has. */
 static bool is_new_finding(const struct comparison *comparison, const char *line) {
     const char *end = strstr(line, in_b);
 

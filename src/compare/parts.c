@@ -95,8 +95,8 @@ static unsigned kinds_with_names(const struct workspace *workspace,
     return named != 0 ? named : kinds;
 }
 
-/* Returns whether one query fits all traces of the side, and the first log is not split into
- * several kinds. */
+/* Returns true if one query of the report works for all traces of the side, and the log of the
+ * first trace was not imported as several traces (one for each kind). */
 static bool is_of_one_kind(const struct workspace *workspace, const struct report_request *side) {
     const struct catalog_trace *trace;
 

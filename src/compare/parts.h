@@ -28,7 +28,8 @@ struct compare_parts compare_parts_of(const struct workspace *workspace,
 /* Sets `part` to the request for the next kind of trace. Returns false after the last one. */
 bool compare_parts_next(struct compare_parts *parts, struct compare_request *part);
 
-/* Returns whether both sides have the filter's names in this kind; sets an error if not. */
+/* Returns true if the traces of this kind have, on both sides, all names that the filter uses (such
+ * as processes and files); sets an error if not. */
 bool compare_part_has_names(const struct workspace *workspace, const struct compare_request *part,
                             struct error *error);
 

@@ -17,8 +17,8 @@ static bool count_visit(void *context, const struct event_columns *columns, size
     return true;
 }
 
-/* Counts a trace's events without filters, but only those of the action of --action. Events are
- * read only if there is an action. */
+/* Counts all events of a trace, regardless of filters; of block I/O, only those with the action of
+ * --action. Without an action, their number is known and events are not read. */
 static bool count_all(const struct selection *selection, const struct selected_trace *selected,
                       int64_t *events, struct error *error) {
     const struct catalog_trace *trace = selected->trace;

@@ -15,7 +15,8 @@
 enum side { SIDE_A, SIDE_B };
 #define SIDES 2
 
-/* Indices of a row's numbers: count, or self time with the method `times`; number of calls. */
+/* Indices of a row's numbers. NUMBER_VALUE: count; with the method `times`, self time.
+ * NUMBER_CALLS: number of calls. */
 enum { NUMBER_VALUE, NUMBER_CALLS, NUMBERS };
 
 enum verdict {
@@ -42,7 +43,8 @@ struct compare_row {
     bool has[SIDES];
     bool timed[SIDES]; /* times: true if the report has durations of the calls, not only counts */
     bool has_sign;     /* rows: true if the value may be negative, so that a ratio is meaningless */
-    size_t subject;    /* rows: length of the name without a column's name; 0: no column's name */
+    size_t subject;    /* rows: if a column's name follows the row's name in the key: length of the
+                          row's name; else 0 */
     /* rows: if the value is a component of a call's time (such as a cause): length of the call's
      * name, with which the key begins; else 0 */
     size_t leading;
@@ -52,8 +54,8 @@ struct compare_row {
     double delta, ratio, part;
     double p;         /* p-value of the ratio b / a; NAN: unknown */
     double low, high; /* confidence bounds of the ratio; NAN: unknown */
-    /* counts, sizes: confidence bounds are ratio / exp(error) and ratio * exp(error), for the ratio
-     * of shares and of counts; NAN: unknown */
+    /* counts, sizes: confidence bounds of a ratio are ratio / exp(error) and ratio * exp(error).
+     * share_error: for the ratio of shares; count_error: of counts. NAN: unknown */
     double share_error, count_error;
     size_t group; /* values: index of the row's group in compare_groups */
     int level;    /* values: figure of the group (p50, mean, …), an index in compare_levels */
@@ -133,8 +135,8 @@ struct compare_node {
 struct compare_tree {
     struct compare_node *nodes; /* owned; indexed by row number */
     size_t count, capacity;
-    /* owned; while rows are read: row numbers of the current path, by depth. Later: lengths in
-     * bytes of the written path, by depth (compare_tree_write_path()). */
+    /* owned; by depth, for the current path. While rows are read: row number of each node. Later:
+     * length in bytes of the path's text up to each node (compare_tree_write_path()). */
     size_t *path;
     size_t path_length, path_capacity;
     bool inverted; /* true: the tree is inverted: callers are below their callees */
@@ -168,7 +170,8 @@ struct compare_names {
     struct compare_name *names; /* owned hash table: replacements by name */
     bool strip_hex;
     bool has_pids;     /* true: names in column "process" contain pids */
-    const char *trace; /* borrowed; name of the trace, also of threads without pid; or NULL */
+    const char *trace; /* borrowed; name of the trace, which is also that of threads without a pid;
+                          or NULL */
     bool is_exact; /* true: pids, numbers of pipes, and random parts of names are not replaced */
     struct text buffer; /* owned; result of the last replacement */
 };
@@ -177,11 +180,11 @@ struct compare_names {
  * begin with #. */
 bool compare_names_load(struct compare_names *names, const char *file, struct error *error);
 
-/* Replaces parts of the text `value` of a column. Its bytes are then valid until the next call.
- * `matched`: also applies the loaded file. Unless is_exact, * replaces pids, numbers of pipes and
- * sockets, random parts of temporary files, and results of getpid() and the like; returns true if
- * this changed the text. `first`: first key column of the row, NUL-terminated; NULL if `value` is
- * the first. */
+/* Replaces parts of the text `value` of a column. The bytes of the result are valid until the next
+ * call. `matched`: also replaces names by those of the loaded file (--match). Unless is_exact, *
+ * replaces pids, numbers of pipes and sockets, random parts of temporary files, and results of
+ * getpid() and the like; returns true if this changed the text. `first`: first key column of the
+ * row, NUL-terminated; NULL if `value` is the first. */
 bool compare_names_apply(struct compare_names *names, bool matched, const char *column,
                          const struct value *first, struct value *value);
 

@@ -54,7 +54,7 @@ struct blocks {
     double *all;         /* sum of `mass` over all blocks of both sides */
     double *sums[SIDES]; /* scratch space: a histogram for each side */
     double *whole[SIDES]; /* sum of `mass` over the blocks of a side */
-    double *given[SIDES]; /* `whole`, with blocks of time weighted by their number of values */
+    double *given[SIDES]; /* `whole`, but blocks of time count by their number of values */
     double *series;       /* scratch space: one number for each block */
     bool in_time;         /* true: a block is an interval of time; false: a whole trace */
 };
@@ -321,8 +321,8 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
             }
         }
         found = values_find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
-        /* Means of 1 make the relative variation equal to the absolute one, which is the same for
-         * the shares below and above the quantile. */
+        /* The variation of the shares below and above the quantile is the same only in absolute
+         * terms. It is computed relative to the means, so means of 1 give the absolute one. */
         found.means[SIDE_A] = found.means[SIDE_B] = 1;
     }
     return resampling_widening_factor(&found, blocks->counts, confidence);
@@ -449,7 +449,8 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     free(blocks.memory);
 }
 
-/* Limit of groups of values with a comment line of their own. */
+/* Limit of groups of values that are reported in a comment line each. Further groups get only rows,
+ * without a comment line. */
 #define SAID_GROUPS 32
 
 /* A comment line is added if blocks last less than BLOCK_TIMES correlation times, or if a drift has
@@ -536,8 +537,8 @@ static const char *values_name_of(const struct compare_group *group) {
     return group->name[0] == '\0' ? "(no name)" : group->name;
 }
 
-/* Counts a group that has this reason for doubt. Appends a comma to the reason's group names if
- * needed. Empties the reason's line and returns it. */
+/* Counts one more group with this reason for doubt. Appends a comma to the reason's list of group
+ * names if it is not empty. Empties the reason's comment line and returns it, to be filled. */
 static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness weakness) {
     struct text *line = &weaknesses->lines[weakness];
 
@@ -547,8 +548,8 @@ static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness w
     return line;
 }
 
-/* Finds reasons to doubt a side's values. Blocks may be shorter than the correlation time, unless
- * long-range correlation is reported already. Values may drift. */
+/* Finds two reasons to doubt a side's values: blocks are shorter than BLOCK_TIMES correlation times
+ * (not checked if long-range correlation is reported already), or values drift over time. */
 static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_group *group,
                             const struct inference *inference, enum side side) {
     const struct inference_side *known = &inference->sides[side];
@@ -620,8 +621,8 @@ static const char *why_unknown(const struct comparison *comparison) {
                : "no p or interval: too few values to cut into blocks of time";
 }
 
-/* Adds the comment line of a group of values. `several`: one further line says why all intervals
- * are unknown. */
+/* Adds the comment line of a group of values. It says why intervals are unknown, unless `several`
+ * groups lack them: then one common line says it. */
 static void note_group(struct comparison *comparison, const struct compare_group *group,
                        const struct inference *inference, bool several) {
     struct text line = {0}, why = {0};
@@ -662,7 +663,8 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
         return;
     }
     row->verdict = compare_decide_verdict(comparison, row);
-    /* A value of 0 gives no bounds, but unlike a missing group it may be chance: unclear. */
+    /* If a value is 0, the ratio has no bounds. Unlike a missing group, the 0 may be chance, so the
+     * verdict is "unclear". */
     if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && isnan(row->low) &&
         comparison->request->blocks > 0) {
         row->verdict = VERDICT_UNCLEAR;

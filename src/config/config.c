@@ -156,8 +156,8 @@ static bool unknown_section(struct yaml_value key, struct error *error) {
     return false;
 }
 
-/* Reads a section by its name. A number as key at the top of a file is a component, since a file of
- * symbols may have nothing else. */
+/* Reads a section by its name. A number as key at the top of a file is read as a component's
+ * number, as in the section `components:`, since a file for --symbols may have nothing else. */
 static bool read_section(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
     const char *name = yaml_string(key, "a key", error);

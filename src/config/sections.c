@@ -334,8 +334,9 @@ static bool finish_modules(void *context, const char *path, struct error *error)
     return true;
 }
 
-/* The prefixes of a name are the last prefix that is not after the name in sort order, if it
- * matches, and the prefixes that this one begins with. */
+/* Begins with the last prefix that is not after the name in sort order. While a prefix does not
+ * match the name, tries the longest other prefix that it begins with. The first match is the
+ * longest. */
 const char *config_module_of_name(const struct config *config, const char *name, size_t length) {
     const struct config_module_prefix *prefixes = config->module_prefixes;
     size_t low = 0, high = config->module_prefix_count;
@@ -477,7 +478,8 @@ const struct config_section config_kernel_threads_section = {
 #define COUNT(array)  (sizeof(array) / sizeof(array)[0])
 #define MOST_OVERHEAD INT64_C(60000000000) /* limit: one minute in ns */
 
-/* Overheads in ns as measured by the authors of RMP. */
+/* Time that one probe takes, in ns: default overheads of probes in an app and in the framework, as
+ * measured by the authors of RMP (Reconfigurable Multi-Resolution Performance Profiling). */
 #define APP_OVERHEAD       488000
 #define FRAMEWORK_OVERHEAD 631000
 

@@ -164,9 +164,9 @@ static const struct part {
      "", true},
 };
 
-/* SQL function: quotes a name for a figure, unless it is a plain word. An unknown error name is
- * quoted, too. Non-ASCII characters become `*` if the name has harmful ones, such as text
- * directions. */
+/* SQL function quoted(name): returns a name as it is written in a figure. Plain words stay; other
+ * names are quoted, and so are words that begin with E, unless they are known errors. If a name has
+ * control or text direction characters, these and all non-ASCII bytes become `*`. */
 static void sql_quoted_name(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const bool is_word = name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -231,7 +231,8 @@ static bool find_streams(struct baseline *baseline, struct error *error) {
     return row != NULL && sqlite3_finalize(row) == SQLITE_OK;
 }
 
-/* Returns a bound: the number plus slack of at least 1, or for times of at least the number. */
+/* Returns a bound above the measured number. It adds the slack (in per cent), but at least 1; to
+ * times it adds at least the number itself. */
 static double bound_with_slack(const struct baseline *baseline, double number, bool is_time) {
     const double slack = floor(number * (double)baseline->slack / 100);
 

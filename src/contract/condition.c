@@ -365,7 +365,8 @@ static bool fits_unit(const struct condition_bound *bound, const struct measured
     return false;
 }
 
-/* Judges a time by several baseline traces: broken only if chance is unlikely to explain it. */
+/* Judges a time by several baseline traces. It is broken only if the excess over the bound is
+ * unlikely to be chance (prediction interval). */
 static enum contract_state judge_time(const struct condition *condition,
                                       const struct measured *measured, double bound,
                                       double deviation, struct text *why) {

@@ -88,7 +88,8 @@ struct outcome {
 
 /* Calls that a pass over the events found for a contract on an order or a count in a trace. */
 struct calls_found {
-    /* is_searched: a pass has searched these calls; matches: the order's first part has a call. */
+    /* is_searched: the calls below are known, by a pass over the events; matches: of an order, true
+     * if the log has a call that the first part restricts. */
     bool is_searched, matches;
     const char *why;                /* reason if the result is unknown; else NULL */
     int64_t count;                  /* number of calls that break the order, or match `count` */

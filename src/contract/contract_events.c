@@ -178,11 +178,11 @@ enum { TEST_FALSE, TEST_TRUE, TEST_NULL };
 
 /* A test in a condition: COLUMN OPERATOR NUMBER. It is computed for each call without SQL. */
 struct number_test {
-    const char *text; /* borrowed; text of the test, and name of its column in SQL on groups */
+    const char *text; /* borrowed; the test's text, and its column's name in SQL on groups */
     size_t length;
     enum { TEST_TIME, TEST_DURATION, TEST_BYTES, TEST_RESULT, TEST_COLUMNS } column;
-    bool less, equal, more; /* results (value < number, =, >) for which the test is true */
-    int64_t low, high;      /* range of integers that equal the number in SQL; high < low: none */
+    bool less, equal, more; /* true: the test holds if the value is below, equal or above */
+    int64_t low, high;      /* the integers that equal the number in SQL; high < low: none */
 };
 
 struct number_tests {
@@ -211,7 +211,8 @@ static int64_t first_time(double seconds, bool is_more) {
     return low;
 }
 
-/* Sets the number of a test. Returns false if C might compare differently from SQLite. */
+/* Evaluates the number that a test compares with, and stores it in `test` (low, high). Returns
+ * false if C might compare differently from SQLite. */
 static bool read_test_number(struct number_test *test, const char *text, size_t length,
                              struct database *database) {
     struct error ignored = {0};
@@ -235,7 +236,8 @@ static bool read_test_number(struct number_test *test, const char *text, size_t 
     return done;
 }
 
-/* Parses a test, which AND, OR, a closing bracket or the end must follow. Returns its length. */
+/* Parses a test, which AND, OR, a closing bracket or the end must follow. Returns its length; 0 if
+ * there is no such test. */
 static size_t read_test(struct number_test *test, const char *text, struct database *database) {
     static const char *const columns[TEST_COLUMNS] = {"time", "duration", "bytes", "result"};
     static const char blanks[] = " \t\r\n", digits[] = "0123456789";
@@ -363,7 +365,8 @@ struct count_set {
     struct number_tests tests;
     struct call_group *list; /* owned */
     size_t group_count, capacity;
-    /* Numbers for combinations of keys: level k numbers pairs of a level k - 1 number and a key. */
+    /* Assigns a number to each combination of keys: each level numbers the pairs of a key and a
+     * number of the level before. */
     struct numbered_pairs {
         struct pair_numbers numbers;
         uint32_t count;
@@ -508,9 +511,10 @@ static bool count_fits(const char *where, struct database *database, const char 
     return statement != NULL;
 }
 
-/* Finds the columns that a condition uses. `tested`: its copy with tests as columns. Calls are not
- * grouped if it has a SELECT, which may read all events, or a quoted word, which SQLite takes as
- * text if there is no such column. */
+/* Finds the columns that a condition uses, and sets set->is_grouped: whether groups of calls can be
+ * tested instead of single calls. `tested`: copy of the condition, in which each test is replaced
+ * by a column. Calls are not grouped if the condition has a SELECT, which may read all events, or a
+ * quoted word, which SQLite takes as text if there is no such column. */
 static void find_columns(struct count_set *set, const char *where, const char *tested,
                          struct database *database) {
     struct error ignored = {0};
@@ -607,7 +611,7 @@ struct calls_pass {
 /* Task of a thread during the pass: group calls for one set, or judge all orders. */
 struct calls_visitor {
     struct calls_pass *pass;
-    struct count_set *set; /* set to group calls for; NULL: judge orders */
+    struct count_set *set; /* the thread groups calls for this set; NULL: it judges all orders */
 };
 
 /* Returns a set for conditions that use the same columns as `of`; adds one if needed. */
@@ -706,8 +710,9 @@ static bool scan_calls(struct calls_pass *pass, struct selected_calls *calls, st
     return done;
 }
 
-/* Computes the results of all sets. If a condition of a set fails, only the contract `first` gets a
- * result, or its error; the set's other contracts are computed later, when they are judged. */
+/* Computes the results of all sets. If a set fails, only the contract `first` is computed again,
+ * alone, and only its error is returned. The set's other contracts are computed later, when they
+ * are judged. */
 static bool read_sets(struct calls_pass *pass, const struct calls_found *first,
                       struct database *database, struct error *error) {
     bool done = true;

@@ -90,7 +90,7 @@ struct figure {
     bool dotted; /* true: written as REPORT.ROW.COLUMN; `_` in a name also matches a space */
     enum column_kind kind; /* kind of the number; COLUMN_ANY: it depends on the row */
     unsigned kinds;
-    bool new; /* true: NAME.new: number of rows whose names no other figure matches */
+    bool new; /* true: NAME.new, the number of rows whose names no other contract matches */
     struct figure_name names[FIGURE_MOST];
     size_t name_count;
     struct figure_option given[FIGURE_MOST];
@@ -144,7 +144,7 @@ bool figure_add_option(struct figure_reader *reader, const char *at, struct figu
 /* Completes a figure after the last filter or option was added: parses them all, and sets `key`. */
 bool figure_finish(struct figure_reader *reader, struct figure *figure);
 
-#ifdef __clang_analyzer__ /* tells the analyser that it returns false, as in error.h */
+#ifdef __clang_analyzer__ /* for static analysers: figure_set_error() returns false */
 #define figure_set_error(...) (figure_set_error(__VA_ARGS__), false)
 #endif
 

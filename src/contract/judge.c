@@ -16,13 +16,15 @@ enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
 /* A search for calls whose name, file and error are in `sets`. */
 struct pick {
-    /* Index of the outcome that gets the calls; if is_row, index of the place that is the row. */
+    /* Index of the outcome that gets the calls. line, if is_row: the row's line in the outcome's
+     * places. */
     size_t outcome, line;
     /* is_row: searches for the call of a report's row; is_longest: for the longest calls, not the
      * first ones; has_failed: for failed calls only. */
     bool is_row, is_longest, has_failed;
     int64_t time; /* time at which the call must begin; EVENT_NONE: any */
-    /* Owned; SQL conditions that select each set, each beginning with AND; empty: any. */
+    /* Owned; SQL conditions that select the ids in each of `sets`, each beginning with AND; "": any
+     * id. */
     struct text where[PICK_SETS];
     struct id_set sets[PICK_SETS]; /* owned; ids of names, files and errors */
     /* Borrowed; a contract whose calls a pass has already found; NULL: none. */
@@ -293,8 +295,8 @@ static void judge_append_name(sqlite3_stmt *row, struct text *places) {
     text_append_char(places, '\n');
 }
 
-/* Returns whether a baseline's trace is of the same kind as a trace, or of a kind that no judged
- * trace has. A log can be imported as traces of several kinds. */
+/* Returns true if a trace of the baseline is of the same kind as the judged `trace`, or of a kind
+ * that no judged trace has. A log can be imported as traces of several kinds. */
 static bool has_kind_of(const struct judge *judge, size_t trace, size_t baseline) {
     const enum trace_kind kind = judge->baseline.traces[baseline]->kind;
     bool others = false;
@@ -438,7 +440,7 @@ static bool count_new(struct judge *judge, const struct contract *contract, size
     return done;
 }
 
-/* Appends the finding's sentence and the command for details, in place of calls. */
+/* Appends the finding's sentence and the command for details to the places, instead of calls. */
 static bool judge_append_sentence(struct judge *judge, const struct figure *figure, size_t trace,
                                   struct text *places, struct error *error) {
     struct text sql = {0};
@@ -698,7 +700,8 @@ static void drop_other_kinds(struct outcomes *outcomes, size_t first) {
     }
 }
 
-/* Removes the outcomes without a contract, when all searches are done. */
+/* Removes the outcomes whose contract drop_other_kinds() has set to NULL. Call it when all searches
+ * are done, since searches refer to outcomes by index. */
 static void remove_dropped(struct outcomes *outcomes) {
     size_t kept = 0;
 

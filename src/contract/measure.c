@@ -89,7 +89,7 @@ static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measur
                                         size_t trace, const struct query *query,
                                         const struct result *result) {
     struct measure_rows rows =
-        table->rows[measures->last]; /* rows of the trace with the previous result */
+        table->rows[measures->last]; /* rows of the trace that was measured last */
     const bool is_new = query != rows.query;
     const size_t first = is_new ? trace : rows.first;
     struct text make = {0}, insert = {0}, columns = {0};
@@ -521,7 +521,8 @@ static bool trace_loses(const struct catalog_trace *trace) {
 static const char needs_row[] = "several rows of the report fit, but one is needed; choose one, or "
                                 "add up calls with the filter op=NAME*";
 
-/* Returns the reason if several rows fit a figure that needs one row: the user must name it. */
+/* Returns the error text for a figure that needs one row, but matches several rows of the report.
+ * It tells the user to name one. */
 static const char *name_row(struct measures *measures, const struct figure_source *source,
                             const char *keys) {
     const bool is_time = strncmp(keys, "time", 4) == 0;
@@ -563,8 +564,8 @@ static void measure_read(const struct figure_source *source, const char *unknown
     if (measured->why == NULL) {
         measured->is_known = true;
         measured->number = sqlite3_column_double(row, 3);
-        /* If records were lost, sums are at least as large. Numbers of report summary are sums,
-         * except the run time. */
+        /* If records were lost, the true sums are at least as large as the measured ones. Numbers
+         * of report summary are sums, except the run time. */
         measured->at_least =
             loses && (adds || (source->row != NULL && measured->kind != COLUMN_ANY &&
                                strcmp(source->report, "summary") == 0));
@@ -621,7 +622,7 @@ bool measure_check_quoted(const char *condition, const char *columns, struct err
     char before = ' ', word[64]; /* before: last character that is neither quoted nor blank */
 
     if (measure_has_word(condition, "select")) {
-        return true; /* words in quotes may be names defined by the SELECT */
+        return true; /* no check: words in quotes may be names that the SELECT defines */
     }
     for (const char *at = condition, *end; *at != '\0'; at++) {
         if (memchr("'\"`", *at, 3) == NULL) {
@@ -675,7 +676,8 @@ static bool measure_source(struct measures *measures, const struct figure *figur
     }
     rows = &table->rows[trace];
     if (rows->query == NULL) {
-        /* Prefers the reason of an earlier source, whose report the trace has. */
+        /* Keeps the reason of an earlier source, if there is one: of that source, the trace has the
+         * report. */
         measured->why = measured->why != NULL ? measured->why
                         : table->why != NULL  ? table->why
                                               : MEASURE_NO_REPORT;

@@ -21,9 +21,10 @@
  * time is EVENT_NONE if there was no such call. */
 struct order_state {
     struct order *order;
-    int64_t at;           /* time of the WHAT calls that are not judged yet */
-    int64_t after, since; /* end of the last AFTER call; time of the last SINCE call */
-    /* Event ids: of the SINCE call at time `since`; of the last SINCE call at time `at`. */
+    int64_t at;           /* time of the WHAT calls that are counted but not judged yet */
+    int64_t after, since; /* when the last AFTER call ended; when the last SINCE call began */
+    /* Event ids of SINCE calls. since_event: the one at time `since`; newer: the last one at time
+     * `at`, which is not in `since` yet. */
     int64_t since_event, newer;
     /* WHAT calls at the time `at`: their number, and the first event ids. */
     int64_t count, calls[CONTRACT_PLACES];
@@ -44,14 +45,15 @@ struct order {
     struct calls_found *found;
 };
 
-/* Hash entry: a text that the * in a contract's file names matches, and its state. */
+/* Hash entry: the part of a file's name that * in a contract matches, and the state for it. */
 struct order_stem {
     uint32_t state;
     UT_hash_handle hh;
     char key[]; /* index of the contract, then the text */
 };
 
-/* A file or call name. Its entries in `entries` begin at `first` and end before the next one's. */
+/* Id of a file or call name. Its elements of `entries` are those from index `first` to the `first`
+ * of the next order_id. */
 struct order_id {
     uint32_t id, first;
 };
@@ -59,7 +61,8 @@ struct order_entry {
     uint32_t set, state;
 };
 struct order_lists {
-    /* Owned, like `entries`; sorted by id. The last element only marks the end of `entries`. */
+    /* Owned, as is `entries`; sorted by id. The last element has no id: its `first` is the end of
+     * `entries`. */
     struct order_id *ids;
     size_t count, capacity;
     struct order_entry *entries;
@@ -80,11 +83,13 @@ struct orders {
     size_t state_count, state_capacity;
     struct order_stem *stems; /* owned hash table; empty after list_files() */
     struct order_lists names,
-        /* `names`: parts of orders without a file, by call name; `files`: other parts, by file. */
+        /* names: by call name, the parts of orders that name no file; files: by file, all other
+           parts */
         files;
     struct order_end *heap; /* heap of ends of running AFTER calls, earliest end on top */
     size_t heap_count, heap_capacity;
-    bool untimed; /* true: the log has no exact times, so calls count in log order */
+    bool untimed; /* true: the log has no exact times, so calls are ordered by their place in the
+                     log */
 };
 
 /* --- finding which calls belong to parts ------------------------------------------------------ */
@@ -193,7 +198,8 @@ static void begin_list(struct order_lists *lists, uint32_t id) {
         (struct order_id){id, (uint32_t)lists->entry_count};
 }
 
-/* Adds a part of an order to the entries of the last id. `file`: NULL if the part fits any file. */
+/* Adds a part of an order to the entries of the last file or call name in `lists`. `file`: the
+ * file; NULL if the part names none. */
 static void add_entry(struct orders *orders, struct order_lists *lists, struct order_set *set,
                       const char *file) {
     if (lists->entry_count == ORDER_MATCHES || orders->state_count == ORDER_STATES) {
@@ -296,7 +302,7 @@ static void count_broken(const struct order_state *state) {
     found->count += state->count;
 }
 
-/* Judges the calls that the order restricts (WHAT), if their time is before `time`. */
+/* Judges the WHAT calls that are not judged yet, if they began before `time`. */
 static void judge_calls(struct order_state *state, int64_t time) {
     if (time <= state->at) {
         return;
@@ -334,7 +340,8 @@ static void schedule_call_end(struct orders *orders, struct order_end end) {
     HEAP_UP(struct order_end, orders->heap, orders->heap_count, ends_before);
 }
 
-/* Removes the running AFTER calls that end at or before a time, and records their ends. */
+/* Removes the running AFTER calls that end at or before `time` from the heap, and stores each end
+ * in the state of its order. */
 static void end_calls(struct orders *orders, int64_t time) {
     struct order_end *heap = orders->heap;
 
@@ -345,7 +352,8 @@ static void end_calls(struct orders *orders, int64_t time) {
     }
 }
 
-/* Adds a call to the state of an order. The call belongs to the part of the order in `entry`. */
+/* Adds a call to the state of an order. `entry`: the part of the order (WHAT, AFTER or SINCE) that
+ * the call matches. */
 static void add_call(struct orders *orders, const struct order_entry *entry,
                      const struct event_columns *columns, size_t at, int64_t time) {
     const struct order_set *set = &orders->sets[entry->set];
@@ -360,7 +368,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
         }
         state->count++;
     } else if (columns->error[at] != 0) {
-        return; /* failed calls of AFTER and SINCE do not count */
+        return; /* failed AFTER and SINCE calls do not count */
     } else if (set->number == ORDER_SINCE) {
         judge_calls(state, time);
         state->newer = columns->id[at];

@@ -625,7 +625,8 @@ static void pseudonymise_append_column(const char *table, const char *column, co
         if (becomes != NULL) {
             text_append_string(sql, becomes);
         } else {
-            /* No such function exists, so nothing can be copied until a new column is listed. */
+            /* No such SQL function exists, so copying fails for a column that is not in the list
+             * above. */
             text_append_format(sql, "undecided_%s_%s()", table, column);
         }
     } else if (strcmp(table, "actor") == 0 && strcmp(column, "code") == 0) {

@@ -43,8 +43,9 @@ bool file_call_is_file(const struct export_event *event);
 const char *file_call_why_unreplayable(const struct export_event *event, enum file_call call,
                                        int64_t most, bool position);
 
-/* Sets `path` to the file's name in the replay. `*own`: true for the name in the log, false for
- * replay.N. Counts a reason if the log's name is wanted but too long or needs quoting. */
+/* Sets `path` to the file's name in the replay. `*own`: true for the name in the log
+ * (--real-paths), false for replay.N. If --real-paths is given but the log's name is too long or
+ * needs quotes, the file is called replay.N, and the reason is counted for the summary. */
 void file_call_set_path(struct export_run *run, const struct export_event *event, struct text *path,
                         bool *own);
 

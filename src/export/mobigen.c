@@ -9,12 +9,13 @@
  * A line has thread, microseconds since the start of the trace, call, arguments and result.
  * Requirements of Mobibench: consecutive threads from 0, one after the other, each with its calls
  * in order of time; lines of at most 1023 bytes; paths of at most 255 bytes without blanks, offsets
- * and lengths below 2^31. It only knows these calls, none of which may have failed. Descriptors are
- * above 0, and none may be open twice at a time.
+ * and lengths below 2^31. Mobibench knows only the calls in the tables `words` below, and replays
+ * only successful ones. Descriptors are above 0, and none may be open twice at a time.
  *
  * Mobibench opens a bare name as a temporary file of its own, and creates and truncates quoted
- * files. So names are bare, and paths that are looked up or removed are in a directory that does
- * not exist; only with --real-paths they are the log's.
+ * files. So names of opened files are bare. Names of files that are looked up or removed are
+ * quoted, in a directory that does not exist, so that no real file is destroyed. With --real-paths,
+ * all names are quoted, and are those of the log.
  *
  * A thread is replayed on its own, with its own descriptors. A descriptor opened before the log
  * began, or in another thread, is opened at time 0. Since such lines come first, all lines are

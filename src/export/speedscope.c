@@ -57,8 +57,8 @@ struct speedscope_state {
     bool inside;    /* true: a profile is open */
     bool has_event; /* true: the profile has events */
     size_t profiles;
-    int64_t key;             /* index of the profile's thread, or of its device and lane */
-    int64_t last;            /* time of the profile's last event */
+    int64_t key;  /* thread index of the profile; for I/Os: device index * LANES_MOST + lane */
+    int64_t last; /* time of the profile's last event */
     struct open_frame *open; /* owned; calls begun but not ended, outermost first */
     size_t open_count, open_capacity;
     struct frame *frames; /* owned hash table by name id */

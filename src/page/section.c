@@ -217,7 +217,8 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     if (done) {
         return true;
     }
-    /* A report that cannot be drawn still has its table, which says so if there are no rows. */
+    /* If a report cannot be drawn, its table is still printed. If there was nothing to draw, no
+     * reason is added, because the table then says that there are no rows. */
     page_truncate(page, begin);
     if (why.absent) {
         *error = why;

@@ -18,7 +18,7 @@ enum { MOST_COMPLAINT = 64 * 1024, SHOWN_COMPLAINT = 300 };
 enum { FEWEST_PACKED = 64 * 1024 };
 
 /* Seconds to wait before each repetition of a request after a temporary failure. PAUSES_OF_READING:
- * requests that only read are repeated less often. */
+ * number of repetitions of requests that only read; others have more. */
 static const unsigned pauses[] = {1, 2, 4, 8, 8};
 enum { PAUSES = sizeof pauses / sizeof pauses[0], PAUSES_OF_READING = 2 };
 

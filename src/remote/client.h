@@ -80,7 +80,7 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
 /* Sets an error: the answer does not have the expected form. Always returns false. */
 bool remote_set_answer_error(const struct remote *remote, struct error *error);
 
-#ifdef __clang_analyzer__ /* tells the analyser that it returns false, as in error.h */
+#ifdef __clang_analyzer__ /* for analysers: remote_set_answer_error() returns false */
 #define remote_set_answer_error(...) (remote_set_answer_error(__VA_ARGS__), false)
 #endif
 

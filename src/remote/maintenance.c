@@ -166,8 +166,9 @@ static bool refuse_other_cluster(const struct remote *remote, const struct text 
     return false;
 }
 
-/* Checks that existing tables belong to this cluster (NULL: to none). A table cannot change its
- * cluster, and its rows have no copies. */
+/* Checks that the store's existing tables belong to `cluster` (NULL: to no cluster). The cluster is
+ * part of a table's definition, so it cannot change. An existing store's rows are not copied to
+ * another cluster. */
 static bool cluster_check_tables(struct remote *remote, const char *cluster, struct error *error) {
     struct found_tables found;
     bool done = find_store(remote, &found, error);

@@ -333,7 +333,8 @@ static bool push_is_same(struct push *push, const struct remote_commit *there, b
     return true;
 }
 
-/* Compares a trace with the stored one, except event tables, whose texts are in other tables. */
+/* Compares a trace with the stored one. Of events, compares only their number; texts that events
+ * refer to are in other tables, which are compared. */
 static bool push_compare(struct push *push, const struct remote_commit *there,
                          struct error *error) {
     bool same;

@@ -38,7 +38,8 @@ struct snapshot_trace {
     uint64_t summed;  /* tables of which the snapshot has sums: bits by index in remote_tables */
     int64_t part_rows; /* number of events in the snapshot, if only a part was fetched */
     bool counted;      /* true: the row of table `trace` has the number of rows in each table */
-    int64_t left[REMOTE_MOST_TABLES]; /* by table: rows sent to the store, not fetched yet */
+    int64_t left[REMOTE_MOST_TABLES]; /* by table: number of rows sent to the store that were not
+                                         fetched yet */
 };
 
 struct store_snapshot {
@@ -129,7 +130,8 @@ struct event_part {
     int64_t first, last;      /* ids in the store of the events in [from, to); last < first: none */
     int64_t low, high;        /* ids to fetch: `first` to `last`, and one more at each end */
     struct event_count count; /* numbers of rows of table `event` */
-    struct text condition; /* owned; SQL condition of the filter (remote_append_ids() and others) */
+    struct text condition;    /* owned; SQL condition for the report's filter, applied by the server
+                                 (remote_append_ids() and others) */
 };
 
 /* Inserts only a trace's first and last event, which give its start and end time. */

@@ -306,8 +306,8 @@ static bool read_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int 
     return true;
 }
 
-/* Reads a row of sums and binds its values. Adds the number of rows that were added up to `*rows`.
- * `*fits`: false if a sum exceeds 64 bits. */
+/* Reads a row of sums and binds its values. Increases `*rows` by the number of rows that the sums
+ * include. `*fits`: false if a sum exceeds 64 bits. */
 static bool read_sums(struct rowbinary_reader *reader, const struct remote_table *table,
                       const struct sums_trace *under, sqlite3_stmt *insert, int64_t *rows,
                       bool *fits) {
@@ -391,7 +391,7 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
                                            rows < of_action ? "fewer" : "more", sums->table->name));
 }
 
-/* Fetches the sums over the chosen traces, and stores them as rows of the trace `first`. */
+/* Fetches the sums over the traces in sums->pairs. Inserts them as rows of the trace `first`. */
 static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, bool *fits,
                              struct error *error) {
     struct text sql = {0};
@@ -402,7 +402,8 @@ static bool fetch_group_sums(struct sums *sums, const struct sums_trace *first, 
                          sums->chosen, text_string(&sums->letters));
     answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
     if (answer.failed && sums->remote->overflowed) {
-        /* This is no error: the caller can fetch rows instead, of fewer traces at a time. */
+        /* A too large answer is no error: the caller can fetch rows instead, of fewer traces at a
+         * time. */
         *error = (struct error){0};
         *fits = answer.failed = false;
     }
@@ -433,8 +434,8 @@ static bool find_letters(struct sums *sums, int64_t action, struct text *letters
     return database_end(&query);
 }
 
-/* Fetches the sums for the action of trace `first`, over all traces with this action that are not
- * in a sum yet. */
+/* Fetches one set of sums: over the trace `first`, and all later traces whose counted action has
+ * the same RWBS letters. `taken`: traces that are already in a sum; the new ones are marked. */
 static bool fetch_next_sums(struct sums *sums, struct sums_trace *traces, size_t count,
                             size_t first, bool *taken, bool *fits, struct error *error) {
     struct text letters = {0};
@@ -457,10 +458,11 @@ static bool fetch_next_sums(struct sums *sums, struct sums_trace *traces, size_t
     return done;
 }
 
-/* Fetches the sums of a rollup over traces, per action, and inserts them into the snapshot's
- * rollup. Each inserted row has the action, and the id of one of the traces. Sets `rows` of the
- * traces with an action. Fails if sums include fewer rows than the store has. `*fits`: false if a
- * sum exceeds 64 bits, or the answer is too large or empty; then the inserted rows are unusable. */
+/* Fetches a rollup (table of counts) as sums over traces, one set for each counted action of block
+ * I/O, and inserts them into the snapshot's rollup. Each inserted row has the action, and the id of
+ * one of the traces. Sets `rows` of the traces with an action. Fails if sums include fewer rows
+ * than the store has. `*fits`: false if a sum exceeds 64 bits, or the answer is too large or empty;
+ * then the inserted rows are unusable. */
 static bool sums_fetch(struct remote *remote, struct database *database,
                        const struct remote_table *table, struct sums_trace *traces, size_t count,
                        bool *fits, struct error *error) {
@@ -567,7 +569,7 @@ static bool is_not_fetched(const struct snapshot_trace *trace, uint64_t bit) {
     return (trace->fetched & bit) == 0;
 }
 
-/* Assigns ids to names. The order of traces does not depend on which tables are fetched first. */
+/* Assigns ids to names. Traces get them in a fixed order, whichever tables are fetched first. */
 static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
                                          const struct database_wanted *wanted,
                                          struct remote_pair *pairs, struct error *error) {
@@ -591,7 +593,8 @@ static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
     return done;
 }
 
-/* Checks the row counts of traces that are only in sums, since sums do not show missing rows. */
+/* Checks the row counts of traces whose rows were only fetched as sums: in a sum, nothing shows
+ * that a row is missing. */
 static bool check_row_counts(struct store_snapshot *snapshot, const struct remote_table *table,
                              const struct sums_trace *traces, size_t count, struct error *error) {
     bool done = true;

@@ -106,8 +106,9 @@ void remote_append_insert(struct text *sql, const char *database, const struct r
 /* Where a store's tables are. */
 struct remote_layout {
     const char *database;
-    const char *cluster; /* NULL: on one server; else tables NAME_local have a server's own rows,
-                            tables NAME give access to all rows */
+    const char *cluster; /* name of the store's cluster; NULL: the store is on one server. In a
+                            cluster, tables NAME_local have a server's own rows, and tables NAME
+                            give access to all rows */
     bool codecs;         /* true: use compression codecs, for servers from version 20 on */
 };
 

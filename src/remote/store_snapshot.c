@@ -66,7 +66,8 @@ static bool store_snapshot_find_time(struct event_part *part, struct remote *rem
     bool done = true;
 
     if (is_bounded) {
-        /* Some servers cannot parse the smallest integer; no event is that early. */
+        /* Some servers cannot parse INT64_MIN. No event is that early, so INT64_MIN + 1 has the
+         * same result. */
         remote_append_count_before(&sql, remote->address.database, &trace->pair,
                                    part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
         done = query_numbers(remote, &sql, &trace->pair, found, 2, error);
@@ -187,8 +188,8 @@ static bool event_part_find(struct event_part *part, struct remote *remote,
 
 /* --- checking the fetched rows ---------------------------------------------------------------- */
 
-/* Checks the number of events, whether no event is missing at both ends, and that each event's time
- * fits its id. */
+/* Checks that the number of events is right, that none is missing at both ends, and that exactly
+ * the events with times in [from, to) have the ids in the range. */
 static const char proof[] =
     "SELECT count(*) = ?3 AND count(*) FILTER (WHERE id < ?6 + ?10 OR id > ?7 - ?10)"
     " = ?2 - ?1 + 1 - max(0, ?7 - ?6 + 1 - 2 * ?10)"
@@ -196,8 +197,8 @@ static const char proof[] =
     " AND (?9 OR count(*) = ?2 - ?1 + 1)"
     " FROM main.event WHERE id BETWEEN ?1 AND ?2";
 
-/* Checks the fetched events: their number, and the events at both ends with their times. `shift`:
- * id in the snapshot minus id in the store. */
+/* Checks the fetched events: their number, and ids and times of those at both ends. `shift`: id in
+ * the snapshot minus id in the store. */
 static bool event_part_check(struct database *database, const struct event_part *part,
                              int64_t shift, bool *right, struct error *error) {
     struct database_query query = database_query(
@@ -507,7 +508,8 @@ static int order_traces_by_label(const void *left, const void *right) {
                                &((const struct snapshot_trace *)right)->label);
 }
 
-/* Assigns an id to each trace in the order of reports, and a range of ids to its events. */
+/* Assigns an id to each trace, in the order in which reports list traces, and a range of ids to its
+ * events. */
 static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct error *error) {
     int64_t next = 0;
 
