@@ -21,8 +21,8 @@
  * Output lines without a known value are ignored: setup, progress, numbers of context switches. In
  * IO_Latency.txt and IOPS.txt each line must be one of the above.
  *
- * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds measure
- * and unit), actor. */
+ * Tables filled: event (time: index in the log, operation, actor, value: millionths); name (kinds
+ * measure and unit); actor. */
 #include <stdio.h>
 #include <string.h>
 

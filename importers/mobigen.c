@@ -15,9 +15,9 @@
  * like for unknown paths, and cuts the start off others (`dev/fimg2d"`). For a read or write,
  * MobiGen writes only the number of bytes transferred, not the number requested.
  *
- * Fills: event (time, operation, actor, object, address, size, value, arguments), name (kind
- * syscall), actor (thread), object (file and file type). `address` is the offset of pread and
- * pwrite in bytes; `arguments` is the text between call and result, without path and offset. */
+ * Tables filled: event (time, operation, actor, object, address, size, value, arguments); name
+ * (kind syscall); actor (thread); object (file and file type). `address` is the offset of pread
+ * and pwrite in bytes; `arguments` is the text between call and result, without path and offset. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ enum {
     TEXT_HELD = 8 * 1024 * 1024, /* maximum bytes of flags and arguments of calls sorted at once */
     TRANSFER_LIMIT = INT32_MAX,  /* maximum bytes of a read or write */
     THREAD_LIMIT = INT32_MAX,
-    RECENT_TEXTS = 8, /* number of reused texts: most opens have one of a few sets of flags */
+    RECENT_TEXTS = 8, /* number of latest texts that are reused: opens have few sets of flags */
     NO_DESCRIPTOR = INT32_MIN,
 };
 
@@ -451,8 +451,9 @@ static void begin_mobigen(struct import *import, void *state) {
     import_file_types(import, &mobigen->types);
 }
 
-/* Returns whether a file that begins with this call continues the previous file. Logs are grouped
- * by thread, so the call has a higher thread, or the same thread and no earlier time. */
+/* Returns whether a file that begins with this call continues the previous file. MobiGen groups
+ * calls by thread: so this call's thread has a higher number than the last call's thread, or is the
+ * same one at no earlier time. */
 static bool mobigen_goes_on(const struct mobigen *mobigen, const struct call *call) {
     return mobigen->line_thread >= 0 &&
            (call->thread == mobigen->line_thread ? call->time >= mobigen->line_time

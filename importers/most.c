@@ -23,8 +23,8 @@
  * MOST names the application in every line. If the lines show the process that queued the request,
  * that process is the actor (block_trace.h), otherwise the process named in the line.
  *
- * Fills: event (time, duration, operation, actor, object, flags, address, size, issuer, response),
- * name (kind action), actor (pid and process), object (file and file type). */
+ * Tables filled: event (time, duration, operation, actor, object, flags, address, size, issuer,
+ * response); name (kind action); actor (pid and process); object (file and file type). */
 
 #include "block_trace.h"
 #include "lines.h"

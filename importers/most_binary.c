@@ -18,9 +18,8 @@
  * go back a little. `ext` is meant for the paper's own seven categories, but it does not give their
  * numbers; AndroTrace's codes are used.
  *
- * Fills: event (time, operation, actor, object, flags, address, size), name (kind action, always C:
- * completed), actor (pid and process), object (file type).
- */
+ * Tables filled: event (time, operation, actor, object, flags, address, size); name (kind action,
+ * always C: completed); actor (pid and process); object (file type). */
 #include <string.h>
 
 #include "android_file_types.h"
@@ -236,7 +235,7 @@ static void read_most_binary(struct import *import, void *context, struct reader
 
 /* --- reading a whole file --------------------------------------------------------------------- */
 
-/* Returns whether a file has valid records, and at most as many damaged places. */
+/* Returns whether a file has valid records, and no more damaged places than valid records. */
 static bool records_fit(const struct fixed_records *records, const uint8_t *bytes, size_t length) {
     int64_t good = 0, bad = 0;
     size_t at = 0;

@@ -16,8 +16,8 @@
  * misses need. There is no magic number. So a file is recognised by its name, NAME.oracleGeneral
  * or NAME.oracleGeneral.bin, and by times that do not fall.
  *
- * Fills: event (time, operation, flags, address, size; an actor and an object without a name),
- * name (kind action). */
+ * Tables filled: event (time, operation, flags, address, size; an actor and an object without a
+ * name); name (kind action). */
 #include "block_io.h"
 #include "lines.h"
 #include "input/bytes.h"

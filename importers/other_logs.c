@@ -170,8 +170,8 @@ static bool is_cygwin(const struct sniff *sniff) {
     return first_lines_match(sniff, 3, is_cygwin_line);
 }
 
-/* Matches a line of five words, the first four of them numbers. The first is the time: decimal for
- * DiskSim (`wanted`), whole for MQSim. */
+/* Matches a line of five words, of which the first four are numbers. The first one is the time: a
+ * decimal number in DiskSim's logs (`wanted`), a whole number in MQSim's. */
 static bool is_simulator_line(struct word line, bool wanted) {
     bool fraction, other;
 
@@ -306,7 +306,8 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* Returns whether a file is output of macOS' dtruss: it has the header, or result and error. */
+/* Returns whether a file is output of macOS' dtruss: it has dtruss's heading, or a call that ends
+ * in result and error. */
 static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
 }
@@ -380,7 +381,8 @@ static bool is_any(struct word line) {
     return line.length > 0;
 }
 
-/* Returns whether a file is ftrace's text in another form: its importer accepted no line. */
+/* Returns whether a file is ftrace's text in a form that is not read: the importer of ftrace
+ * accepted no line of it. */
 static bool is_ftrace_in_other_form(const struct sniff *sniff) {
     return is_ftrace(sniff) && first_lines_match(sniff, 1, is_any);
 }

@@ -51,9 +51,9 @@ static void copy_escaped(char *to, size_t capacity, const uint8_t *bytes, size_t
     text_free(&text);
 }
 
-/* Checks the offset of each record. It must be in the file, after the list and after the last valid
- * record. If it exceeds the next record's offset, and that is plausible, it is wrong. A wrong
- * offset affects only its own record. */
+/* Checks the offset of each record. A valid offset is in the file, after the list of records, and
+ * not below the last valid offset. It must not exceed the next record's offset, if that is
+ * plausible. A wrong offset affects only its own record. */
 static void judge_places(struct palm_database *database, int64_t file_size) {
     int64_t earliest = PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * database->listed;
 

@@ -1,6 +1,6 @@
 /* Palm database (.pdb), a container of records: its header, list of records, and the offset of each
  * record. Source: Palm File Format Specification. All integers are big-endian. A record's length is
- * not stored: a record ends at the start of the next block, the last one at the end of the file. */
+ * not stored: a record ends where the next one begins, the last one at the end of the file. */
 #ifndef TRACETOOL_PALM_DATABASE_H
 #define TRACETOOL_PALM_DATABASE_H
 
@@ -18,8 +18,8 @@
 
 struct palm_record {
     uint32_t offset; /* offset of the record from the start of the file */
-    /* True: the record's offset is valid: in the file, after the list and the previous record, and
-     * not beyond later records. */
+    /* True: `offset` is in the file, after the list of records and the previous record, and not
+     * beyond later records. */
     bool good;
 };
 
@@ -34,7 +34,8 @@ struct palm_database {
     uint16_t listed;
 };
 
-/* Returns whether the bytes (`whole`: all of a file) begin with a plausible header and list. */
+/* Returns whether the bytes begin with a plausible header and list of records. `whole`: they are
+ * all bytes of a file. */
 bool palm_database_sniff(const uint8_t *bytes, size_t length, bool whole);
 
 /* Returns whether a header (at least PALM_HEADER_SIZE bytes) has a given type and creator. */

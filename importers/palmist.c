@@ -7,8 +7,8 @@
  * arguments.
  *
  * Four file forms: the Palm database ProjDB ("pdb"); its consecutive records as written by the
- * desktop conduit, each either cut to `used` ("raw") or of a fixed size ("raw-padded"); and text,
- * one call per line ("text"):
+ * desktop conduit, each either cut to its `used` bytes ("raw") or of a fixed size ("raw-padded");
+ * and text, one call per line ("text"):
  *
  *     0xA00E 1200 0x00012345 4 00010002     trap, ticks, application, size, arguments in hex
  *
@@ -17,8 +17,8 @@
  * is unknown, so it counts as 0: a call's time is the time of the last call before the reset plus
  * the ticks since then.
  *
- * Fills: event (time, operation, actor, size, arguments), name (kind trap), actor (code is the
- * application ID), loggable. */
+ * Tables filled: event (time, operation, actor, size, arguments); name (kind trap); actor (code is
+ * the application ID); loggable. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ struct palmist {
     int64_t base;                /* ticks from the trace's first call to tick 0 of this session */
     uint32_t application, actor; /* last call: application ID; its id in table actor, 0: none */
     uint32_t operations[TRAPS];  /* ids in table name, by trap ID; 0: not looked up yet */
-    int64_t search_steps;        /* calls that searches may still parse */
+    int64_t search_steps;        /* number of calls that searches for records may still parse */
     uint8_t line_arguments[RECORD_LIMIT];
 };
 
@@ -194,7 +194,8 @@ static void palmist_read_calls(struct import *import, struct palmist *palmist,
         const char *damage = palmist_parse_call(record->bytes + at, end - at, &call);
 
         if (damage != NULL) {
-            /* If `used` exceeds the record's length, this damage was already reported. */
+            /* If `used` exceeds the record's length, palmist_read_record() has already reported
+             * this. */
             if (record->used <= record->length || cut || damage == bad_trap) {
                 import_rejected(import, cut && damage == call_overrun ? truncated : damage,
                                 record->offset + (int64_t)at, (int64_t)(end - at));
@@ -292,7 +293,7 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 
 /* --- carriers 2 and 3: raw records ---------------------------------------------------------- */
 
-/* How well the bytes of a file fit one of the two raw forms. */
+/* How well a file's bytes fit one of the two forms of raw records: cut to `used`, or fixed size. */
 struct fit {
     int64_t calls; /* number of valid calls in the records */
     int64_t records;
@@ -343,7 +344,8 @@ static size_t find_record(const uint8_t *bytes, size_t length, size_t at, int64_
     return *steps > 0 ? at : length;
 }
 
-/* Returns how well the bytes fit records of `record_size` bytes; 0: records cut to `used`. */
+/* Returns how well the bytes fit raw records of `record_size` bytes each; `record_size` 0: of each
+ * record, only `used` bytes are in the file. */
 static struct fit fit_records(const uint8_t *bytes, size_t length, size_t record_size) {
     int64_t steps = SEARCH_STEPS;
     struct fit fit = {0};
@@ -374,9 +376,9 @@ static bool fits_better(struct fit left, struct fit right) {
     return left.calls - 4 * left.bad > right.calls - 4 * right.bad;
 }
 
-/* Detects which of the two raw forms the bytes have. Returns the record size, or 0 for records cut
- * to `used`. Only the conduit's size is tried: stale bytes may repeat whole records, so other sizes
- * would seem to fit. */
+/* Detects which of the two raw forms a file has. Returns the record size; 0: of each record, only
+ * `used` bytes are in the file. Only the conduit's size is tried: stale bytes may repeat whole
+ * records, so other sizes would seem to fit. */
 static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *best) {
     struct fit padded;
 

@@ -135,7 +135,7 @@ static struct perfetto_cpu *find_or_add_cpu(struct perfetto *state, uint64_t num
     return &state->cpus[number];
 }
 
-/* Returns whether a line may begin with a thread's name: no part looks like another column. */
+/* Returns whether a thread's name can begin a line: no part of it looks like the next columns. */
 static bool perfetto_is_plain(const char *name) {
     return name[strcspn(name, "[\n")] == '\0' && strstr(name, ": ") == NULL && *name != '\0';
 }
@@ -186,8 +186,8 @@ static void perfetto_append_head(struct text *out, const struct perfetto *state,
                        (long long)(time % SECOND), event);
 }
 
-/* Implements `complete` of ftrace_text: sets name or process of a line's thread if they were only
- * read after the event. */
+/* Implements `complete` of ftrace_text: if a line lacks name or process of its thread, sets those
+ * that were read after the event. */
 static void complete_line(const struct ftrace_text *file, struct ftrace_line *line) {
     const struct perfetto *state = (const struct perfetto *)file;
     bool nameless = line->task.length == 0 || word_is(line->task, "<...>");
@@ -203,7 +203,8 @@ static void complete_line(const struct ftrace_text *file, struct ftrace_line *li
     }
 }
 
-/* Appends a line that counts a packet or event which is not read: `#` and its name or number. */
+/* Appends a line for a packet or event that is only counted: `#NAME`, or `#WHAT_NUMBER` if the
+ * field number is unknown. */
 static void append_note(struct text *out, const struct perfetto_kind *kind, const char *what,
                         uint64_t field) {
     text_append_char(out, '#');
@@ -602,7 +603,8 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
-        /* Limit the bytes: a malicious log must not expand to over hundreds of times its size. */
+        /* Limits the unpacked bytes in proportion to the packed ones: a malicious log could fill
+         * the memory. */
         size_t size = (size_t)(field->bytes.end - field->bytes.at);
         size_t most = size < PERFETTO_PACKET_MOST / (size_t)INPUT_UNPACKED_TIMES
                           ? READER_WINDOW + size * (size_t)INPUT_UNPACKED_TIMES

@@ -140,9 +140,9 @@ struct perfetto {
     struct perfetto_item *items;           /* owned: events of a bundle, sorted by time */
     size_t item_count, item_room, item_at; /* `item_at`: index of the next item to return */
     uint64_t cpu;                          /* CPU of the bundle whose events are in `items` */
-    int64_t shifts[PERFETTO_CLOCKS]; /* ns from each clock to the boot clock; EVENT_NONE: unknown */
-    bool undated;                    /* true: the clock of some events has no known offset */
-    struct wire *names;              /* owned: names of threads in compact_sched, by index */
+    int64_t shifts[PERFETTO_CLOCKS];       /* ns to add to get boot times; EVENT_NONE: unknown */
+    bool undated;                          /* true: the clock of some events has no known offset */
+    struct wire *names;                    /* owned: names of threads in compact_sched, by index */
     size_t name_count, name_room;
     int64_t offset; /* offset of the packet in the file */
     int64_t left;   /* bytes of the packet not counted for an item so far */

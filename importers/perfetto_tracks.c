@@ -8,10 +8,11 @@
  *
  * Packets of a sequence share a default track and clock. A clock of a sequence may count from the
  * previous packet, or in units of more than a nanosecond: a snapshot of clocks says so. Calls nest
- * on a track; DEPTH is the nesting level of the call. In traces of older versions of Chrome, a
- * sequence is that of a thread; its events name no track, and their time is in microseconds since
- * the previous event. If packets of a sequence were dropped, its names, defaults and clocks are
- * void until a packet clears them. Until such a packet, packets that need them are only counted.
+ * on a track; DEPTH is the nesting level of the call. In traces of older versions of Chrome, each
+ * sequence belongs to one thread. Its events name no track, and their time is in microseconds
+ * since the previous event. If packets of a sequence are missing, its names, defaults and clocks
+ * are invalid until a packet clears its state. Until then, packets that need them are only
+ * counted.
  *
  * Source: google/perfetto, protos/perfetto/trace/track_event and clock_snapshot.proto. */
 #include "perfetto.h"
@@ -225,7 +226,7 @@ struct perfetto_clock {
         uint64_t sequence, number; /* sequence 0: a clock of all sequences */
     } key;
     uint64_t unit;  /* nanoseconds per unit of the clock */
-    int64_t offset; /* ns from times of this clock to those of the boot clock */
+    int64_t offset; /* ns to add to this clock's times to get the boot clock's */
     int64_t last;   /* last time read, ns; times of an `incremental` clock count from it */
     bool incremental;
     UT_hash_handle hh;
@@ -274,7 +275,8 @@ static struct reading read_reading(struct wire clock) {
     return reading;
 }
 
-/* Sets a clock's offset at its first time only: clock corrections must not change durations. */
+/* Sets a clock's offset only when the clock is first read: later corrections of clocks must not
+ * change durations. */
 static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
                       const struct reading *reading, int64_t boot) {
     struct perfetto_clock *clock = find_clock(tracks, sequence, reading->number);
@@ -295,7 +297,8 @@ static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
     clock->last = time;
 }
 
-/* Reads a snapshot of clocks. If it lacks the boot clock, another clock gives the boot time. */
+/* Reads a snapshot of clocks. If it lacks the boot clock, computes the boot time from another
+ * clock. */
 static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t sequence,
                                         struct wire snapshot) {
     enum { CLOCK = 1 };

@@ -21,8 +21,8 @@
  * parent of a call is the enclosing call of its thread. The caller in the log may have no probe, so
  * it is stored separately.
  *
- * Fills: by span.c event (time, duration, self, operation, actor, object, flags, parent, depth),
- * name (kinds class and probe), actor (pid and tid), object (callers), probe. */
+ * Tables filled (through span.c): event (time, duration, self, operation, actor, object, flags,
+ * parent, depth); name (kinds class and probe); actor (pid and tid); object (callers); probe. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ struct rmp {
     uint32_t first_name;
     uint8_t *probe_states; /* owned */
     size_t probe_state_size;
-    int64_t guessed, repeated; /* probes with guessed properties; names repeated in lists */
+    int64_t guessed, repeated; /* number of guessed probes; of repeated names in lists */
 };
 
 enum probe_state { UNKNOWN, GUESSED, LISTED };
@@ -95,7 +95,7 @@ static bool rmp_split(struct word line, const struct rmp_columns *columns, struc
 /* Parses an event of a time log. Returns NULL, or why the line is bad. */
 static const char *rmp_parse_event(struct word line, const struct rmp_columns *columns,
                                    struct event_line *event) {
-    /* used for columns that the configuration leaves out */
+    /* default values of columns that are not in the configuration */
     struct word fields[RMP_COLUMNS] = {
         [RMP_PID] = {"0", 1},
         [RMP_CALLER] = {"-", 1},
@@ -244,7 +244,8 @@ static enum sniff_score sniff_rmp(const struct sniff *sniff) {
                                                                                   : SNIFF_NO;
 }
 
-/* Returns a time to order files by: lists of probes precede logs, so that nothing is guessed. */
+/* Returns a time to order files by: lists of probes come before logs, so that the properties of
+ * listed probes are not guessed. */
 static int64_t first_time_rmp(const struct sniff *sniff, const struct config *config,
                               int64_t *range) {
     struct survey survey =

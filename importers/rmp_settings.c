@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-/* Names for enum rmp_column in the configuration; NULL: such files do not have the column. */
+/* Names of enum rmp_column in the configuration, for one kind of file; NULL: no such column. */
 struct column_names {
     const char *what;
     const char *names[RMP_COLUMNS];

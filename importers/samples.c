@@ -13,8 +13,8 @@
  * Blank lines and lines that begin with `#` are skipped. Time 0 is the first sample read, as in
  * RMP's logs.
  *
- * Fills: event (time, actor, value: millionths of a processor, size: bytes), actor (pid and
- * process). */
+ * Tables filled: event (time, actor, value: millionths of a processor, size: bytes); actor (pid
+ * and process). */
 #include "dated_log.h"
 
 enum {

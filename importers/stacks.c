@@ -1,12 +1,13 @@
-/* stacks: samples of a processor profile, as text. From `perf script` after perf record -g:
+/* stacks: samples of a processor profile, as text. One form is output of `perf script` after perf
+ * record -g:
  *
  *     java  1234/1240 [001] 12345.678901:     250000 cpu-clock:pppH:
  *             ffffffff8104f2ab do_work+0xb ([kernel.kallsyms])
  *                       7f1204 main+0x14 (/usr/bin/java)
  *
- * The innermost function comes first, and an empty line follows each sample. Or folded stacks, as
- * written by FlameGraph's stackcollapse-*.pl and --format folded; the outermost function comes
- * first:
+ * The innermost function comes first, and an empty line follows each sample. The other form is
+ * folded stacks, as written by FlameGraph's stackcollapse-*.pl and --format folded. The outermost
+ * function comes first:
  *
  *     main;do_work 17
  *
@@ -14,15 +15,16 @@
  *
  * A sample becomes nested calls of its functions with duration 1; a folded stack, calls with its
  * count as duration. So times are counted in samples: a function's total is the number of samples
- * that contain it, its self time the number with it innermost. The real durations of calls are
- * unknown.
+ * that contain it, its self time is the number of samples in which it is innermost. The real
+ * durations of calls are unknown.
  *
  * Quirks: names of processes have blanks; symbols have any bytes. Without -g, the sampled function
  * follows the event on the same line. With several events, only samples of the first are imported,
  * as in FlameGraph. Functions with the same name are one function; those without a symbol are
  * distinguished by their files.
  *
- * Fills: calls of kind function (from perf: component, its file), actor (pid, tid, name). */
+ * Tables filled (through span.c): event (calls of functions); name (kind function; from perf also
+ * component, the file of a function); actor (pid, tid, name). */
 #include <string.h>
 
 #include "ftrace_line.h"
@@ -150,7 +152,7 @@ static bool stacks_parse_head(struct word line, struct head *head) {
     if (found) {
         head->process = word_trim(word_between(all.bytes, word.bytes));
     }
-    /* A TAB in the process name means that `cat -n` added a number and a TAB. */
+    /* Refuses a process name with a TAB: `cat -n` has put a number and a TAB before the line. */
     return found && memchr(head->process.bytes, '\t', head->process.length) == NULL;
 }
 

@@ -13,11 +13,13 @@
  *
  * Quirks: a call printed as unfinished and resumed is one event, at the time of its start. A call
  * without an end is an event without duration and result. An end without a start is an event
- * without arguments. Durations are those of -T, else the time between the two lines of an
- * interrupted call, else none: the time until the thread's next call includes time in the program.
+ * without arguments. The duration of a call is that of -T. Without -T, an interrupted call's
+ * duration is the time between its two lines. Other calls have none, as the time until the
+ * thread's next call includes time in the program.
  *
- * Fills: event (time, duration, operation, actor, object, address, size, value, error, arguments),
- * name (kinds syscall and error), actor (pid, tid, command), object (file and file type). */
+ * Tables filled: event (time, duration, operation, actor, object, address, size, value, error,
+ * arguments); name (kinds syscall and error); actor (pid, tid, command); object (file and file
+ * type). */
 #include "base/time_unit.h"
 #include "model/linux.h"
 #include "strace_state.h"
@@ -63,7 +65,8 @@ static void strace_reject(const struct strace_reading *reading, const char *reas
     lines_reject(reading->import, reading->line, reason);
 }
 
-/* Rejects a line before its time was read. In a log of -r, adds that time to the clock. */
+/* Rejects a line whose time was not read yet. In a log of -r, also adds its time to the clock,
+ * since the next time is relative to it. */
 static void reject_unread(const struct strace_reading *reading, const char *reason) {
     strace_reject(reading, reason);
     pass_time(reading, reading->line->text);
@@ -84,8 +87,8 @@ static bool may_be_part(const struct strace_stream *stream, const struct strace_
             (stream->first.durations || (!word_ends(line, ")") && !word_ends(line, ">"))));
 }
 
-/* Chooses the clock of the log, at the first line that may have a time. Without times in the log,
- * the time is the number of the line; with durations (-T), each line takes a nanosecond. */
+/* Chooses the clock of the log, at the first line that may have a time. In a log without times, the
+ * time of a line is its number; if there are durations (-T), the number is taken as nanoseconds. */
 static void strace_begin_times(const struct strace_reading *reading) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
     const struct strace_first *first = &reading->stream->first;
@@ -258,7 +261,8 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         }
         ignore_line(reading, reasons[line->form]);
     } else {
-        /* Even with -z, a thread's execve is printed as "resumed", under the process's number. */
+        /* Even with -z, a thread's execve is printed as "resumed", under the process's number: so
+         * it does not show whether -z was given. */
         reading->stream->resumes |=
             (line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF) &&
             !word_begins(line->name, "execve");
@@ -661,7 +665,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
 /* --- detection of the format ------------------------------------------------------------------ */
 
 enum {
-    ENOUGH = 3,    /* valid lines that suffice; fewer do if all are system calls of Linux */
+    ENOUGH = 3,    /* so many valid lines suffice; fewer do if all are system calls of Linux */
     DECIDED = 40,  /* after so many valid lines, any text may follow */
     JUDGED = 2000, /* at most so many lines are judged */
 };
@@ -682,7 +686,7 @@ struct judgement {
     bool summary, calls; /* summary: the log has a table of -c; calls: it has a line of a thread */
 };
 
-/* Counts a stored incomplete line, and lines after it, as bad: its rest is not in the log. */
+/* Counts a stored incomplete line as bad, with the lines after it: its rest is not in the log. */
 static void count_held_as_bad(struct judgement *judgement) {
     judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
     judgement->output = 0;
@@ -859,7 +863,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
                   (judgement.good >= DECIDED && lines_fit_format(judgement.good, judgement.bad));
     }
     if (judgement.output > 0 ||
-        !judgement.held.last) { /* otherwise, strace was killed in the call */
+        !judgement.held.last) { /* if it is the last line, strace was killed during the call */
         count_held_as_bad(&judgement);
     } else if (is_cut_call(&judgement.held) && strace_join_endless(&judgement.held, &parsed)) {
         judgement.known++;
@@ -872,14 +876,16 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         !(decided || lines_fit_format(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }
-    /* If all lines have other text first, such as "> " or "I( 1) ", input/peel.h must strip it. */
+    /* If most lines have other text first, such as "> " or "I( 1) ", input/peel.h must strip it:
+     * scores the file low. */
     if (2 * judgement.inside > judgement.good || judgement.known == 0 || judgement.joined) {
         return SNIFF_GREEDY;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
 }
 
-/* Returns why sniff_strace() refuses calls: they are too few, unknown to Linux, or incomplete. */
+/* Returns why sniff_strace() does not accept a log that has this line of strace: its calls are too
+ * few, unknown to Linux, or incomplete. NULL: another line, or no reason known. */
 static const char *refuses_strace(const struct sniff *sniff, struct word line) {
     struct strace_line parsed;
 

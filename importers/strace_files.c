@@ -86,7 +86,8 @@ static int64_t removals_of(struct strace_files *files, const struct text *path) 
     return times < CALL_GENERATION_MOST ? times : CALL_GENERATION_MOST;
 }
 
-/* Returns the removals of `files->path` as bits of flags: if these differ, the file does, too. */
+/* Returns how often `files->path` was removed, as bits of a call's flags. Calls on one path with
+ * different bits are calls on different files. */
 static uint32_t removals_of_path(struct strace_files *files) {
     int64_t times = files->unplaced ? CALL_GENERATION_UNPLACED : removals_of(files, &files->path);
 
@@ -305,7 +306,8 @@ static struct mapping *find_mapping(const struct strace_files *files,
     return mapping;
 }
 
-/* Returns a mapping that overlaps an address range. `*others`: mappings of other files do, too. */
+/* Returns a mapping that overlaps an address range. Sets `*others` if a mapping of another file
+ * overlaps the range, too. */
 static struct mapping *find_mapping_around(const struct strace_files *files,
                                            const struct strace_syscall *syscall, int64_t address,
                                            int64_t length, bool *others) {
@@ -458,7 +460,8 @@ static struct open_file *open_file_of_argument(const struct strace_files *files,
 
 /* Finds the object of the descriptor in argument `place`; 0: unknown. Returns false if it is no
  * descriptor. If no call in the log opened it, its -y annotation names the file, which was open
- * before the log began. If the annotation changes, a call that opened it again is missing. */
+ * before the log began. If the annotation changes later, the log lacks a call that opened the
+ * descriptor again. */
 static bool use_descriptor(struct strace_files *files, const struct strace_syscall *syscall,
                            int place, uint32_t *object, uint32_t *flags) {
     const struct word argument = strace_argument(syscall, place);
@@ -503,7 +506,7 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
 }
 
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall) {
-    /* System calls with flags, by how many arguments after the path the flags are: 1, 2 or 3. */
+    /* System calls with flags. The index is the number of arguments from the path to the flags. */
     static const char *const names[] = {"", "statx",
                                         "faccessat2 fchmodat2 fstatat64 newfstatat utimensat",
                                         "execveat fchownat name_to_handle_at"};
@@ -548,7 +551,8 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
     if (call->path >= 0) {
         find_path_argument(files, syscall);
     }
-    /* With an empty path or NULL, calls such as utimensat(3, NULL, …) are on the descriptor. */
+    /* If the path is empty or NULL, calls such as utimensat(3, NULL, …) are on the descriptor's
+     * file. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
@@ -598,7 +602,7 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
     const uint32_t lasting = CALL_FLAG_DURABLE | CALL_GENERATION_NAMELESS << CALL_GENERATION_SHIFT;
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file,
                 path = strace_argument(syscall, syscall->call->path);
-    /* May be a directory: those are opened for reading only, mostly without O_DIRECTORY. */
+    /* The file may be a directory if it is opened only for reading: O_DIRECTORY is rarely given. */
     bool directory = flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
                      !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
                      !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
@@ -618,8 +622,8 @@ static void apply_open(struct strace_files *files, struct strace_syscall *syscal
     if (name.length == 0 && !directory && files->changes != NULL) {
         find_path(files, syscall);
     }
-    /* A path such as /proc/self/fd/3 leads to a descriptor's file: how often it was removed is
-     * unknown. */
+    /* A path such as /proc/self/fd/3 leads to the file of a descriptor: it is unknown how often
+     * that file's own path was removed. */
     files->unplaced |=
         name.length == 0 &&
         (word_begins(path, "\"/dev/fd/") || word_begins(path, "\"/dev/std") ||
@@ -760,7 +764,8 @@ static void do_close_range(struct strace_files *files, struct strace_syscall *sy
         strace_has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
 }
 
-/* Adds descriptors that recvmsg() received: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. Sets `size`. */
+/* Adds descriptors that recvmsg() received: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. Sets `size` to
+ * the result. */
 static void apply_received_descriptors(struct strace_files *files, struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
     struct word text = strace_argument(syscall, 1);
@@ -854,7 +859,8 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
         }
     }
     if (syscall->call->more >= (int)syscall->argument_count) {
-        /* Of a line that was too long, the middle is missing, with the offset. */
+        /* The argument with the offset is missing: of a line that is too long, the middle is not
+         * read. */
         syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
         return;
     }
@@ -888,8 +894,8 @@ static bool offset_in_memory(const struct strace_syscall *syscall, int place, in
     return true;
 }
 
-/* Returns the offset of a copy. It is in the argument with index `offset`, or without one
- * (STRACE_NO_ARGUMENT) is the descriptor's file position, which is then advanced. */
+/* Returns the offset of a copy: that in argument `offset`; if there is none, the descriptor's file
+ * position, which is then advanced. */
 static int64_t place_of_copy(struct strace_files *files, const struct strace_syscall *syscall,
                              int descriptor, int offset, uint32_t object, bool writes) {
     int64_t place;
@@ -960,7 +966,7 @@ static void apply_exec(struct strace_files *files, struct strace_syscall *syscal
         name = memrchr(path->bytes, '/', path->length);
         name = name == NULL ? path->bytes : name + 1;
         length = path->length - (size_t)(name - path->bytes);
-        length = length < 15 ? length : 15; /* the kernel stores 15 bytes */
+        length = length < 15 ? length : 15; /* the kernel stores 15 bytes of a command */
         memcpy(syscall->thread->command, name, length);
         syscall->thread->command[length] = '\0';
         syscall->thread->changed = true;
@@ -1016,7 +1022,8 @@ static void apply_rename(struct strace_files *files, struct strace_syscall *sysc
     mark_path_changed(files);
 }
 
-/* Applies a link. If the old path is empty, the file that gets a name is the descriptor's. */
+/* Applies a link. If the old path is empty, the new name is for the file of the descriptor: sets
+ * CALL_FLAG_NAMELESS. */
 static void apply_link(struct strace_files *files, struct strace_syscall *syscall) {
     (void)files;
     if (syscall->call->directory >= 0 &&

@@ -62,14 +62,14 @@ struct strace_files {
     struct descriptors *descriptors; /* open files by thread and descriptor; owned */
     struct file_types types;
     struct strace_directories directories;
-    /* Cache of objects. Key: text printed by -y, with the value of directories.forgotten. */
+    /* Cache of objects. Key: annotation printed by -y, with the value of directories.forgotten. */
     struct lookup_cache objects;
     struct path_change *changes; /* removed paths: hash table by hash; owned */
     struct mapping *mappings;    /* shared mappings: hash table by process and address; owned */
     struct text path, inside, normal; /* reused buffers */
     bool unplaced;                    /* true: `path` may start in an unknown directory */
     bool shifts;                      /* true: strace printed offsets shifted left by 32 bits */
-    int64_t heirs; /* processes with mappings of their parent: from fork to exec or end */
+    int64_t heirs; /* number of processes with mappings of their parent: from fork to exec or end */
     /* Counts for remarks on the log. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* number of sizes and offsets that are implausibly large */
@@ -81,8 +81,8 @@ struct strace_files {
 void strace_files_begin(struct import *import, struct strace_files *files);
 void strace_files_end(struct strace_files *files);
 
-/* Finds the object of a call when it begins. Its end would be too late: a close has already
- * released the descriptor. */
+/* Finds the object of a call when the call begins. When the call ends it would be too late: a close
+ * has then released the descriptor. */
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Returns whether a call with a path acts on its descriptor's file instead, since the path is empty
@@ -97,11 +97,12 @@ void strace_files_find_second(struct strace_files *files, struct strace_syscall 
 /* Applies the effect of a call that has returned; updates its object, and sets offset and bytes. */
 void strace_files_apply_call(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Returns the bytes that a call has transferred, by its name and result only; EVENT_NONE: none. */
+/* Returns how many bytes a call has transferred, judging only by its name and result; EVENT_NONE if
+ * it has failed or is no transfer. */
 int64_t strace_files_count_bytes(struct strace_files *files, const struct strace_syscall *syscall);
 
-/* Applies the effect of a call whose end is not in the log. File positions that it may have moved
- * become unknown. Sets its second path, if any. */
+/* Applies the effect of a call whose end is not in the log: file positions that it may have moved
+ * become unknown. Sets `syscall->source` to its second path, if it has one. */
 void strace_files_apply_endless_call(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Count a child in `heirs`: it has a copy of its parent's mappings, until its exec or end. */

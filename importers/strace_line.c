@@ -106,8 +106,8 @@ static void cut_command_name(struct word *rest, struct strace_prefix *prefix) {
     }
 }
 
-/* Returns whether another number follows the first `digits` digits. These are then a thread number,
- * as a time is directly before the call. So threads are found in an indented log, too. */
+/* Returns whether the first `digits` digits are a thread number: another number, the time, follows
+ * them, since a time is directly before the call. So threads are found in an indented log, too. */
 static bool is_before_number(struct word rest, size_t digits) {
     word_skip(&rest, digits);
     rest = word_trim_left(rest);
@@ -338,7 +338,8 @@ static bool strace_line_parse_result(struct word text, struct strace_result *res
     if (result->value == -1) {
         strace_line_parse_error(rest, result);
     } else {
-        /* In another PID namespace, a comment gives the thread's number in strace's own. */
+        /* If the thread is in another PID namespace, a comment gives its number in strace's
+         * namespace. */
         struct word digits = rest;
         int64_t number;
 
@@ -547,8 +548,8 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     return beyond ? bad_result : NULL;
 }
 
-/* Returns whether input/peel.h joined a line with the next one by mistake: it has exactly the width
- * at which lines are wrapped, but the next line is complete. */
+/* Returns whether input/peel.h joined a line with the next one by mistake: the line has exactly the
+ * width at which others are wrapped, but the next line is complete by itself. */
 static bool is_joined(const struct strace_line *parsed) {
     static const char unfinished[] = "<unfinished ...>";
     struct word text = word_trim(parsed->body), after, arguments[STRACE_ARGUMENTS];
@@ -788,7 +789,8 @@ void strace_skip_indent(struct word *line, const struct strace_first *first) {
     }
 }
 
-/* Returns whether the log has times of -r without a fraction: such times may be 0. */
+/* Returns whether the log has times of -r without a fraction: some line begins with blanks and the
+ * number 0, which no thread has. */
 static bool strace_has_whole_seconds(const char *bytes, size_t length) {
     for (struct word rest = {bytes, length}; rest.length > 0;) {
         struct word trimmed;

@@ -61,9 +61,9 @@ struct strace_line {
     struct strace_prefix prefix;
     enum strace_form form;
     struct word body; /* the text after the prefix */
-    struct word name; /* name of the system call, in calls and their halves */
-    /* Text between the parentheses of the call; of a resumed call, its remaining arguments. Blanks
-     * at its end are removed if more text follows. */
+    struct word name; /* name of the system call, in lines with a call, its start or its end */
+    /* Text between the parentheses of the call; of a resumed call, only the arguments on this line.
+     * Blanks at the end of the text are removed if more text follows. */
     struct word text;
     struct word arguments[STRACE_ARGUMENTS]; /* arguments of a call that begins on this line */
     size_t argument_count;
@@ -99,8 +99,8 @@ struct strace_days {
     int64_t day, last; /* day: midnight of the current day; last: time of the last line; ns */
 };
 
-/* Returns the time of a line. A time of day gets the file's current day: a step back of more than
- * 12 hours means midnight. */
+/* Returns the time of a line. Adds the file's current day to a time of day; after a step back of
+ * more than 12 hours, the next day begins. */
 int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *prefix);
 
 /* Sets clock and time 0 of a log. Called at the first line that has a time or a call. `first` is
@@ -119,13 +119,13 @@ struct strace_first {
     bool durations;     /* true: some calls have durations (-T) */
     bool whole_seconds; /* true: a log of -r=s, so numbers after blanks are times, not threads */
     size_t indent;      /* blanks before the first call, by which all lines are indented */
-    size_t widest;      /* length of the longest lines; SIZE_MAX: only one line has that length */
+    size_t widest;      /* length of the longest lines; SIZE_MAX: only one line is that long */
 };
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first);
 
-/* Skips blanks that indent all lines of a log, and blanks before a thread number. An indented line
- * could look like the rest of a call or like a stack. Blanks before a time of -r stay: such a time
- * has a fraction, or with -r=s (`whole_seconds`) is a whole number. */
+/* Skips blanks that indent all lines of a log, and blanks before a thread number: an indented line
+ * could look like the rest of a call or like a stack. Blanks before a time of -r are not skipped.
+ * Such a time has a fraction, or with -r=s (`whole_seconds`) is a whole number. */
 void strace_skip_indent(struct word *line, const struct strace_first *first);
 
 #endif

@@ -91,7 +91,7 @@ static bool join_call_at(struct strace_held *held, size_t kept, struct word rest
 /* Where the arguments begin in the stored line of a call, as byte offsets. At one of them, strace's
  * text ends and output of the program begins. */
 struct begins {
-    struct word arguments[STRACE_ARGUMENTS + 1]; /* after the last comma, may be empty */
+    struct word arguments[STRACE_ARGUMENTS + 1]; /* the last one may be empty */
     size_t at[STRACE_ARGUMENTS + 1];
     size_t count;
 };
@@ -152,7 +152,7 @@ static bool is_named(struct word argument) {
     return i > 0 && i < argument.length && argument.bytes[i] == '=';
 }
 
-/* Returns whether a text may be a list of arguments, by its start, or the end of one. */
+/* Returns whether a text begins like arguments, or with the parenthesis that closes them. */
 static bool may_be_arguments(struct word text) {
     struct word arguments[STRACE_ARGUMENTS];
 
@@ -160,7 +160,8 @@ static bool may_be_arguments(struct word text) {
 }
 
 /* Unless -a is given, strace pads a short call with blanks up to this column before "=". So the
- * blanks tell how long the call is: in two lines, how many bytes of each are strace's. */
+ * number of blanks gives the length of the call without output of the program. For a call broken
+ * over two lines, it thus shows how many bytes of each line strace printed. */
 #define COLUMN 40
 
 static bool join_padded_call(struct strace_held *held, struct word rest, size_t length,
@@ -186,7 +187,8 @@ static bool join_padded_call(struct strace_held *held, struct word rest, size_t 
     return false;
 }
 
-/* Joins a call that is too long for padding, at the last argument that makes a valid call. */
+/* Joins a call that is too long for padding. Output of the program is taken to begin at the first
+ * argument that does not look like strace's, or at the last argument. */
 static bool join_long_call(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct begins begins;
     size_t i = 0;
@@ -199,7 +201,7 @@ static bool join_long_call(struct strace_held *held, struct word rest, struct st
            (may_be_argument(begins.arguments[i]) || is_named(begins.arguments[i]))) {
         i++;
     }
-    /* A named argument is not output of the program, so strace printed the whole stored line. */
+    /* strace printed an argument that has a name, so no output of the program follows it here. */
     return join_call_at(held, is_named(begins.arguments[i]) ? held->text.length : begins.at[i],
                         rest, parsed) &&
            parsed->fits;
@@ -329,8 +331,8 @@ bool strace_find_embedded_line(struct word line, struct strace_line *parsed) {
     return false;
 }
 
-/* Returns whether a line is the start of a read and what was typed then, which may look like a
- * call: "f(3) = 0". */
+/* Returns whether a line has the start of a read(2) and then input typed on the terminal, which may
+ * look like a call itself: "f(3) = 0". */
 static bool strace_is_typed(const struct strace_line *parsed) {
     struct word data = parsed->argument_count < 2 ? word_of("") : parsed->arguments[1];
 
@@ -410,7 +412,8 @@ void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
     string = parsed->arguments[1];
     all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
     digits = word_digits(all);
-    /* If the string is abbreviated, as most are, compare the byte count with the result. */
+    /* Most strings are abbreviated. If then the byte count equals the result, all its digits are
+     * strace's. */
     if (word_ends(string, "...") && digits == all.length && word_number(all, INT64_MAX, &size) &&
         size == parsed->result.value) {
         return;
@@ -420,7 +423,8 @@ void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
         return;
     }
     whole = string.length == 0;
-    /* If the number does not exceed the string's length, no digit is output of the program. */
+    /* If the byte count does not exceed the string's length, none of its digits is output of the
+     * program. */
     if (digits == all.length && word_number(all, INT64_MAX, &size) &&
         (whole ? size <= (int64_t)inside.length : size == parsed->result.value)) {
         return;

@@ -79,7 +79,8 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
     return thread;
 }
 
-/* Finds a thread, or adds it as living or as known from a fork. NULL if there are too many. */
+/* Finds a thread by number, or adds it: if `living`, as a living one, otherwise as known only from
+ * a fork. Returns NULL if there are too many. */
 static struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                                  bool living) {
     struct strace_thread *thread = strace_threads_find(threads, number);
@@ -386,8 +387,8 @@ static void set_pending_syscall(struct strace_syscall *syscall, struct strace_th
 static bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
     int place = syscall->call->more;
 
-    /* Names of flags may be in any argument. A number is the flags if it follows "flags=", or, if
-     * arguments have no names, is the first argument: the stack is also a number. */
+    /* Names of flags may be in any argument. A number is taken as the flags if it follows "flags=",
+     * or is the first argument and has no name: the stack of clone() is a number, too. */
     for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
         struct word argument = syscall->arguments[i];
         bool first = i == 0 && word_is_digit(word_peek(&argument));
@@ -446,7 +447,8 @@ static void handle_child(const struct strace_reading *reading,
         return;
     }
     child = strace_threads_find(threads, number);
-    /* The number is that of an earlier child, which has ended without a line in the log. */
+    /* The number is that of an earlier child, which has ended although the log has no line for its
+     * end. */
     if (child != NULL && child->adopted && !child->guessed) {
         strace_end_thread(reading, child);
         child = NULL;
@@ -493,7 +495,7 @@ static void strace_state_end_call(const struct strace_reading *reading,
         if (!looked) {
             strace_files_find(files, syscall);
         } else if (strace_files_are_of_descriptor(syscall)) {
-            syscall->flags |= CALL_FLAG_NAMELESS; /* the call's second half has AT_EMPTY_PATH */
+            syscall->flags |= CALL_FLAG_NAMELESS; /* the call's last line has AT_EMPTY_PATH */
         }
         strace_files_apply_call(files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {
@@ -572,13 +574,13 @@ void strace_handle_unfinished(const struct strace_reading *reading, struct strac
     waiting->time = time;
     reading->stream->half = thread->number;
     if (waiting->call == NULL || waiting->call->effect == EFFECT_OPEN) {
-        return; /* the second half of the call may name the file (-y) */
+        return; /* the line with the call's end may name the file (-y) */
     }
     syscall_of_line(&syscall, thread, waiting->call, line);
     strace_files_find(&reading->strace->files, &syscall);
     waiting->object = syscall.object;
     waiting->flags = syscall.flags;
-    /* If the path is not known here, the second half of the call may have it. */
+    /* If the path is unknown so far, the line with the call's end may have it. */
     waiting->looked = syscall.object != 0 || waiting->call->path < 0;
 }
 
@@ -630,7 +632,7 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
         rest = word_trim_left(rest);
     } else if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ',' &&
-               !word_begins(rest, " ")) { /* `tr -s` has removed the blank before it */
+               !word_begins(rest, " ")) { /* `tr -s` has removed the blank before the rest */
         strace_threads_add(threads, thread, word_of(" "));
     }
     import_merged(reading->import, strace_second_half, reading->line->offset);

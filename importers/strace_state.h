@@ -17,7 +17,7 @@ struct strace_held {
     struct text text;      /* the incomplete line, as joined so far */
     struct text joined;    /* the line joined last; words of its struct strace_line point into it */
     struct text room;      /* buffer for unescaped strings */
-    int64_t offset, bytes; /* place in the file of the incomplete line */
+    int64_t offset, bytes; /* offset in the file and size of the incomplete line, bytes */
 };
 
 void strace_held_free(struct strace_held *held);
@@ -39,13 +39,15 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed);
  * before it is output of the traced program. Returns false if there is none. */
 bool strace_find_embedded_line(struct word line, struct strace_line *parsed);
 
-/* Corrects `parsed->form` if what looks like a call, or its end, is output of the program such as
- * "f(2) = 4": in the line of its write(2), or in one after the stored line. `room` is a buffer. */
+/* Corrects `parsed->form` if the program printed text that looks like a call or its end, such as
+ * "f(2) = 4": in the line of the program's write(2), or in a line after the stored one. `room` is a
+ * buffer. */
 void strace_find_output(const struct strace_held *held, struct word line,
                         struct strace_line *parsed, struct text *room);
 
-/* Removes output of the traced program, on the same terminal, from the last argument of its
- * write(2). The string or the result gives that argument's value. `room` is a buffer. */
+/* Removes output of the traced program after the last argument of its write(2): both were printed
+ * to one terminal. The string or the result tells which digits are the argument's. `room` is a
+ * buffer. */
 void strace_cut_program_output(struct strace_line *parsed, struct text *room);
 
 /* Reason in the ledger for the second and later lines of one call. */
@@ -76,9 +78,9 @@ struct strace {
     int64_t clock, durations;
     /* Number of the log's first thread. Lines may give it late or never. */
     int64_t first;
-    int64_t endless, beginless;   /* calls without an end; calls without a start */
+    int64_t endless, beginless;   /* number of calls without an end; number without a start */
     int64_t cut_off;              /* number of files that end within a call */
-    int64_t with_duration, timed; /* lines with a duration (-T); calls with a duration */
+    int64_t with_duration, timed; /* number of lines with a duration (-T); of calls with one */
     int64_t streams;              /* number of files with lines of a thread */
     int64_t injected;             /* number of calls with a result from -e inject */
     bool summary;                 /* true: the log has a table of -c or -C */
@@ -116,7 +118,7 @@ void strace_abandon_call(const struct strace_reading *reading, struct strace_thr
 /* Ends a thread that has exited or was killed. */
 void strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread);
 
-/* Handles an execve in another thread than a process's main thread. The calling thread takes the
+/* Handles an execve by a thread that is not its process's main thread. The calling thread takes the
  * process's number: its execve began under `old_number` and returns under the new number. */
 void strace_follow_thread_exec(const struct strace_reading *reading, struct strace_thread *thread,
                                int64_t old_number);

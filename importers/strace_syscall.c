@@ -95,7 +95,8 @@ static const struct strace_call kinds[] = {
     {NAMES("io_submit io_uring_enter"), EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
 };
 
-/* All system calls, and a hash table by name with linear probing: index + 1; 0: free. */
+/* All system calls, and a hash table of them by name with linear probing. An element of `places` is
+ * an index in `calls` plus 1; 0: free. */
 enum { PLACES = 4 * STRACE_CALLS_MOST };
 static struct strace_call calls[STRACE_CALLS_MOST];
 static uint16_t places[PLACES];
@@ -144,7 +145,7 @@ const struct strace_call *strace_call_find(struct word name) {
 }
 
 enum {
-    ANNOTATION_LENGTH = 16384 + 256, /* maximum bytes: a path in escapes, and text after it */
+    ANNOTATION_LENGTH = 16384 + 256, /* maximum bytes: a fully escaped path, and a suffix */
     /* After so many annotations without an end, no more are searched for in a line. */
     ANNOTATIONS_OPEN = 64,
 };

@@ -9,20 +9,20 @@
 
 #include "input/word.h"
 
-/* Effect of a successful system call on files, descriptors or processes. `more` stands for the
- * argument with the index strace_call.more. */
+/* Effect of a successful system call on files, descriptors or processes. `more` is the argument
+ * with the index strace_call.more. */
 enum strace_effect {
     EFFECT_NONE, /* none that later calls depend on */
-    EFFECT_OPEN, /* the result is a descriptor for the path; `more`: flags */
+    EFFECT_OPEN, /* the result is a descriptor for the path; argument `more`: flags */
     EFFECT_NEW,  /* the result is a descriptor of a new object without a path */
-    EFFECT_PAIR, /* `more`: the descriptors of two new objects without a path */
+    EFFECT_PAIR, /* argument `more`: the descriptors of two new objects without a path */
     EFFECT_CLOSE,
     EFFECT_CLOSE_RANGE,
     EFFECT_DUP,    /* the result is a copy of the descriptor */
-    EFFECT_DUP_TO, /* the result is a copy of the descriptor; dup3() has flags in `more` */
-    EFFECT_FCNTL,  /* fcntl: `more` is the command, followed by its argument */
-    EFFECT_IOCTL,  /* ioctl: `more` is the command, followed by its argument */
-    /* Read or write at the file position, or at the offset `more` if given; the result is bytes. */
+    EFFECT_DUP_TO, /* the result is a copy of the descriptor; argument `more` of dup3(): flags */
+    EFFECT_FCNTL,  /* fcntl: argument `more` is the command, followed by its argument */
+    EFFECT_IOCTL,  /* ioctl: argument `more` is the command, followed by its argument */
+    /* Reads or writes at offset `more` if given, else at the file position. The result is bytes. */
     EFFECT_READ,
     EFFECT_WRITE,
     EFFECT_RECEIVE,   /* the result is the bytes received from a socket */
@@ -30,9 +30,9 @@ enum strace_effect {
     EFFECT_COPY,      /* arguments: descriptor and offset read, descriptor and offset written */
     EFFECT_TEE,       /* arguments: descriptor read, descriptor written, both of pipes */
     EFFECT_SEEK,      /* the result is the new file position */
-    EFFECT_LONG_SEEK, /* the new file position is stored through the argument `more` */
+    EFFECT_LONG_SEEK, /* argument `more` points to the new file position */
     EFFECT_MAP,       /* maps a file into memory */
-    EFFECT_FORK,      /* the result is the new process or thread; `more`: flags */
+    EFFECT_FORK,      /* the result is the new process or thread; argument `more`: flags */
     EFFECT_EXEC,
     EFFECT_UNSHARE,
     EFFECT_CHDIR, /* changes the working directory */
@@ -41,13 +41,13 @@ enum strace_effect {
     EFFECT_EXIT,
     EFFECT_OWN_NUMBER, /* the result is the number of the calling thread */
     EFFECT_UNSEEN,     /* transfers data, but the log does not show of which file */
-    /* Renames the path to `more`; a descriptor of the new directory may precede `more`. */
+    /* Renames the path to argument `more`, which may follow the new directory's descriptor. */
     EFFECT_RENAME,
-    EFFECT_LINK,    /* adds the name `more` to the path's file */
-    EFFECT_SYMLINK, /* creates a symbolic link to the target `more` */
+    EFFECT_LINK,    /* argument `more`: a further name for the path's file */
+    EFFECT_SYMLINK, /* creates a symbolic link to the target in argument `more` */
     EFFECT_UNLINK,
-    EFFECT_PROTECT, /* changes, syncs, moves or removes a mapping; `more`: flags or length */
-    EFFECT_STAT,    /* `more`: struct stat with the size of the descriptor's file */
+    EFFECT_PROTECT, /* changes, syncs, moves, removes a mapping; argument `more`: flags or length */
+    EFFECT_STAT,    /* argument `more`: struct stat with the size of the descriptor's file */
 };
 
 #define STRACE_NO_ARGUMENT (-1)
@@ -120,7 +120,7 @@ struct strace_syscall {
     int64_t address, size; /* offset and bytes of a transfer; EVENT_NONE: none */
     uint32_t flags;        /* enum call_flag, and how often the path was removed (model/event.h) */
     uint32_t source; /* id of a second file: source of a copy, new name, mapped file; 0: none */
-    int64_t source_address; /* offset in `source`; EVENT_NONE: none */
+    int64_t source_address; /* offset in the file `source`; EVENT_NONE: none */
 };
 
 /* Returns the argument with index `place`, without the name that -N prints; empty if there is none.

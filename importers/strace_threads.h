@@ -1,8 +1,8 @@
 /* Threads of a strace log: number, process, directories and pending call of each.
  *
- * A log names threads by number, but not always. On standard error, strace -f names them only while
- * it traces several. So a line without a number belongs to the only remaining thread. The first
- * thread may never be named. */
+ * Not every line gives the number of its thread. On standard error, strace -f prints numbers only
+ * while it traces several threads. So a line without a number belongs to the only remaining thread.
+ * The number of the first thread may never be printed. */
 #ifndef TRACETOOL_STRACE_THREADS_H
 #define TRACETOOL_STRACE_THREADS_H
 
@@ -77,7 +77,7 @@ struct strace_threads {
     struct strace_thread *all;  /* hash table by number; owned */
     struct strace_thread *last; /* thread of the last line; NULL: none */
     struct strace_thread
-        *lists[STRACE_LIVES]; /* by enum strace_life: list of threads, the latest first */
+        *lists[STRACE_LIVES]; /* by enum strace_life: list of threads, the last one added first */
     size_t counts[STRACE_LIVES];
     struct strace_thread *cloners; /* list of threads that are in a call of fork */
     bool alike;     /* true: all in `cloners` make equal calls, so any may be a child's parent */

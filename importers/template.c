@@ -19,8 +19,7 @@
  * Quirks: every file starts at 0 again. Files of a trace are consecutive: a file's calls come after
  * the last call of the file before.
  *
- * Fills: event (time, operation, size), name (kind function).
- */
+ * Tables filled: event (time, operation, size); name (kind function). */
 #include "base/time_unit.h"
 #include "lines.h"
 
@@ -184,6 +183,6 @@ const struct importer template_importer = {
     .read = read_template,
     .end = end_template,
     .dump = dump_template,
-    /* Set .loggable and .known only if the set of operations is known, and which of them can be
-     * logged; see palmist_settings.c. */
+    /* Set .loggable and .known only if the set of operations is known, and also which of them
+     * can be logged; see palmist_settings.c. */
 };

@@ -18,8 +18,8 @@
  *
  * Quirks: there is no magic number, so files are recognised by version and commands.
  *
- * Fills: event (time, duration, operation, flags, address, size; an actor and an object without a
- * name), name (kind action). */
+ * Tables filled: event (time, duration, operation, flags, address, size; an actor and an object
+ * without a name); name (kind action). */
 #include "block_io.h"
 #include "lines.h"
 #include "input/bytes.h"

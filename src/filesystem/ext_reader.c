@@ -90,8 +90,8 @@ static bool add_groups(struct reader *reader) {
 
 /* --- finding the blocks of files -------------------------------------------------------------- */
 
-/* Returns the class of the extent tree and the indirect blocks of the current inode. A file such as
- * the journal never moves, nor do the blocks of its tree: then they have the class of the file. */
+/* Returns the class of the current inode's extent tree and indirect blocks. If a file never moves,
+ * as the journal does not, the blocks of its tree do not move either: they have its class. */
 static unsigned ext_reader_class_of_tree(const struct reader *reader) {
     return block_class_moves(reader->class) ? BLOCK_TREE : reader->class;
 }
@@ -213,8 +213,8 @@ static bool ext_reader_read_file(struct reader *reader, ext2_ino_t number) {
         *ARRAY_NEW(reader->directories.items, reader->directories.count,
                    reader->directories.capacity) = number;
     }
-    /* Of the resize inode, adds only the block that lists the others. Those are reserved for
-     * descriptors, and add_groups() adds them. */
+    /* Of the resize inode, adds only the block that lists its other blocks. These are reserved for
+     * group descriptors; add_groups() adds them. */
     if (number == EXT2_RESIZE_INO) {
         return file_map_add(reader->map, inode->i_block[EXT2_DIND_BLOCK], 1, BLOCK_RESERVED,
                             reader->file, reader->error);

@@ -240,8 +240,8 @@ static const unsigned char *f2fs_addresses(const struct f2fs_volume *volume,
     }
 }
 
-/* Layout of a directory block. A name takes consecutive slots; its entry is that of the first one.
- */
+/* Layout of a directory block. A name takes one or more consecutive slots; the entry of the first
+ * slot describes it. */
 enum {
     ENTRY = 11,
     ENTRY_INODE = 4,
@@ -347,8 +347,8 @@ static bool f2fs_reader_read_node(struct reader *reader, const struct f2fs_place
     return false;
 }
 
-/* Adds to the file the data blocks whose addresses are in a node. Other values of an address mean a
- * hole, a block not written yet, or one saved by compression. */
+/* Adds to the file the data blocks whose addresses are in a node. Addresses outside the main area
+ * are skipped: they mean a hole, a block not written yet, or one saved by compression. */
 static bool f2fs_reader_add_blocks(struct reader *reader, const unsigned char *block,
                                    const struct f2fs_node *node, uint32_t file) {
     size_t count;

@@ -77,8 +77,8 @@ struct map_gone {
 
 /* A transaction of the journal. All are consecutive; the last one is the newest. */
 struct map_transaction {
-    uint64_t commit; /* number in the file system of its commit block */
-    uint64_t place;  /* blocks of the log from the first transaction's commit block to this one's */
+    uint64_t commit; /* block number of its commit block in the file system */
+    uint64_t place;  /* log blocks from the first transaction's commit block to this one's */
     int64_t wall;    /* time of the commit, ns since 1970 by the device's clock; 0: unknown */
 };
 
@@ -92,7 +92,7 @@ struct map_past {
     bool doubtful; /* true: proved by the journal only in part; the rest is from the image */
 };
 
-/* Name that an inode got in a transaction, and had until its next name. */
+/* Name that an inode got in `transaction`. It is valid until the inode's next name. */
 struct map_past_name {
     uint32_t inode, parent, transaction;
     uint32_t name;
@@ -145,7 +145,7 @@ struct file_map {
     struct map_extents extents; /* sorted and without overlaps after file_map_finish() */
     struct map_files files;
     size_t live;    /* number of files in the image: the first ones in `files`, by inode */
-    size_t strange; /* number of files, the last ones, of which only the inode is known */
+    size_t strange; /* number of files of which only the inode is known: the last ones in `files` */
     struct map_transaction *transactions; /* owned; transactions of the journal, oldest first */
     size_t transaction_count;
     uint32_t log_blocks;      /* number of blocks in the journal's log, which is a ring */
@@ -217,8 +217,8 @@ void file_map_drop_nameless(struct file_map *map);
 bool file_map_set_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
                        size_t length, struct error *error);
 
-/* Sorts the extents. A block in several of them goes to fixed metadata, otherwise to the file with
- * the smallest inode; the other extents are cut. */
+/* Sorts the extents. If several extents contain a block, fixed metadata gets it, otherwise the file
+ * with the smallest inode; the other extents are cut. */
 bool file_map_finish(struct file_map *map, struct error *error);
 
 /* Returns the extent that contains a block; NULL if the block is free. */
@@ -250,7 +250,8 @@ void file_map_free(struct file_map *map);
 
 /* --- functions that only image.c uses --------------------------------------------------------- */
 
-/* Set `max_ends` from the sorted `pasts`, and `gone` from the complete `files`. */
+/* map_make_max_ends() sets `max_ends` from the sorted `pasts`; map_fill_gone() sets `gone` from the
+ * complete `files`. */
 void map_make_max_ends(struct file_map *map);
 void map_fill_gone(struct file_map *map);
 

@@ -105,10 +105,10 @@ static bool has_checksum(const struct version *version, const unsigned char *nod
     return ext2fs_crc32c_le(sum, node, end) == bytes_u32_little(node + end);
 }
 
-/* Source of a node of an extent tree. */
+/* Where the contents of an extent tree's node were read, and whether they are certain. */
 struct origin {
     bool doubtful;
-    bool is_later; /* true: a copy from after the version, as the journal has no earlier one */
+    bool is_later; /* true: read from a copy newer than the version, as there is no older one */
     uint32_t transaction; /* transaction of that copy */
 };
 

@@ -22,9 +22,9 @@
 
 /* Sending a map from one process to another. */
 
-/* Arrays of a map, in the order in which they are sent, after the struct itself. */
+/* Arrays of struct file_map, in the order in which they are sent after the struct itself. */
 static const struct {
-    size_t items, count, capacity; /* offsets in struct file_map; capacity 0: none */
+    size_t items, count, capacity; /* offsets in struct file_map; capacity 0: no such member */
     size_t size, most;
 } arrays[] = {
     {offsetof(struct file_map, extents.items), offsetof(struct file_map, extents.count),

@@ -24,8 +24,8 @@ struct image_request {
     const char *path;      /* an image file or a block device; may be compressed */
     const char *partition; /* name or number of a partition in the image; NULL: not given */
     uint64_t offset;       /* byte at which the file system begins; PLACE_NOT_GIVEN: not given */
-    bool of_device;       /* true: `offset` is from the device's start; the image may start there */
-    bool without_journal; /* true: do not read earlier states from the journal */
+    bool of_device;        /* true: `offset` is that in the device, where the image may begin */
+    bool without_journal;  /* true: do not read earlier states from the journal */
     const char *const *journals; /* copies of the file system's journal; may be compressed */
     size_t journal_count;        /* at most IMAGE_JOURNALS */
 };

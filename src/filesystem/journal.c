@@ -58,7 +58,7 @@ enum {
     SUPER_LENGTH = 16,   /* offset of the size in blocks, which includes fast commits */
     SUPER_FIRST = 20,    /* offset of the number of the log's first block */
     SUPER_TAIL = 24,     /* offset of the sequence number of the oldest transaction to replay */
-    SUPER_START = 28,    /* offset of the block number where that transaction begins */
+    SUPER_START = 28,    /* offset of the number of the first block to replay; 0: none */
     SUPER_FEATURES = 40, /* offset of the incompatible features */
     SUPER_UUID = 48,
     SUPER_FAST = 0x54, /* offset of the number of blocks for fast commits */
@@ -240,8 +240,8 @@ static const struct {
 } unchanging[] = {
     {0, JOURNAL_SEQUENCE}, {SUPER_BLOCK, SUPER_TAIL}, {SUPER_UUID, SUPER_UUID + JOURNAL_UUID}};
 
-/* Features that change the format of blocks. Others may be switched on when they are first used, so
- * that older copies lack them. */
+/* Features that change the format of blocks, so a copy of this journal must have the same ones.
+ * Other features may be switched on when they are first used, so older copies may lack them. */
 #define FORMING (JOURNAL_64BIT | JOURNAL_CHECKSUM_2 | JOURNAL_CHECKSUM_3 | JOURNAL_FAST)
 
 /* Checks by its superblock that a file is a copy of this journal. */
@@ -520,16 +520,16 @@ static const struct found_commit *find_commit(const struct found_commits *found,
     return found->items + low;
 }
 
-/* Returns the sequence number after that of the newest transaction. After unmounting, the
- * superblock has it; otherwise the superblock has the oldest transaction to replay. */
+/* Returns the sequence number after that of the newest transaction. The superblock has this number
+ * if the file system was unmounted; otherwise it has that of the oldest transaction to replay. */
 static uint32_t find_end(const struct journal *journal, const struct found_commits *found) {
     uint32_t end = journal->tail, least = UINT32_MAX;
 
     if (journal->start != 0) {
         size_t count = 0;
 
-        /* Looks for commits in the journal itself; of commits with the same number, find_commit()
-         * returns it first. */
+        /* Counts up over commits that are in the journal itself. If a copy has a commit with the
+         * same number, find_commit() returns the journal's first. */
         for (const struct found_commit *commit = find_commit(found, end, &count);
              count > 0 && commit->commit.source == 0 && end - journal->tail < found->count;
              commit = find_commit(found, end, &count)) {
@@ -548,8 +548,8 @@ static uint32_t find_end(const struct journal *journal, const struct found_commi
 
 /* --- choosing the transactions to use --------------------------------------------------------- */
 
-/* Returns the number of blocks of a transaction's descriptor block with the copies after it, or of
- * a revoke block, which begin at `at`. Returns 0 if they are damaged or of another transaction. */
+/* Returns the number of blocks, from `at` on, of a descriptor block with the copies after it, or of
+ * a revoke block. Returns 0 if they are damaged or belong to another transaction. */
 static uint32_t count_intact(const struct journal *journal, const struct found_commit *found,
                              uint32_t at) {
     uint32_t source = found->commit.source, count = 1;
@@ -594,9 +594,10 @@ static bool is_whole_from(const struct journal *journal, const struct found_comm
     return true;
 }
 
-/* Returns the commit with a sequence number whose transaction is complete (`*whole`). If none is,
- * returns the first commit with the number; NULL if there is none. A transaction begins after the
- * previous commit, or, if the file system was mounted in between, at the start of the log. */
+/* Returns the commit with a sequence number whose transaction is complete, and sets `*whole`. If no
+ * such transaction is complete, returns the first commit with the number; NULL if there is none. A
+ * transaction begins after the previous commit, or, if the file system was mounted in between, at
+ * the start of the log. */
 static const struct found_commit *select_commit(const struct journal *journal,
                                                 const struct found_commits *found,
                                                 uint32_t sequence, bool *whole) {
@@ -607,7 +608,7 @@ static const struct found_commit *select_commit(const struct journal *journal,
     *whole = false;
     for (size_t i = 0, j = 0; before_count > 0 && i < count; i++) {
         while (j + 1 < before_count && before[j].commit.source < commits[i].commit.source) {
-            j++; /* prefers the previous commit from the same source */
+            j++; /* advances to the previous commit from the same source, if any */
         }
         *whole = is_whole_from(journal, &commits[i],
                                journal_block_after(journal, before[j].commit.at, 1)) ||

@@ -93,7 +93,8 @@ void journal_free(struct journal *journal);
 /* Returns the index of the first copy of a block; if there is none, the index where it would be. */
 size_t journal_find(const struct journal *journal, uint64_t block);
 
-/* Reads the contents of a copied block. If its magic number was zeroed, it is restored. */
+/* Reads the contents of a copied block. If the block begins with the journal's magic number, the
+ * copy has zeros there; this function restores the number. */
 bool journal_read_copy(const struct journal *journal, const struct journal_copy *copy,
                        unsigned char *buffer);
 
