@@ -66,10 +66,10 @@ enum option_type {
 
 /* The type of structure that the option is stored in. */
 enum option_target {
-    TARGET_NONE,    /* none: the command reads the value by the option's id */
+    TARGET_NONE,    /* no structure: the command reads the value by the option's id */
     TARGET_REQUEST, /* struct report_request */
     TARGET_COMPARE, /* struct compare_request */
-    TARGET_QUERY,   /* none: the value is passed to the report's query */
+    TARGET_QUERY,   /* no structure: the value is passed to the report's query */
 };
 
 struct option_row {

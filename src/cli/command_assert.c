@@ -29,7 +29,7 @@ struct wanted {
     /* Owned array of borrowed pointers: calls with a known offset in a text log. */
     struct outcome_call **calls;
     size_t count;
-    bool found; /* true: a database has offsets of calls */
+    bool found; /* true: a database has byte offsets of calls in their log */
 };
 
 /* Reads a call's file and offset in the log (EVENT_PLACE_FILE) from a database. If the database has

@@ -114,7 +114,7 @@ static bool command_compare_read_figure(struct fail_ifs *fail_ifs, size_t index,
 
     item->is_word = contracts_add_limit(contracts, text, &ignored);
     if (done) {
-        /* 20 % is compared with a figure that is a share; else it means an increase by 20 %. */
+        /* For a figure that is a share, 20 % is the limit itself; else an increase by 20 %. */
         if (item->is_word && item->condition.of == OF_PER_CENT && !item->condition.is_signed &&
             contracts->contracts[before].condition.figure.kind == COLUMN_SHARE) {
             item->condition.of = OF_B;
@@ -242,7 +242,7 @@ static bool fail_ifs_check(const struct fail_ifs *fail_ifs, const struct compare
                      fail_ifs->count);
 }
 
-/* Loading needs the name of a report: any. The overview of differences chooses its own. */
+/* The name of any report, since loading needs one. The overview of differences chooses its own. */
 #define ANY_REPORT "summary"
 
 /* Reads the options --shift, --weight and --widths. */

@@ -591,9 +591,9 @@ static bool import_traces(struct session *session, struct database *database,
                          &failure)) {
             continue;
         }
-        /* A queried log must be imported completely, except for an archive's files that are no
-         * logs. After the error, the caller imports the logs again into another directory, or with
-         * rows. */
+        /* A queried log must be imported completely; only files of an archive that are no logs are
+         * skipped. After this error, the caller imports the logs again: into another directory, or
+         * with rows of table event. */
         if (failure.status == EXIT_INTERRUPTED || words == arguments->word_count ||
             (logs_as_typed(session) != NULL && !is_no_log(arguments->words[i], &failure))) {
             *error = failure;
@@ -814,7 +814,7 @@ bool command_import(struct session *session, struct error *error) {
     }
     done = done && import_all(session, &options, &imported, error);
     map_image_free(&image);
-    if (!options.places) { /* else lines are counted later, in the unpacked files */
+    if (!options.places) { /* else the unpacked files are read again, for line numbers */
         members_free();
     }
     free(imported.name);

@@ -21,8 +21,8 @@ static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_STATES] = "threads wakeups cpu",
 };
 
-/* By kind of trace: the figures that are printed if there are several traces. Of some, a name's end
- * is listed (time in calls: any name that ends so). NULL: the first figures of the trace. */
+/* By kind of trace: the figures that are printed if there are several traces. Names that begin with
+ * l or I are complete; others are ends of names, such as `time in calls`. NULL: the first ones. */
 static const char *const first_figures[TRACE_KINDS] = {
     [TRACE_CALLS] = "|calls|time in calls|longest call|failed calls|bytes written|bytes read|",
     [TRACE_IO] = "|I/Os|latency, p99|",
@@ -83,8 +83,9 @@ static void add_finding(struct overview_findings *findings, const struct result 
     const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
-    /* Skips rows of a user's replacement that lacks these columns, and rules that the log cannot
-     * answer. The latter have no sentence, unlike rules that would take too long. */
+    /* Skips rows of a user's query that replaces report findings but lacks these columns. Also
+     * skips rules that the log cannot answer: they have no sentence, unlike rules whose check would
+     * take too long. */
     if (result->column_count <= FINDING_FIRED ||
         (values[FINDING_FIRED].type == VALUE_NULL && values[FINDING_SENTENCE].length == 0)) {
         return;

@@ -98,7 +98,7 @@ static bool command_page_make_folder(struct pseudonymised *copy, struct error *e
     return true;
 }
 
-/* Replaces the first `named` words by the pseudonyms of these traces. */
+/* Replaces the first `named` words, which are names of traces, by the traces' pseudonyms. */
 static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *pseudonyms,
                          const struct catalog *catalog, size_t named, struct error *error) {
     const struct arguments *original = copy->original;
@@ -211,7 +211,7 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
     return true;
 }
 
-/* Loading needs the name of a report: any. The page chooses its own reports. */
+/* The name of any report, since loading needs one. The page chooses its own reports. */
 #define ANY_REPORT "summary"
 
 #define CSS_LIMIT (1024 * 1024)

@@ -145,7 +145,8 @@ static bool command_report_draw(struct all *all, const struct query *query, cons
                 (struct report_option){.name = query->when_option,
                                        .value = query->when_value == NULL ? "" : query->when_value};
         }
-        loaded.request.say = ignore_advice_line; /* does not repeat advice on added traces */
+        loaded.request.say = ignore_advice_line; /* the note on traces whose counts are added up is
+                                                    not repeated for each picture */
         picture.output = path;
         picture.printer.one_picture = true;
         done = report_unload(all->session, &loaded, picture_draw_report(&picture, &loaded, error),

@@ -7,7 +7,8 @@
 
 struct figure_given;
 
-/* The options parsed for all figures. The caller sets the borrowed members. */
+/* Memory for the options that figure_givens_read() parses, for all figures. The caller sets the
+ * borrowed members and zeroes the rest. */
 struct figure_givens {
     struct session *session;         /* borrowed, like `queries` */
     const struct query_set *queries; /* queries of all reports */

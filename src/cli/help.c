@@ -467,8 +467,8 @@ static void print_all_columns(const struct query *queries, size_t count) {
     }
 }
 
-/* Appends in brackets when a definition applies: the kinds of trace, if the report has others, too,
- * and the option that the WHERE of the remark's SQL tests. */
+/* Appends in brackets when a definition applies: the kinds of trace, unless it applies to all kinds
+ * that the report supports; and the option that the WHERE clause of the remark tests, if any. */
 static void append_definition_scope(struct text *out, const struct query *queries, size_t count,
                                     const struct query_remark *remark, const char *definition) {
     static const char tests[] = "WHERE :", given[] = " IS NOT NULL";

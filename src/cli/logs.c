@@ -43,8 +43,8 @@ struct logs {
     struct text line;     /* the logs as the user typed them */
     struct text key_text; /* everything that determines the content of the database */
     /* Keys of the cache: hashes of key_text and of what the database contains. 0: only
-     * event_column; 1: also rows of event; 2: as 0, with places of calls; 3: as 1, with places of
-     * calls. */
+     * event_column; 1: also rows of event; 2 and 3: the same as 0 and 1, and the places (byte
+     * offsets in the logs) of calls. */
     char keys[4][33];
     bool single;       /* true: the command uses each log as one trace */
     bool with_rows;    /* true: the command or its query reads rows of table event */
@@ -580,8 +580,8 @@ static bool make_temporary_database(struct session *session, struct logs *logs,
     return true;
 }
 
-/* Makes the database in the cache or, if that has no space, as another file. If a log changes
- * meanwhile, the database does not remain in the cache. */
+/* Makes the database in the cache or, if that fails for example for lack of space, by
+ * make_temporary_database(). If a log changes meanwhile, the cache does not keep the database. */
 static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
                           struct error *error) {
     struct error failure = {0};

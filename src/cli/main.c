@@ -248,7 +248,7 @@ static void name_help(struct text *help, const char *command, const char *report
 }
 
 /* Runs the command. `parsed`: the options are valid; otherwise `error` is set. Sets `help` to the
- * command that explains this one, including its report. */
+ * command line that prints help on this command and, if it has one, on its report. */
 static bool run_command(const struct command *command, struct arguments *arguments, bool parsed,
                         struct output_stream *stream, struct text *help, struct error *error) {
     struct session session = {

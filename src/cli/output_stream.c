@@ -261,7 +261,7 @@ struct held {
 struct output_stream {
     int descriptor;
     const struct database
-        /* Borrowed; released if output blocks while others wait to write; NULL: closed already. */
+        /* Borrowed; released if output blocks while other processes wait to write; NULL: closed. */
         *database;
     FILE *file_stream;
     struct paging paging; /* `command` becomes NULL when the use of a pager is decided */

@@ -53,9 +53,9 @@ bool output_stream_end_holding_back(struct output_stream *stream);
  * write or the pager failed. `*is_left`: the reader closed the pipe before the end. */
 bool output_stream_close(struct output_stream *stream, bool *is_left, struct error *error);
 
-/* Returns the pager's command, borrowed; NULL: none. The user disables it by an empty variable or
- * `cat`. Without a variable it is less, if that exists. Sets LESS and LV for pagers unless the user
- * did. Must be called before threads start. */
+/* Returns the pager's command, borrowed; NULL: none. It is that in the environment or, without one,
+ * less if that exists. An empty variable or `cat` means no pager. Sets LESS and LV for pagers
+ * unless the user did. Must be called before threads start. */
 const char *pager_command(void);
 
 /* Returns whether the terminal can do more than print lines: TERM is set and not `dumb`. */

@@ -21,7 +21,7 @@ enum allocation_what {
 
 struct allocation {
     int64_t time;   /* in ns from the trace's time 0, as in table `event` */
-    int64_t device; /* device, major << 20 | minor; LOST, REGAINED: 0, like all below */
+    int64_t device; /* major << 20 | minor; LOST, REGAINED: 0, and so are all members below */
     enum allocation_what what;
     int64_t inode; /* inode number; 0: unknown */
     int64_t mode;  /* mode of the inode, as stat(2) returns it; EVENT_NONE: unknown */

@@ -517,7 +517,7 @@ static void sort_places(struct place *places, size_t count) {
 struct pair {
     struct batch *first, *second;
     size_t from;   /* index in batch `first` of the range's first event, which has place 0 */
-    size_t border; /* place in the range of the first event of batch `second` */
+    size_t border; /* position, in the range, of the first event that is in batch `second` */
     size_t count;
 };
 

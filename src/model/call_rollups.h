@@ -75,7 +75,7 @@ struct span_times_key {
 
 struct span_times_row {
     struct span_times_key key;
-    uint32_t open; /* index + 1 in the thread's stack of the innermost open call; 0: none */
+    uint32_t open; /* index + 1 of the innermost open call in the thread's stack; 0: none */
     int64_t calls;
     /* Used without stacks, if calls are added in any order. outermost: id of the first call that is
      * not recursive; doubtful_…: ids of the first and last recursive call before it; 0: none. */

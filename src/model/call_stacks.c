@@ -16,8 +16,8 @@ static void call_stacks_remove(struct call_stacks *stacks, struct call_thread *t
     free(thread);
 }
 
-/* Removes threads without open calls. The next time is when there are twice as many threads as
- * remain; otherwise each new thread might search all others. */
+/* Removes threads without open calls. Threads are searched again when there are twice as many as
+ * remain, since a search for each new thread would take too long. */
 static void remove_idle_threads(struct call_stacks *stacks) {
     struct call_thread *next;
 

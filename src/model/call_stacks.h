@@ -22,13 +22,13 @@ struct call_thread {
     UT_hash_handle hh;
 };
 
-/* All threads and their stacks. Set the first members and zero the rest. */
+/* All threads and their stacks. Set the members up to `context`, and zero the rest. */
 struct call_stacks {
     size_t thread_size, call_size; /* bytes of a thread's record, and of a call's record */
 
-    /* Returns whether a thread's record is not needed any more, so that the thread may be removed
-     * if it has no open call. May pop calls that have ended. NULL: treated as true. All functions
-     * get `context`. */
+    /* Returns whether the record of a thread is no longer needed, so that the thread may be removed
+     * once it has no open call. May pop calls that have ended. NULL: records are never needed then.
+     * `context` is passed to both callbacks. */
     bool (*idle)(void *context, struct call_thread *thread);
     /* Frees what a thread's record owns besides its stack, before it is removed. NULL: nothing. */
     void (*forget)(void *context, struct call_thread *thread);

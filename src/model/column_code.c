@@ -19,7 +19,7 @@ enum {
     SCALED = 8,      /* flag: a factor of eight bytes follows the header */
     TABLE = 256,     /* limit of different values in a table */
     TABLE_WIDTH = 8, /* limit of bits of an index into a table */
-    BROADEST = 56,   /* limit of bits per value, besides 64: fits one 8-byte load at any bit */
+    BROADEST = 56,   /* limit of bits per value (besides 64): 8 bytes hold it at any bit offset */
     WHOLE = 64,
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
@@ -457,7 +457,8 @@ ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *ar
     }
 }
 
-/* Repeats values that equal the value before; from the end to the start, as in spread(). */
+/* Restores values that were not stored since they equal the value before. Goes from the end to the
+ * start, so that no stored value is overwritten before it is read. */
 ALWAYS_INLINE void repeat(const struct reading *reading, size_t count, void *array, bool wide) {
     size_t left = reading->coded;
 

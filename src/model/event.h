@@ -34,7 +34,7 @@ struct trace_counts {
     int64_t events;   /* events stored; a record that gives two events counts twice */
     int64_t paired;   /* events that only complete the row of another event, such as exits */
     int64_t merged;   /* records that only continue an earlier record */
-    int64_t split;    /* second events of records that gave two */
+    int64_t split;    /* records that gave two events: number of the second events */
     int64_t no_calls; /* spans: rows that are not calls */
 };
 
@@ -136,9 +136,9 @@ enum io_flag {
     IO_FLAG_FSYNC = 1 << 12,
     IO_FLAG_FDATASYNC = 1 << 13,
     IO_FLAG_SQLITE_SYNC = 1 << 14, /* an fsync by SQLite */
-    /* About the I/O's process, like bits 15 and 16 (enum io_origin). */
+    /* Flags about the I/O's process, as are bits 15 and 16 (enum io_origin). */
     IO_FLAG_UNISSUED = 1 << 17, /* the log lacks the issue (D) of the I/O */
-    IO_FLAG_SHARED = 1 << 18,   /* processes queued parts of the I/O; the first is its actor */
+    IO_FLAG_SHARED = 1 << 18,   /* parts were queued by several processes; the actor is the first */
     /* Letters of a flush besides F. They are flags, since the class IO_FLUSH does not tell them. */
     IO_FLAG_FLUSH_WRITE = 1 << 19, /* letter W */
     IO_FLAG_FLUSH_SYNC = 1 << 20,  /* letter S */
@@ -346,7 +346,7 @@ struct object_entry {
 struct probe_entry {
     const char *resolution; /* what the probe measures: "process", "thread", "method" or "loop" */
     const char *origin;     /* origin of the function: "app" or "framework" */
-    bool on;                /* true: the probe was switched on in this round */
+    bool on;                /* true: the probe was switched on in this profiling round */
 };
 
 #endif

@@ -40,7 +40,7 @@ struct io_request {
         *newer; /* neighbours in the queue; for an unused record, `newer` is the next unused one */
     int64_t time, blocks;
     int64_t passed;              /* value of queue.taken when this request was added */
-    int64_t asked, asked_before; /* times of queueing (Q): its own, the previous with its key */
+    int64_t asked, asked_before; /* queueing (Q) of this request, and of the key's previous one */
 };
 
 /* The requests with the same key (device, direction, sector), in order of time. */
@@ -125,8 +125,9 @@ static void append_request(struct io_pairing *pairing, struct io_queue *queue,
     pairing->request_count++;
 }
 
-/* Takes the newest request out of a queue. Then drops each request since whose adding
- * IO_PAIRING_PASSED requests (one, if the key is not shared) have been taken out. */
+/* Removes the newest request from a queue and returns it. Then drops requests that were passed over
+ * too often: since they were added, IO_PAIRING_PASSED requests (one, if the key is not shared) have
+ * been removed by this function. */
 static struct io_request remove_newest(struct io_pairing *pairing, struct io_queue *queue,
                                        bool shared) {
     const int64_t most = shared ? IO_PAIRING_PASSED : 1;
@@ -271,7 +272,7 @@ bool io_pairing_queue(struct io_pairing *pairing, const struct io_key *at, int64
     if (key == NULL) {
         return false;
     }
-    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* no other key has requests any more */
+    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* requests of other keys were dropped */
         clear_queue(pairing, &key->asked);
     }
     asked.asked_before = key->last_asked;
@@ -426,7 +427,8 @@ static bool visit_unpaired_completion(struct io_pairing *pairing, struct io_pair
     struct io_request asked = {.asked = EVENT_NONE, .asked_before = EVENT_NONE};
 
     pair->issued = EVENT_NONE;
-    /* Stacked devices complete requests without issuing them: matches the queued request. */
+    /* Stacked devices complete requests without issuing them, so the completion is matched with the
+     * newest queued request. */
     if (!pair->part && !pair->whole && key != NULL && key->asked.newest != NULL &&
         key->asked.newest->blocks <= blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
         asked = remove_newest(pairing, &key->asked, is_shared(key));

@@ -8,7 +8,8 @@
 
 enum {
     CALL_BITS = 8, /* highest bits of a call's duration that give its bucket */
-    /* Number of blocks of a group's buckets: one per power of two; the first two share one. */
+    /* Limit of a group's blocks of buckets: one for values below 2^(CALL_BITS - 1), and one for
+       each power of two above. */
     BLOCKS = 63 - CALL_BITS + 2,
     MOST_BYTES = 16 << 20, /* limit of the size of all blocks in bytes */
     MOST_GROUPS = 1024,
@@ -303,7 +304,8 @@ bool latency_buckets_are_in_limits(const struct latency_buckets *buckets) {
 struct taker {
     void (*visit)(void *context, const struct latency_row *row);
     void *context;
-    bool joins; /* true: rows without a percentile are merged into one per bit length */
+    bool joins; /* true: merges adjacent rows whose durations have the same number of bits, except
+                   rows with a percentile */
     struct latency_row joined; /* merged row that is not passed on yet; `count` 0: none */
 };
 

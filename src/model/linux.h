@@ -80,7 +80,8 @@ const char *call_wait_word(enum call_wait wait);
  * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), or NULL; `typed`: its object has a type. */
 enum call_wait wait_of_descriptor(const char *name, bool typed);
 
-/* Returns what a system call of this name waits for; `descriptor` for reads, writes and close. */
+/* Returns what a system call of this name waits for. `descriptor`: what a read from its file
+ * descriptor waits for, which decides for reads, writes and close. */
 enum call_wait call_wait(const char *name, enum call_wait descriptor);
 
 /* --- names of errors, by number --------------------------------------------------------------- */

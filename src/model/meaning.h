@@ -45,8 +45,8 @@ enum fact {
     FACT_INTERRUPTS,  /* time in interrupts, separate from that of the interrupted thread */
     FACT_RESULTS,     /* return values of calls, or their errors */
     FACT_FAST_CALLS,  /* calls faster than a threshold, which some tracers do not log */
-    FACT_END,         /* the end of the log: no file ends in the middle of a record */
-    FACT_TIMES,       /* times of events; without them, `time` is only an order */
+    FACT_END,   /* that the log is complete at its end, and not cut off in the middle of a record */
+    FACT_TIMES, /* times of events; without them, `time` is only an order */
 };
 #define FACTS (FACT_TIMES + 1)
 

@@ -22,7 +22,8 @@ enum tally_kind {
     TALLY_ORIGIN,
     TALLY_RWBS_FLAGS,
     TALLY_DEPTH,
-    /* The following are only for reports: as rollups (stored counts), they have too many rows. */
+    /* The tallies from here on are only for reports: as rollups (stored counts), they would have
+       too many rows. */
     TALLY_FILE_TYPE,
     TALLY_ACTOR,
     TALLY_ISSUER,
@@ -53,7 +54,7 @@ enum tally_dimension {
     DIMENSION_SIZE,
     DIMENSION_SECTOR,
     DIMENSION_BLOCK_TYPE, /* enum io_block_type */
-    DIMENSION_PARTITION,  /* label (number of a text), like the next two */
+    DIMENSION_PARTITION,  /* partition, file type and process: number of a label (text) */
     DIMENSION_FILE_TYPE,
     DIMENSION_PROCESS,
     DIMENSION_ORIGIN,     /* which event named the process: IO_ORIGIN_FLAGS of the flags */
@@ -73,7 +74,8 @@ struct tally_definition {
 
 extern const struct tally_definition tally_definitions[TALLY_KINDS];
 
-/* Returns whether a tally counts by file or its properties: it divides I/Os on several files. */
+/* Returns whether a tally counts by file or a property of files. Then it divides the bytes of an
+ * I/O on several files among the files. */
 bool tally_by_file(const struct tally_definition *definition);
 
 /* Returns the bits of event.flags that a tally depends on. */
@@ -124,7 +126,7 @@ void tally_sort_rows(struct tally *tally);
 /* A member of successive events: address of its first value, and distance in bytes from one value
  * to the next. Types are those of struct event. */
 struct tally_field {
-    const void *first; /* borrowed; NULL: not needed by the tally */
+    const void *first; /* borrowed; the first event's value; NULL: not read */
     size_t stride;
 };
 

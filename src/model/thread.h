@@ -57,7 +57,7 @@ extern const char *const thread_state_words[THREAD_STATES];
 enum state_context {
     STATE_CONTEXT_NONE,      /* it is not known what woke the thread */
     STATE_CONTEXT_THREAD,    /* another thread: column `issuer` */
-    STATE_CONTEXT_DEVICE,    /* a device that completed a request */
+    STATE_CONTEXT_DEVICE,    /* woken by a device that completed a request */
     STATE_CONTEXT_NETWORK,   /* input from the network */
     STATE_CONTEXT_TIMER,     /* a timer that expired */
     STATE_CONTEXT_INTERRUPT, /* another interrupt: column `object` */

@@ -28,7 +28,7 @@ static inline int64_t value_bucket_least(size_t bucket, int bits) {
     return (int64_t)(bucket - ((size_t)dropped << (bits - 1))) << dropped;
 }
 
-/* Bits of buckets for durations in rollup_latency. */
+/* In rollup_latency, a duration's highest 12 bits give its bucket. */
 #define DURATION_BITS 12
 
 /* Percentiles in reports, in thousandths. */

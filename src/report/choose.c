@@ -174,7 +174,8 @@ static const struct query_set *with_all_reports(const struct query_set *queries,
                                                                   : NULL;
 }
 
-/* Adds a suitable report to an error about unsuitable traces or a refused --by; returns false. */
+/* Appends "try report NAME", a suitable report, to an error about unsuitable traces or a refused
+ * --by. Returns false. */
 static bool add_instead(const struct query_set *queries, const char *report, const char *by,
                         const struct catalog_trace *traces, size_t count, struct error *error) {
     struct query_set loaded;
@@ -659,7 +660,7 @@ static bool choose_named_traces(const struct catalog *catalog, const struct quer
     return done;
 }
 
-/* Removes choices that their header line `after` excludes: traces of other kinds were chosen. */
+/* Removes choices whose query has a header line `after` with the kind of a chosen trace. */
 static void drop_later_choices(struct choice *choices, size_t *count) {
     unsigned kinds = 0;
     size_t left = 0;

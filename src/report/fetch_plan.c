@@ -219,8 +219,9 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     }
     part->from = window.from;
     part->to = window.to;
-    /* The query counts parts of calls that began before the window. So all calls up to the window's
-     * end are fetched, since the filter might exclude those that show where the window begins. */
+    /* The query counts the part inside the window of calls that began before it. So all calls up to
+     * the window's end are fetched, since the filter might exclude the events by whose times the
+     * window's first id is found. */
     if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
         query_counts_call_parts(choice->query)) {
         part->from = INT64_MIN;
@@ -511,8 +512,8 @@ static void want_events(struct fetch_plan *events, const struct plan_request *by
     free(results);
 }
 
-/* Fetches the events of the planned traces, and of traces with open calls. Which these are, the
- * rollups (stored counts) that were fetched before tell. */
+/* Fetches the events of the planned traces and of traces with calls open at the end. The rollups
+ * (stored counts), which were fetched before, show which traces have such calls. */
 static bool fetch_plan_fetch_events(struct fetch_plan *events, const struct fetch_plan *wanted,
                                     const struct plan_request *by, struct error *error) {
     bool done = want_open_calls(events, by, error);

@@ -310,7 +310,7 @@ static bool findings_append_rows(struct text *out, const struct finding *finding
     const char *unit = weight_unit(query, &is_word);
 
     text_append_string(out, QUERY_LINE);
-    /* Names the line `say` in SQLite's message if a column of the SELECT below is missing. */
+    /* If a column of the SELECT below is missing, SQLite's message names the line `say`. */
     query_append_place(query, query->say, out);
     text_append_string(out, "\nUNION ALL SELECT ");
     findings_append_text(out, finding->name);
@@ -363,8 +363,8 @@ static void findings_append_header(struct text *out, const struct query *query) 
     }
 }
 
-/* Appends the text that replaces a placeholder line: for each kind of trace, the header lines of
- * its findings or, unless `header`, the UNION ALL rows. */
+/* Appends the text that replaces a placeholder line, with a part for each kind of trace: the header
+ * lines of the kind's findings or, unless `header`, their rows as UNION ALL SELECTs. */
 static bool append_all(struct text *out, const struct findings *findings, bool header,
                        struct error *error) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {

@@ -162,7 +162,7 @@ struct means_container {
     char *key; /* owned */
     size_t key_length;
     size_t group;   /* number of the last group (--by) with a row of this container, from 1 */
-    int64_t groups; /* number of groups (--by) with a row of this container */
+    int64_t groups; /* number of groups (--by) that have a row of this container */
     UT_hash_handle hh;
 };
 

@@ -1,10 +1,12 @@
 /* Means over the groups of --by, and deviations between groups.
  *
  * If a query has a line `key` in its header, rows with equal keys in different groups become one
- * row of means. If a group lacks a row, its counts and bytes are 0 there. Its times, and its shares
- * of the row's own total, are excluded. Other shares are 0 if the group has the total that they
- * refer to: a row with the same key except for its last column, or any row for shares of all.
- * Otherwise they are excluded. Standard deviations are sample deviations (n - 1). */
+ * row of means. Standard deviations are sample deviations (n - 1).
+ *
+ * If a group lacks the row, counts and bytes are 0 in this group. Times are excluded from the mean,
+ * and so are shares of the row's own total. Shares of another total are 0 if the group has that
+ * total; otherwise they are excluded. The other total is that of rows with the same key except for
+ * its last column, or of all rows. */
 #ifndef TRACETOOL_MEANS_H
 #define TRACETOOL_MEANS_H
 
@@ -28,10 +30,10 @@ struct shares {
     bool counted[QUERY_COLUMNS]; /* true: the column is converted to shares */
     size_t containers; /* number of key columns except the last; the key columns come first */
     size_t total;      /* index of the column that holds the total of a row's counts */
-    int64_t *sums;     /* owned; sum of each column over each group of rows, group by group */
+    int64_t *sums;     /* owned; sums of the columns over each group of rows, group by group */
     size_t groups, capacity;
-    size_t group; /* number of the current row's group of rows, from 1; 0: no row yet */
-    /* Owned; the first `containers` values of the current row, which identify its group. */
+    size_t group; /* number, from 1, of the row's group of rows (not of --by); 0: no row yet */
+    /* Owned; the first `containers` values, which all rows of the current group of rows share. */
     struct text container;
     int64_t all; /* sum of the column `total` over all rows */
 };
@@ -52,9 +54,9 @@ struct means {
     size_t column_count;
     bool is_key[QUERY_COLUMNS], has_mean[QUERY_COLUMNS];
     enum share_of of[QUERY_COLUMNS]; /* what total each column's shares refer to */
-    bool has_clock, has_unknown; /* has_unknown: in a group, no log states facts that a row needs */
-    size_t keys;                 /* number of key columns */
-    size_t groups;               /* number of groups */
+    bool has_clock, has_unknown;     /* has_clock: times in ns; has_unknown: some logs lack facts */
+    size_t keys;                     /* number of key columns */
+    size_t groups;                   /* number of groups */
     size_t filled; /* number of groups with rows; `filled_group`: number of the last, from 1 */
     size_t filled_group;
     struct text names;       /* owned; names of the groups, separated by ", " */

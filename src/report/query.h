@@ -151,7 +151,8 @@ struct query_compare {
     /* Methods counts, sizes, clock, rows: the value to compare; NULL: all but key columns. */
     const char *value;
     const char *calls; /* methods times, tree, rows: the number of calls; NULL: unknown */
-    /* Methods times, tree: the time. Method rows: time of calls that include the value, or NULL. */
+    /* Methods times, tree: the column with the time. Method rows: the column with the time in calls
+     * to which the value adds; NULL: none. */
     const char *time;
     const char *total; /* method tree: the time including callees */
     const char *group; /* method values: the name of the row's group in temp.distribution */
@@ -160,7 +161,7 @@ struct query_compare {
         *has_sign;
     /* Method rows, if `value` is a mean: its standard deviation and the number of values. */
     const char *deviation, *count;
-    const char *seconds; /* method clock: for how long the trace covers the hour; NULL: unknown */
+    const char *seconds; /* method clock: seconds of the hour covered by the trace; NULL: unknown */
 };
 
 #define QUERY_COLUMNS    25
@@ -178,7 +179,7 @@ enum query_worth { WORTH_NONE, WORTH_MORE, WORTH_LESS };
 
 struct query_column {
     struct column column;
-    const char *condition; /* option or condition that must hold (`if`); NULL: always exists */
+    const char *condition; /* option or condition that must hold (`if`); NULL: exists always */
     bool unless;           /* true: the condition must not hold */
     enum query_worth worth;
     const char *meaning; /* description of the column; NULL: not given */
@@ -208,8 +209,8 @@ enum query_fact_part { QUERY_FACT_REPORT, QUERY_FACT_ROWS, QUERY_FACT_COLUMNS };
 struct query_fact {
     enum fact fact;
     enum query_fact_part part;
-    const char *column; /* for QUERY_FACT_ROWS: the column that has one of `names` */
-    const char *names;  /* texts (rows) separated by ", ", or columns by blanks; else NULL */
+    const char *column; /* QUERY_FACT_ROWS: column; rows with one of `names` in it need the fact */
+    const char *names;  /* texts separated by ", ", or columns separated by blanks; NULL: none */
 };
 
 /* A column in the header line `thin`, for downsampling the rows of a plot. */
@@ -256,7 +257,7 @@ struct query {
     const char *name;
     size_t place_in_file; /* place of the query in its file, for sorting */
     const char *report, *title, *plot;
-    /* Option and value of the line `when`; NULL: no condition, or any value of the option. */
+    /* Option and value of the line `when`. NULL: no condition; or any value of the option. */
     const char *when_option, *when_value;
     const char
         *when_others;    /* other options that select the query, separated by blanks; NULL: none */
@@ -264,7 +265,7 @@ struct query {
     const char *options; /* options that the query takes, besides the common ones */
     const char *formats; /* trace formats that the query supports; "": all formats */
     unsigned kinds; /* kinds of trace that the query supports, as a bit set of enum trace_kind */
-    unsigned after; /* kinds of trace (bit set): if one is chosen, the query is not used */
+    unsigned after; /* kinds (bit set): not used if a trace of one of them is reported, too */
     struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses to run, with default parameters */
     size_t wanted_count;
     bool by_default; /* true: also used if the option of `when` is not given */
@@ -272,7 +273,7 @@ struct query {
     const char *needs;                  /* option that the query requires; NULL: none */
     const char *instead[QUERY_INSTEAD]; /* reports that suit other traces, as users type them */
     size_t instead_count;
-    const char *op; /* parameter of the file that --op sets; NULL: none */
+    const char *op; /* name of the file's parameter that --op sets; NULL: --op is a filter */
     struct query_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
     bool any_clocks, first_clocks, real_clocks, both_clocks;

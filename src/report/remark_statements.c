@@ -18,7 +18,8 @@
     " AND l.events > 0"                                                                            \
     " WHERE (SELECT max(overwritten) FROM main.loss WHERE trace = s.trace) > 0)"
 
-/* SQL: when the events of all busy CPUs begin to be complete, for selections that begin earlier. */
+/* SQL: the time from which on the log has the events of all busy CPUs, for each selection that
+ * begins before that time. */
 #define BEGINS                                                                                     \
     ", begins AS (SELECT place, trace, max(first) AS since,"                                       \
     " (SELECT clock_unit = 'ns' FROM main.trace WHERE id = cpus.trace) AS is_real"                 \

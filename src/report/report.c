@@ -136,7 +136,7 @@ static bool is_issued(const struct query *query, bool *each_device) {
     return issued;
 }
 
-/* Chooses which devices count in block I/O traces with several devices. */
+/* Chooses the devices whose I/Os are counted, for block I/O traces with several devices. */
 static bool choose_devices(struct report *report, struct error *error) {
     const struct report_request *request = report->request;
     const char *action = request->filter.action;

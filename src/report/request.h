@@ -85,8 +85,8 @@ bool request_check_labels(const struct report_request *request, const struct cat
 /* Returns whether a request without names includes the trace, by its kind, study and users. */
 bool request_includes(const struct report_request *request, const struct catalog_trace *trace);
 
-/* Adds the traces that the request names to `traces`, in this order and without duplicates; without
- * names, all that it includes. `traces` has room for all traces of the catalog. */
+/* Adds the traces that the request names to `traces`, in this order and without duplicates. If it
+ * names none, adds all that request_includes() accepts. `traces` has room for the whole catalog. */
 bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
                         const struct catalog_trace **traces, size_t *count, struct error *error);
 

@@ -21,7 +21,7 @@ struct unknown {
     size_t trace_count;
     unsigned facts;    /* bits FACT(…): facts that none of the logs states */
     uint32_t columns;  /* bit set of columns that depend on `facts`: 0 becomes NULL */
-    uint32_t left_out; /* bit set of columns in which all values become NULL, not only 0 */
+    uint32_t left_out; /* bit set of columns in which every value becomes NULL, not only each 0 */
     /* For each line `fact` of the query: column whose texts identify the rows to omit; -1: none. */
     int row_columns[QUERY_FACTS];
     bool has_rows; /* true: rows are omitted */

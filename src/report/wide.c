@@ -24,7 +24,7 @@ static const struct {
     {"p99.9", "percentiles.all.p99.9"},     {"max", "percentiles.all.max"},
 };
 
-#define ALL_OF_THEM "all" /* row in --columns: the report's only row with --by none */
+#define ALL_OF_THEM "all" /* name, in --columns, of the only row of a report with --by none */
 
 struct figure {
     const char *name;   /* column of the table, as typed in --columns */
@@ -66,7 +66,7 @@ struct wide_remark {
     const char *line;
     enum remark_class class;
     size_t count;      /* number of the traces with this `#` line */
-    struct text names; /* owned; names of these traces, separated by ", " */
+    struct text names; /* owned; names of the traces with this line, separated by ", " */
 };
 
 struct wide {

@@ -24,7 +24,7 @@ struct correction {
     int64_t cut; /* number of calls whose corrected time would be negative and was set to 0 */
 };
 
-/* An open call, with measuring costs summed up. */
+/* A call that is open during the walk, and what measuring it and the calls inside it has cost. */
 struct frame {
     int64_t id, duration, self;
     int64_t overhead; /* ns that measuring this call takes */

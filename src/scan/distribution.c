@@ -11,8 +11,8 @@
 enum {
     PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES =
-        DISTRIBUTION_QUANTILE_COUNT, /* more percentiles than reports have, for blocks */
-    /* The first pass also counts values by bucket for this many groups, the first ones. */
+        DISTRIBUTION_QUANTILE_COUNT, /* with `blocks`, more percentiles are computed */
+    /* For the first 64 groups, the first pass also counts the values in each bucket. */
     FINE_GROUPS = 64,
     /* Number of a value's highest bits that give its bucket in the first pass. With 12, the counts
        of some groups do not fit into the cache, and that pass takes a quarter longer. */
@@ -381,7 +381,8 @@ static int compare_counts(const void *left, const void *right) {
                                 : (a->number > b->number) - (a->number < b->number);
 }
 
-/* Adds blocks to a group, unless a block's counts could exceed 32 bits. */
+/* Gives a group arrays that count its values by block (struct blocks). Does nothing if one of these
+ * counts could exceed 32 bits. */
 static void make_blocks(const struct distribution *distribution, struct group *group) {
     int count = distribution_blocks_of(distribution, group);
     size_t first = count > 0 ? value_bucket(group->least, BLOCK_BITS) : 0;
@@ -477,8 +478,9 @@ static bool write_curves(const struct distribution *distribution, struct temp_sc
     return temp_rows_end(&rows);
 }
 
-/* Returns how many bits a pass should find: as few as possible, to save memory, but without making
- * more passes necessary for the largest number of unknown bits. `ways`: number of searches. */
+/* Returns how many bits of each percentile the next pass should find: as few as possible, to save
+ * memory, but without more passes for the percentile with the most unknown bits. `ways`: number of
+ * percentiles that need counts of their own. */
 static int choose_digit_bits(size_t ways, int unknown) {
     int most = DIGIT_BITS, passes;
 

@@ -72,8 +72,8 @@ size_t distribution_groups(const struct distribution *distribution);
 /* Adds a value to a group; negative values are ignored. Each pass must add all values again. */
 void distribution_count(struct distribution *distribution, size_t number, int64_t value);
 
-/* Values that are already counted, such as those of a rollup (stored counts). If they are in
- * different buckets of value_bucket() with 10 bits, percentiles may need more passes. */
+/* Values that are already counted, such as those of a rollup (stored counts). Percentiles may need
+ * more passes if `least` and `largest` are in different buckets of value_bucket() with 10 bits. */
 struct distribution_part {
     int64_t count; /* number of values, at least 1 */
     int64_t sum, least, largest;

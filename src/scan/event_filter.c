@@ -9,7 +9,8 @@
 
 /* Sets of row ids of the tables name, actor or object, for one trace at a time. */
 
-/* Below this number of possible ids per id with a number, a table replaces a binary search. */
+/* A map from ids uses a table instead of a binary search if the range of its ids is less than this
+ * many times the number of ids in it. */
 enum { SPARSE = 64 };
 
 /* Adds an id, larger than all before, to a set. */

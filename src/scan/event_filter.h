@@ -19,7 +19,7 @@
 
 /* A bit set of ids, the first of which is `least`: a trace's ids are close. Zeroed: empty. */
 struct id_set {
-    uint64_t *bits; /* owned, with an empty word behind `words`; NULL: no ids, or only 0 */
+    uint64_t *bits; /* owned; `words` words and an empty one; NULL: no ids, or only 0 */
     uint32_t least;
     size_t words;
     bool has_none; /* true: the set contains 0, which events without a reference have */
@@ -58,7 +58,7 @@ static inline void id_set_add(struct id_set *set, uint32_t id) {
     }
 }
 
-/* An id with a number. The id is the first member, for search_id(). */
+/* An entry of a map: an id and its number. The id is the first member, for search_id(). */
 struct id_value {
     uint32_t id;
     int64_t number;
@@ -149,7 +149,7 @@ struct event_filter {
     /* Owned; by partition: whether its I/Os pass; the last element is for I/Os in no partition. */
     bool *partition_passes;
     struct open_times open; /* times of calls open when the log ended */
-    bool puts_open;         /* true: the times of open calls are written to the columns */
+    bool puts_open; /* true: the scan writes the times of open calls to the decoded columns */
 };
 
 /* Prepares the filter for the events of a trace. It must be freed even on failure. */

@@ -173,7 +173,7 @@ struct column_worker {
     struct event_columns columns; /* columns of the current chunk; arrays of EVENT_CHUNK elements */
     const uint32_t *places; /* positions in the chunk of the events to visit; in `all` or `kept` */
     size_t count;           /* number of events to visit */
-    uint32_t *all;          /* owned; the numbers 0, 1, 2, …, up to the largest chunk so far */
+    uint32_t *all;          /* owned; the numbers 0, 1, 2, …: all positions in a chunk */
     size_t numbered;        /* number of positions in `all` */
     uint32_t *kept; /* owned; positions of the events that pass the filter; EVENT_CHUNK elements */
 };

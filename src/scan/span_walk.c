@@ -50,7 +50,7 @@ struct walk {
     struct event_filter filter; /* the selection's filter without --under and time window */
     struct id_set under;
     struct open_times open; /* times of calls open when the log ended */
-    /* Owned; by operation - `merged_least`: the id shared by all operations of that name. */
+    /* Owned; by operation minus `merged_least`: the id shared by all operations of that name. */
     uint32_t *merged;
     uint32_t merged_least;
     size_t merged_count, merged_capacity;

@@ -46,8 +46,8 @@ struct span_visitor {
      * its direct caller); NULL: none. Visitors that read each other's data need equal `paths`. */
     bool (*enter)(void *state, const struct span_row *row, void *call, void *caller,
                   struct error *error);
-    /* Called when an unselected call begins in the window. `above` is the data of the nearest
-     * entered call around it in its thread. With `paths`, the call may still be entered later. */
+    /* Called when an unselected call begins in the window. `above`: data of the nearest caller for
+     * which enter() was called. With `paths`, the call itself may get enter() later. */
     void (*exclude)(void *state, const struct span_row *row, void *above);
     /* Called when an entered call ends: callees before callers, and all calls at the walk's end. */
     void (*leave)(void *state, void *call, void *caller);

@@ -311,7 +311,7 @@ void statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
 #define HURST_STEP  0.05
 #define HURSTS      10
 
-/* Twice the log likelihood ratio; with independent blocks it is higher in only 5 % of cases. */
+/* Limit of twice the log likelihood ratio; with independent blocks, 5 % of cases exceed it. */
 #define CERTAIN 2.71
 
 /* Blocks with a lower variance, relative to the squared mean, are equal but for rounding errors. */
@@ -519,7 +519,8 @@ static void count_extreme_permutation(struct counting *counting, const bool *is_
     counting->tried++;
 }
 
-/* Returns the binomial coefficient n over `chosen`. Above `most`, stops early: it is not exact. */
+/* Returns the binomial coefficient n over `chosen`. Stops early if it exceeds `most`; the result is
+ * then too small, but above `most`. */
 static double number_of_combinations(size_t n, size_t chosen, double most) {
     double product = 1;
 
@@ -533,7 +534,8 @@ double resampling_least_p(size_t n_a, size_t n_b) {
     return (n_a == n_b ? 2 : 1) / number_of_combinations(n_a + n_b, n_b, INFINITY);
 }
 
-/* Advances to the next choice of equally many blocks, in lexicographic order; false: none left. */
+/* Advances to the next way to assign blocks to side b, in lexicographic order; the number of blocks
+ * of b stays the same. Returns false after the last way. */
 static bool statistics_next_choice(bool *is_b, size_t n) {
     size_t end = n, ones = 0;
 

@@ -27,7 +27,7 @@ struct contingency {
     double chi_square, g;
     double cramers_v; /* effect size: Cramér's V, 0 to 1 */
     size_t degrees;   /* degrees of freedom: number of categories that occur, minus one */
-    /* cells: number of cells of the contingency table; below_five: expected count below 5. */
+    /* number of cells of the contingency table, and of those with an expected count below 5 */
     size_t cells, below_five;
 };
 struct contingency statistics_contingency(const double *a, const double *b, size_t n);
@@ -158,8 +158,8 @@ size_t resampling_draw(struct resampling_random *random, size_t limit);
 typedef void resampling_statistic(void *context, const bool *is_b, double *values);
 
 /* Corrects a permutation test for dependent blocks. `factor`: dependence_of_difference(), by which
- * permutations underestimate chance. `powers`: for each statistic, how it grows with the
- * difference. */
+ * permutations underestimate chance. `powers`: for each statistic, the power of the difference that
+ * it is proportional to. */
 struct resampling_reach {
     double factor;
     double powers[RESAMPLING_STATISTICS];

@@ -1,6 +1,6 @@
-/* Cumulative distribution for a plot, as points at up to some hundred of the values: each with the
- * number of values up to its own. The points are exact, and so dense that a line between them shows
- * no visible error. */
+/* Cumulative distribution for a plot, as a few hundred points. A point is a value that occurs, and
+ * the number of values that do not exceed it. The points are exact, and so dense that a line
+ * between them shows no visible error. */
 #include "scan/distribution.h"
 
 #include <stdlib.h>

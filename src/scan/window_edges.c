@@ -147,7 +147,8 @@ static bool window_edges_is_idle(void *context, struct call_thread *thread) {
     return thread->depth == 0;
 }
 
-/* Returns the time in a call's direct callees before `time`. `callee`: open then, or NULL. */
+/* Returns the time in a call's direct callees before `time`. `callee`: the direct callee that is
+ * open at `time`; NULL: none. */
 static int64_t callees_before(const struct running *running, const struct running *callee,
                               int64_t time) {
     int64_t duration = callee == NULL ? EVENT_NONE : callee->call.whole[EDGE_FIRST].duration;

@@ -103,7 +103,7 @@ extern const struct filter_quantity_row filter_quantities[FILTER_QUANTITIES];
 struct filter_bound {
     bool given;
     int64_t value; /* the bound; in ns if it is a time */
-    /* For a time given without unit: the number, if the clock's unit is not ns; -1: with unit. */
+    /* A time given as a whole number without a unit: that number, in the clock's units; else -1. */
     int64_t plain;
 };
 

@@ -129,14 +129,14 @@ enum filter_words {
 /* First byte of a name that is a GLOB pattern, made from what a user typed (match.h). */
 #define FILTER_PATTERN "\001"
 
-/* SQL: whether the row is called p.text, or matches p.text if that is a pattern. */
+/* SQL: whether the row is called p.text, a name in the filter, or matches the pattern in p.text. */
 #define FILTER_PASSES(matches, text) "(" matches " OR " FILTER_FITS(text) ")"
 
 /* SQL: whether p.text is a pattern (FILTER_PATTERN) that matches the text. */
 #define FILTER_FITS(text) "(unicode(p.text) = 1 AND " text " GLOB substr(p.text, 2))"
 
 /* SQL for operations: by name, with or without component, or by number in the form that reports
- * show for Palm OS traps and for functions without a name. Excludes errors. */
+ * show for Palm OS traps and for functions without a name. Names of errors do not match. */
 #define FILTER_OPERATION_MATCHES                                                                   \
     "(ifnull(n.kind, '') <> 'error' AND (n.text = p.text OR " FILTER_NAMELESS(                     \
         "n.text") " OR (n.code IS NOT NULL AND lower(p.text) IN"                                   \

@@ -131,7 +131,8 @@ static void sql_descriptor_wait(sqlite3_context *context, int count, sqlite3_val
                         SQLITE_STATIC);
 }
 
-/* SQL function call_wait(name): what a system call waits for, whatever its descriptor; or NULL. */
+/* SQL function call_wait(name): what a system call of this name waits for; NULL: nothing, or it
+ * depends on the call's file descriptor. */
 static void sql_call_wait(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
 

@@ -450,8 +450,8 @@ static bool match_fits(const struct taken_names *taken, const char *name, bool *
                          error);
 }
 
-/* Adds a pattern, owned by the abbreviations, that matches names. If only one operation matches,
- * adds its name instead of the pattern, since a query may need the name. */
+/* Adds a pattern that matches names to the filter's names. The abbreviations own the pattern. If
+ * only one operation matches, adds its name instead, since a query may need the name. */
 static bool add_matching(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
     /* Partitions and layers are compared by C code, so names are added, not the pattern. */

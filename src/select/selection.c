@@ -16,10 +16,12 @@
 #include "store/event_rows.h"
 #include "base/memory.h"
 
-/* Devices in a log of block I/O. A kernel log records all devices, including stacked ones (dm, md),
- * so a sum over all devices counts an I/O once on each. Remap events of the log tell which requests
- * belong to a request of a device above; these get IO_FLAG_BELOW. The flag is used only if the
- * trace's flags have the meaning "below": the upper device's requests complete in the log, too. */
+/* Devices in a log of block I/O.
+ *
+ * A kernel log records all devices, including stacked ones (dm, md). A sum over all devices would
+ * count an I/O once on each. The log's remap events tell which requests belong to a request of a
+ * device above; these requests get IO_FLAG_BELOW. The flag is only used if the trace's flags have
+ * the meaning "below": then the log also has the completions on the device above. */
 
 static bool stacked_has(const struct catalog_trace *const *traces, size_t count, const char *what) {
     bool found = false;
@@ -525,7 +527,8 @@ static void selection_append_values(const struct selection *selection, struct te
 static void append_conditions(const struct selection *selection, struct text *sql) {
     const struct filter *filter = &selection->filter;
 
-    /* The range of event ids covers all days, so this excludes the times between their hours. */
+    /* The range of event ids extends over all days. This condition excludes events outside the
+     * selected hours of a day. */
     if (filter->hours.length > 0) {
         text_append_format(sql,
                            " AND ((e.time %% %lld + s.hour_origin %% %lld - %lld + 3 * %lld)"

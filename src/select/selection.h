@@ -85,7 +85,7 @@ struct selection {
     size_t count;
     enum correct correct;   /* as in the request */
     enum call_times times;  /* spans: source of durations */
-    bool leave_open;        /* spans: calls open at the end of the log have no end */
+    bool leave_open;        /* spans: calls open at the log's end have no end; false: end there */
     bool merges_operations; /* true: temp.merged_operation maps equal function names to one id */
     enum event_source events;
     bool ranges_known; /* true: temp.selected_range is filled, or not needed */
@@ -105,7 +105,7 @@ struct selection {
 bool selection_open(struct selection *selection, struct temp_schema *temp,
                     const struct selection_request *request, struct error *error);
 
-/* Returns the table with the times of calls: columns event, duration, self. NULL: main.event. */
+/* Returns the table with the times of calls (event, duration, self); NULL: table main.event. */
 const char *selection_times(const struct selection *selection);
 
 /* Creates temp.selected_part, unless it exists, for block I/O that C code reads. During the call,

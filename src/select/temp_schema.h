@@ -21,7 +21,7 @@
 struct temp_schema {
     struct database *database; /* borrowed */
     struct temp_object *made;  /* owned; objects in use, in order of creation, then released ones */
-    /* Number of objects in use (count), of all, with released ones (kept); capacity of `made`. */
+    /* Number of objects in use (count), and in use or released (kept); capacity of `made`. */
     size_t count, kept, capacity;
 };
 

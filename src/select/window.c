@@ -83,7 +83,8 @@ static int64_t earlier_time(int64_t time, wide other) {
     return other < time ? (int64_t)other : time;
 }
 
-/* Restricts a window to the selected hours of the trace's days: from the first to the last. */
+/* Restricts a window to the time from the begin of the selected hours on the trace's first day to
+ * their end on its last day. */
 static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_hours *hours,
                             struct window *window, struct error *error) {
     int64_t first = trace->first_time, last = trace->last_time;

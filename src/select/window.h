@@ -21,10 +21,10 @@ struct id_range {
 
 /* Ids of a trace's events in a time window. */
 struct window_ids {
-    int64_t first, last;     /* range that includes all ids; last < first: none */
+    int64_t first, last;     /* of all events in the window; last < first: no event */
     struct id_range *ranges; /* owned; a range per day, in order; NULL: `first` to `last` */
     size_t count, capacity;
-    bool several; /* true: hours of several days, even if only one day has events */
+    bool several; /* true: includes hours of several days, some maybe without events */
 };
 
 /* Sets the window to the filter's bounds. For hours of the day, it extends from the first to the
