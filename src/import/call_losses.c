@@ -19,8 +19,8 @@ enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
 struct call_name {
     uint32_t operation;
     bool waits;      /* true: the call may wait without limit */
-    int64_t longest; /* longest known time in a call: of whole calls without a loss, and of parts of
-                        other calls */
+    int64_t longest; /* longest time that is known to be spent in a call: in a whole call across no
+                        loss, or in a part of another call */
     int64_t calls;   /* number of calls with a duration */
     int64_t doubted; /* calls of at least this duration are doubted; INT64_MAX: none is */
     int64_t buckets[BUCKETS];
@@ -276,8 +276,8 @@ static void find_false_calls(struct judging *judging) {
     }
 }
 
-/* Returns whether a call is false: if it is across a reported loss, as find_false_calls() found;
- * else by rule 2 of call_losses.h. */
+/* Returns whether a call is false (joined from two calls). A call across a reported loss is false
+ * if find_false_calls() said so; any other call by rule 2 of call_losses.h. */
 static bool is_parted(const struct judging *judging, const struct call_place *place,
                       const struct call_name *name) {
     const struct judged_call *across = find_across(judging, place);
@@ -370,8 +370,8 @@ static bool find_doubted_calls(struct judging *judging, bool *changed, struct er
     return done;
 }
 
-/* Writes the numbers of paired and unpaired calls to the table pairing; calls that are open at an
- * end of the log count as neither. */
+/* Writes the numbers of paired and unpaired calls to the table pairing. Does not count calls that
+ * lack a begin or end because the log starts or stops there. */
 static bool call_losses_write_numbers(const struct judging *judging, bool proven,
                                       struct error *error) {
     const struct call_losses *calls = judging->calls;

@@ -2,22 +2,22 @@
  *
  * If an end and the begin of the thread's next call of the same name are lost, the two calls appear
  * as a single long call. The importer reports ends and begins that prove a loss, and calls across a
- * reported loss. After the import, call_losses_finish() judges them by their names:
+ * reported loss. After the import, call_losses_finish() compares each call with others of its name:
  *
  * 1. A call across a reported loss is false if the loss took longer than any call of that name is
  *    known to take, and is on the CPU where the call began or ended. Known times are those of calls
  *    across no loss, and of the parts of other calls before and after losses.
  * 2. A call that overlaps a loss is false if its part in the loss took more than CALLS_IN_LOSS
- * times the longest known time: the thread may have been on the CPU that lost events.
- * 3. A call is doubted if it took more than CALLS_BELIEVED times the 99th percentile of its name,
- *    and CALLS_APART times any shorter one. If losses are reported, only calls across one are
- *    doubted.
+ *    times the longest known time: the thread may have been on the CPU that lost events.
+ * 3. A call is doubted, which is treated as false, if it took more than CALLS_BELIEVED times the
+ *    99th percentile of its name, and more than CALLS_APART times the next shorter call. If losses
+ *    are reported, only calls across one are doubted.
  *
  * The duration of a call that may wait without limit says little. Rule 3 ignores these calls. Rule
  * 2 applies to them if the name has at least CALLS_BELIEVED calls, with twice the bound.
  *
- * False calls lose their durations. The table `pairing` gets the numbers, without a device.
- */
+ * False calls lose their durations. Their number is stored in the table `pairing`, without a
+ * device. */
 #ifndef TRACETOOL_CALL_LOSSES_H
 #define TRACETOOL_CALL_LOSSES_H
 
@@ -39,8 +39,8 @@
 /* Limit of unpaired ends and begins that are stored: half of them the first, half the last ones. */
 #define CALLS_UNPAIRED 256
 
-/* Limit of losses that are examined for one call: by rule 1 half of them the first, half the last
- * ones; by rule 2 the first ones. */
+/* Limit of losses that are examined for one call. By rule 1, one half of these are the first losses
+ * in the call, the other half the last; by rule 2, all are the first ones. */
 #define CALL_LOSSES_EACH 1024
 
 /* Limit of names whose calls are judged; calls of further names are accepted as true. */
@@ -79,15 +79,16 @@ struct call_unpaired {
 struct call_losses {
     struct call_across *across; /* owned */
     size_t across_count, across_capacity;
-    struct call_stretch *stretches; /* owned hash table by operation: the longest part of a call */
+    struct call_stretch *stretches; /* owned hash table by operation (struct call_stretch) */
     struct call_unpaired unpaired[CALLS_UNPAIRED];
     size_t unpaired_count; /* number of unpaired ends and begins, stored in `unpaired` or not */
     int64_t without_end, without_begin;
     bool counted; /* true: no call is doubted, because the log itself states durations */
 };
 
-/* Judges the calls in `part`: the whole trace, or the events appended last. All events are stored,
- * in the caller's transaction. Sets `*changed` if events lost their durations. */
+/* Finds the false calls in `part`, which is the whole trace, or the events appended last, and
+ * removes their durations. Runs in the caller's transaction, after all events were stored. Sets
+ * `*changed` to whether any event lost its duration. */
 bool call_losses_finish(struct call_losses *calls, const struct losses *losses,
                         struct database *database, const struct column_range *trace,
                         const struct column_range *part, bool *changed, struct error *error);

@@ -206,9 +206,9 @@ struct import {
     int64_t late;     /* number of late events: queued after an event with a later time */
     int64_t resorted; /* number of times that batches had to be sorted or merged */
 
-    struct timestamp_outliers
-        outliers;  /* events with times far from their neighbours'; not used for spans */
-    bool open;     /* true: the time of the last event is not final yet */
+    struct timestamp_outliers outliers; /* finds events whose times are far from those of their
+                                           neighbours; not used for spans */
+    bool open;                          /* true: the time of the last event is not final yet */
     int64_t place; /* position of the last event's record in the log, as in event.response; only if
                       `run->places` */
 
@@ -285,8 +285,8 @@ struct import_run {
     struct import traces[TRACE_KINDS]; /* indexed by `number` */
     unsigned trace_count;
 
-    /* Dictionaries of the names of all traces. If there are several traces, keys include the trace.
-     */
+    /* Dictionaries of the names of all traces. With several traces, each key begins with the
+     * trace's number. */
     struct dictionary *names, *actors, *objects, *labels;
     struct label *label_texts; /* owned; up to LABEL_TEXTS, indexed by number */
     size_t label_capacity;
@@ -306,7 +306,8 @@ struct import_run {
     struct losses losses; /* losses of the log, for all its traces */
 
     int64_t passed_over; /* number of files skipped because of their format */
-    char earlier[96];    /* ledger's reason for records earlier than the record before; "": none */
+    char earlier[96]; /* reason in the ledger for records that are earlier than the record before;
+                         "": none */
     char variant[32];
     int64_t start, utc_offset; /* start: wall clock at time 0, ns since 1970 UTC; utc_offset:
                                   minutes east of UTC; EVENT_NONE: unknown */
@@ -343,10 +344,11 @@ static inline bool import_run_ended(const void *run) {
 
 struct store;
 
-/* Writes files, ledger, remarks, rollups and the rest of the row of each trace, and commits.
- * `stores` are the stores of the run's traces; `name` is the name of the log. A trace without
- * events is dropped if another trace has some; its ledger is then added to that trace's. Returns
- * false with `error` set, without committing, on failure or if nothing is to be stored. */
+/* Completes each trace: writes its files, ledger, remarks and rollups and the remaining columns of
+ * its row in `trace`, and commits. `stores`: the stores of the run's traces; `name`: the name of
+ * the log. Drops a trace without events if another trace has some, and adds its ledger to that
+ * trace's. On failure, or if nothing is to be stored, returns false with `error` set and does not
+ * commit. */
 bool import_finish(struct import_run *run, struct store *stores, const char *name,
                    struct error *error);
 

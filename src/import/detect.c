@@ -93,17 +93,17 @@ static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_p
     return less;
 }
 
-/* The lines that a PEEL_WRAPPED layer would join. A rest is a continuation line, which is appended
- * to the line before. */
+/* What is known of the continuation lines in a file: of the lines that a PEEL_WRAPPED layer would
+ * append to the line before them. */
 struct rests {
     const struct importer *importer;
     const struct sniff *sniff;
     struct text lines, joined; /* owned */
-    const char *last;  /* the rest that was joined last; the next rest may continue the same line */
-    size_t count, cut; /* count: number of lines with a rest; cut: number of them that are no
-                          records without the rest */
-    bool alone, mended; /* alone: some rest is a record by itself; mended: each line is a record
-                           once its rests are joined */
+    const char *last;          /* the last continuation line; another one may follow it */
+    size_t count, cut;  /* count: number of lines that are continued; cut: number of these that are
+                           no records without their continuation lines */
+    bool alone, mended; /* alone: some continuation line is a record by itself; mended: each
+                           continued line is a record once joined */
 };
 
 static void end_joined(struct rests *rests) {
@@ -132,10 +132,10 @@ static void add_rest(void *context, struct word line, struct word rest) {
     }
 }
 
-/* Returns whether a log of a known format has wrapped lines, as the layer assumes. The rests
- * (continuation lines) must not be lines of the log themselves, unless no line is a record without
- * its rest. If there are few rests, each line must be a record once joined, and no rest alone: a
- * rest may be unrelated text after a line. */
+/* Returns whether a log of a known format has wrapped lines, as the layer assumes. The continuation
+ * lines must not form a log of the format themselves, unless no continued line is a record before
+ * it is joined. If there are few, each line must be a record once joined, and no continuation line
+ * alone: it may be unrelated text after a line. */
 static bool is_wrapped(const struct sniff *sniff, const struct importer *importer,
                        const struct peel_layer *layer) {
     struct sniff of = *sniff;
@@ -160,10 +160,10 @@ static bool is_wrapped(const struct sniff *sniff, const struct importer *importe
     return wrapped;
 }
 
-/* Returns whether a layer may be stripped although the lines do not show the format, which the user
- * named. That is so if any text may be of the format, or if the log is in the middle of other text.
- * In the latter case only quote marks, ">", are stripped, since "key:7" or "1.5" may be part of the
- * log. */
+/* The user named the format, but the stripped lines do not show it. Returns whether the layer may
+ * be stripped nevertheless. Any text may be of a format that is `only_named`, so most layers may.
+ * For other formats, the log may be in the middle of other text; only quote marks, ">", are
+ * stripped, since "key:7" or "1.5" may be part of the log. */
 static bool is_certain(const struct importer *named, const struct peel_layer *layer) {
     if (!named->only_named) {
         return layer->kind == PEEL_TEXT && layer->number > 0;
@@ -299,8 +299,8 @@ static bool fits_before(const struct sniff *sniff, const struct line_offsets *li
     return false;
 }
 
-/* Returns the next line to try as the log's first: line count * step / STEPS; after these, halves
- * the remaining lines. */
+/* Returns the next line to try as the first line of the log: first STEPS - 1 evenly spaced lines,
+ * after these the middle of the lines that remain. `*step`: number of lines tried. */
 static size_t next_step(size_t line, size_t count, size_t *step) {
     ++*step;
     return *step < STEPS ? count * *step / STEPS : line + (count - line + 1) / 2;
@@ -340,8 +340,8 @@ static struct finding find_after(const struct import_run *run, const struct snif
 }
 
 /* Finds the format of a log that follows other text and has lines with prefixes to strip. The text
- * before the log may have the prefixes, too. The rows of a table show its format only with the
- * heading, so tries every line as the heading. */
+ * before the log may have the prefixes, too. The rows of a table show its format only together with
+ * the heading, so each line is tried as the heading. */
 static struct finding find_peeled_after(const struct import_run *run, const struct sniff *sniff,
                                         struct finding found, struct peel_plan *plan) {
     struct line_offsets lines = {0};
@@ -371,7 +371,8 @@ static struct finding find_peeled_after(const struct import_run *run, const stru
         } else {
             other.score = SNIFF_NO;
         }
-        /* Once a plan was found, a table later in the file replaces it only with a higher score. */
+        /* If layers were found before, a later match replaces them only with a score above
+         * SNIFF_GREEDY, which any table gets. */
         if (other.score > (plan->count == 0 ? SNIFF_NO : SNIFF_GREEDY)) {
             found = other;
             *plan = tried;
@@ -613,7 +614,7 @@ static void split_line_and_example(const struct importer *importer, struct word 
 static void nearest_append_shown(struct word word, size_t most, struct text *out) {
     text_append_char(out, '"');
     for (size_t i = 0; i < word.length && i < most; i++) {
-        if (word.bytes[i] == '\0') { /* a NUL would end the message */
+        if (word.bytes[i] == '\0') { /* a NUL would end the message: appends its symbol */
             text_append_string(out, "\u2400");
         } else {
             text_append_char(out, word.bytes[i]);
@@ -629,8 +630,8 @@ static const char *name_separator(char separator) {
                               : "blanks";
 }
 
-/* Appends how a line's fields differ from those of an example. Returns false if their kinds are
- * equal. */
+/* Appends the first difference between the fields of a line and those of the format's example line.
+ * Appends nothing and returns false if all fields are of equal kinds. */
 static bool nearest_append_field(const struct importer *importer, struct word line,
                                  struct text *out) {
     struct fields fields, example;

@@ -53,7 +53,7 @@ struct nearest_file {
      * text format's fit for a binary file is 0. */
     struct nearness *formats;
     size_t count;
-    struct text room, what; /* `room`: bytes of `head`; `what`: a description of the file */
+    struct text room, what; /* room: memory for `head`; what: describes the file */
 };
 
 /* Opens a file ("-": stdin) and reads its beginning. On failure, nothing needs to be closed. */

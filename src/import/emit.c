@@ -161,8 +161,8 @@ static void entry_key_actor(struct text *key, const struct actor_entry *actor) {
     entry_key_number(key, actor->pid);
     entry_key_number(key, actor->tid);
     entry_key_number(key, actor->code);
-    /* The code alone identifies the actor, since its name may change: without a code, the name
-     * does. */
+    /* An actor with a code is identified by the code alone, since its name may change; an actor
+     * without a code by its name. */
     if (actor->code == EVENT_NONE) {
         key_string(key, actor->name, actor->length);
     }
@@ -209,8 +209,8 @@ static void outliers_open(struct timestamp_outliers *state, size_t source, int64
     state->last[2] = (struct timestamp_outlier){.source = source, .number = number};
 }
 
-/* Sets the time of the newest event, in ns since the start of the trace, and judges the event
- * before it. */
+/* Sets the time of the newest event, in ns since the start of the trace, and decides whether the
+ * event before it is an outlier. */
 static void outliers_note(struct timestamp_outliers *state, int64_t time) {
     struct timestamp_outlier *last = state->last;
 
@@ -340,7 +340,8 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
 
 void emit_flush_batches(struct import *import) {
     close_event(import);
-    /* Judges the last event by the two before it, since none follows. */
+    /* No event follows the last one, so it is compared with the two before it to find out whether
+     * it is an outlier. */
     if (import->outliers.seen >= 3) {
         emit_judge(&import->outliers, &import->outliers.last[2], &import->outliers.last[0],
                    &import->outliers.last[1]);
@@ -365,9 +366,9 @@ void emit_flush_batches(struct import *import) {
 }
 
 /* Returns the position of the record being parsed, encoded by EVENT_PLACE_FILE for event.response.
- * Without a stream, the reader is already after the record, so takes the record's last byte. The
- * file's name is stored as a name of kind error, which no report prints, since no call has this
- * error. */
+ * If the importer reads no stream of records, the reader is already after the record; then the
+ * position is that of the record's last byte. The file's name is stored as a name of kind error,
+ * which no report prints, since no call has this error. */
 static int64_t emit_find_place(struct import *import) {
     const struct import_run *run = import->run;
     const char *name = run->sources[run->source].name;
@@ -560,8 +561,8 @@ static void name_key(struct import *import, const struct name_entry *name) {
     key_begin(import);
     entry_key_number(&import->run->key, name->code);
     key_string(&import->run->key, name->kind, strlen(name->kind));
-    /* The code alone identifies the name, since its text may change: without a code, the text does.
-     */
+    /* A name with a code is identified by the code alone, since its text may change; a name without
+     * a code by its text. */
     if (name->code == EVENT_NONE) {
         key_string(&import->run->key, name->text, name->length);
     }

@@ -61,13 +61,15 @@ uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct w
 #define PLACED_FUNCTIONS (1 << 18)
 
 /* Returns the id of a function, for logs in which functions of one name may belong to several
- * components. If they do, the component of the name becomes `several`; else it is the one known so
- * far (0: unknown). Functions beyond PLACED_FUNCTIONS get the first component. */
+ * components. The stored function gets the component known so far (0: unknown), or the component
+ * named `several` if there are two or more. Functions beyond PLACED_FUNCTIONS get the first
+ * component. */
 uint32_t import_placed_function(struct import *import, struct word text, uint32_t component,
                                 const char *several);
 
-/* Update a name or actor sent earlier. Of `entry`, use text, length and component; of an actor's
- * entry, pid, tid, name and length. */
+/* import_rename() sets text, length and component of a name that was sent earlier.
+ * import_rename_actor() sets pid, tid, name and length of an actor. Other members of `entry` are
+ * not used. */
 void import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
 void import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
 

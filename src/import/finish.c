@@ -562,8 +562,8 @@ static bool finish_losses(struct import *import, struct store *store, struct pai
            pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
-/* Adds the remark on unmatched requests, with the same words as importers (block_io.h) use if the
- * log is complete. */
+/* Adds the remark on unmatched requests, which importers add themselves if the log is complete, in
+ * the same words (block_io.h). */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
     int64_t number = (int64_t)import->remark_count + (import->remarks_lost > 0);

@@ -120,8 +120,8 @@ struct dump_event {
     bool in_units;         /* true: times are not in nanoseconds, but in ticks of a counter */
 };
 
-/* An operation known from the configuration, in the log or not. Strings are borrowed during the
- * call. */
+/* An operation known from the configuration, whether it occurs in the log or not. Strings are
+ * borrowed during the call. */
 struct known_operation {
     int64_t code;
     const char *name;
@@ -149,8 +149,8 @@ struct importer {
      * call. */
     unsigned kinds;
     unsigned columns; /* columns of events that the importer may set: bits of enum event_column */
-    /* By kind of trace: meanings of actor, object and all columns with numbers and bytes that are
-     * used; a list ends with {0}. Values of columns that are not in `columns` are dropped. */
+    /* By kind of trace: meanings of actor, object, and each used column that holds numbers or
+     * bytes. A list ends with {0}. Values of columns that are not in `columns` are dropped. */
     const struct event_meaning *meanings[TRACE_KINDS];
     /* By kind of trace: FACTS_OF_LOG() of those facts in facts_to_declare() that logs of the format
      * can state. Reports omit columns that need other facts, instead of printing 0. Facts that
@@ -180,8 +180,8 @@ struct importer {
     /* Numbers of the state that are stored for appending files to the trace later (--append); the
      * list ends with a NULL key. They are restored before begin(), and stored after end(). */
     const struct resume_value *resume;
-    /* Offset of a bool in the state: set before begin() if the trace is appended to. The numbers in
-     * `resume` are stored only if it is true after end(). 0: none. */
+    /* Offset of a bool in the state; 0: none. The bool is set to true before begin() if files are
+     * appended to a trace. The numbers in `resume` are stored only if it is true after end(). */
     size_t resume_begun;
     bool resume_text; /* true: text is stored for later appends, too: import_save_state() */
 
@@ -241,10 +241,9 @@ struct importer {
      * causes no remark */
     bool in_pieces;
 
-    /* true: the meaning of a record depends on records before it. If files are not in order of
-     * time, all records are sorted before parsing. Without `tells_earlier`, files are assumed to be
-     * unordered, so all records are read and sorted before the first is parsed. Needs
-     * next_record(). */
+    /* true: the meaning of a record depends on records before it, so records must be parsed in
+     * order of time. With `tells_earlier`, they are sorted only if files are not in order of time.
+     * Without, all records are read and sorted before the first is parsed. Needs next_record(). */
     bool sorts;
 
     /* Called once after the last file, or after a failure: emits events still held back, and frees
@@ -264,8 +263,8 @@ struct importer {
      * must be escaped (text_append_escaped). NULL: prints operation, actor, object and size. */
     void (*dump)(const struct dump_event *event, struct text *out);
 
-    /* Appends what `tracetool dump` prints for a span after time, thread and indented name: the
-     * arguments at an entry, the data at an exit. May be NULL. */
+    /* For a span, `tracetool dump` prints time, thread and indented name. dump_span() appends the
+     * text after these: the arguments at an entry, the data at an exit. May be NULL. */
     void (*dump_span)(const struct dump_event *event, enum dump_moment moment, struct text *out);
 
     /* begin_dump() sets `*state` once per trace, for dump() and dump_span(); end_dump() frees it.
@@ -274,8 +273,9 @@ struct importer {
     bool (*begin_dump)(const struct config *config, void **state, struct error *error);
     void (*end_dump)(void *state);
 
-    /* Calls `add` for every operation code that could have been logged according to `config`. May
-     * be NULL. Sets `*by_default` if `config` does not say, so defaults are used. */
+    /* Calls `add` for every operation code that could have been logged according to `config`. Sets
+     * `*by_default` if defaults are used, since `config` does not say what is logged. May be NULL.
+     */
     bool (*loggable)(const struct config *config, bool (*add)(void *context, int64_t code),
                      void *context, bool *by_default, struct error *error);
 

@@ -67,7 +67,8 @@ static void lookup_cache_grow(struct lookup_cache *cache) {
     size_t count = old.count == 0 ? AT_FIRST : old.count * TIMES;
 
     make_entries(cache, count < old.most ? count : old.most);
-    for (size_t i = old.count; i-- > 0;) { /* of a pair, the newer entry last */
+    for (size_t i = old.count; i-- > 0;) { /* backwards: of a key's two entries the newer one is
+                                              first, and must be inserted last */
         if (old.entries[i].hash[0] != 0 || old.entries[i].hash[1] != 0) {
             *new_entry(cache, old.entries[i].hash) = old.entries[i];
         }

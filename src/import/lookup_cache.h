@@ -29,7 +29,7 @@ struct lookup_cache_key {
 struct lookup_cache_entry {
     uint32_t values[LOOKUP_CACHE_VALUES];
     uint64_t hash[2]; /* private; of the key; zeros: the entry is unused */
-    uint64_t unused;  /* two entries, in which a key may be, fill a cache line */
+    uint64_t unused;  /* padding: the two entries that a key may have share a cache line */
 };
 
 /* A cache of lookups. Initialise with zeros. */

@@ -25,7 +25,7 @@ struct loss_cpu {
     int64_t events;      /* number of the CPU's events in the log */
     int64_t lost;        /* number of the CPU's events reported as lost; 0: none */
     int64_t uncounted;   /* number of losses reported without a number of events */
-    int64_t first, last; /* smallest and largest time of its events; EVENT_NONE: none */
+    int64_t first, last; /* smallest and largest time of the CPU's events; EVENT_NONE: none */
     size_t open_gap;     /* index plus 1 of the CPU's gap that has no `to` yet; 0: none */
     size_t last_gap;     /* index plus 1 of the CPU's latest gap; 0: it has none */
 };

@@ -149,8 +149,8 @@ enum { KEPT_RECORDS = 1024 };
 struct held {
     int64_t time;
     size_t read; /* number of bytes read from the stream up to this record */
-    /* The record. Its bytes are copied to `memory`, unless there is no window, or its parsed form
-     * is still valid. */
+    /* The record. Its bytes are copied to `memory`, unless records are not sorted within a window,
+     * or the parsed form is still valid. */
     struct stream_record record;
     uint8_t *memory; /* owned */
     size_t capacity;
@@ -304,8 +304,9 @@ static bool merge_read_record(struct merge *merge, size_t number, struct error *
     lane->read_time = time == EVENT_NONE ? lane->read_time : time;
     held = held_record_at(merge, lane, lane->count);
     held->time = lane->read_time;
-    /* Without a window, the record is returned before the stream is read again, so its bytes need
-     * not be copied. A parsed record stays valid longer, and needs no copy either. */
+    /* The bytes of an unparsed record are valid until the stream is read again, so they are copied.
+     * Without a window (`ring` is 1) the record is returned before that, and is not copied. Parsed
+     * records stay valid longer; keep_old_records() copies them in time. */
     held->record = record;
     if (merge->ring > 1 && record.parsed == NULL) {
         copy_record(held, &record);

@@ -197,7 +197,7 @@ static struct loss_cpu *metadata_find_cpu(struct losses *losses, int64_t cpu) {
     }
     place = metadata_place_of(losses, cpu);
     if (!metadata_is_at(losses, place, cpu)) {
-        /* Leaves room for the unknown CPU. */
+        /* The last free entry is for the unknown CPU. */
         if (losses->cpu_count + 1 >= LOSS_CPUS && cpu != EVENT_NONE) {
             return metadata_find_cpu(losses, EVENT_NONE);
         }
@@ -582,7 +582,8 @@ static void count_hours(struct import_run *run) {
     }
 }
 
-/* Times before 1980 are no dates, as logs are younger: the clock counts from a device's start. */
+/* A start before 1980 is no date, since no log is that old: the clock counts from the device's
+ * boot. */
 #define FIRST_DATE (10 * 365 * DAY)
 
 void import_start(struct import *import, int64_t nanoseconds) {

@@ -163,9 +163,10 @@ int64_t import_utc_offset(struct import *import, int64_t otherwise);
 /* Sets the number of sessions (boots of the device) in the log so far; 1 by default. */
 void import_sessions(struct import *import, int64_t sessions);
 
-/* Text that begin() gets when files are appended later, besides the numbers of `importer.resume`.
- * import_save_state() stores it in end(). import_saved_state() returns it in begin(); NULL: new
- * trace. import_refuse_saved_state() sets the error that it is damaged. */
+/* A text that the importer stores with the trace, besides the numbers of `importer.resume`, for
+ * appending files later. import_save_state(): called in end(), stores the text.
+ * import_saved_state(): called in begin(), returns the stored text; NULL if the trace is new.
+ * import_refuse_saved_state(): sets the error that the stored text is damaged. */
 void import_save_state(struct import *import, const char *text);
 const char *import_saved_state(const struct import *import);
 void import_refuse_saved_state(struct import *import);

@@ -177,9 +177,9 @@ static int64_t longest_between(const struct pairing *pairing, int64_t from, int6
 
 /* --- queue, issue and completion events ------------------------------------------------------- */
 
-/* Returns a request's response time: the stored one if it counts from the same queue event, perhaps
- * one of an upper device; else the time from the request's queue event to its completion.
- * EVENT_NONE: unknown. */
+/* Returns a request's response time, from its queue event to its completion; EVENT_NONE: unknown.
+ * The stored response is returned if it begins after the previous queue event of this key and not
+ * after the request's own: it may begin at the queue event of an upper device. */
 static int64_t stored_or_new_response(const struct pairing *pairing,
                                       const struct pairing_device *device,
                                       const struct io_pair *pair, int64_t duration) {
@@ -364,7 +364,7 @@ static bool pairing_make_index(struct pairing *pairing, struct error *error) {
                         error);
 }
 
-/* Each pair is judged by the pairs of the same device and direction. */
+/* The longest accepted time of a pair depends on the pairs of the same device and direction. */
 #define JUDGED " FROM temp.loss_pair WHERE device = ?1 AND direction = ?2"
 #define P99_OF(column)                                                                             \
     "SELECT " column JUDGED " AND " column " IS NOT NULL ORDER BY " column                         \
@@ -510,7 +510,7 @@ bool pairing_make(struct database *database, const struct column_range *trace,
     if (!losses->reported && proven->count == 0) {
         return true;
     }
-    /* Counts of a whole trace replace its earlier ones in the table pairing. */
+    /* If the whole trace is paired, deletes its earlier counts from the table pairing. */
     done = (part->first > trace->first ||
             database_change(database, error, "DELETE FROM main.pairing WHERE trace = ?1", "i",
                             trace->trace)) &&

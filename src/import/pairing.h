@@ -2,17 +2,19 @@
  * log.
  *
  * The importers pair issues and completions first in, first out, which is correct for complete
- * logs. After a lost completion, all later pairs of its key (device, sector, direction) would be
- * shifted. If a loss is proven, for a device by its requests or for all devices by the log, the
- * durations of completions are set again by the rule of model/io_pairing.h, and three more:
+ * logs. After a lost completion, all later pairs of the same key (device, sector, direction) would
+ * be wrong. A loss is proven for one device by its unpaired requests, or for all devices by the
+ * log's own report. For these devices the durations of completions are then set again by the rule
+ * of model/io_pairing.h and three further rules:
  *
- * - After an overrun, issues count only from when the log has events of all CPUs.
+ * - After an overrun, issues count only from the time when the log has events of all CPUs.
  * - No pair extends across a reported loss that took longer than the device's longest pair across
  *   no loss.
  * - A latency of more than PAIRING_BELIEVED times the 99th percentile of the device and direction
  *   is rejected: such a pair joins two requests.
  *
- * The table `pairing` has, per such device, the number of requests with issue and completion. */
+ * For each of these devices, the table `pairing` has the number of requests with issue and
+ * completion. */
 #ifndef TRACETOOL_PAIRING_H
 #define TRACETOOL_PAIRING_H
 
@@ -44,7 +46,8 @@ struct set_durations {
 void set_durations_begin(struct set_durations *set, struct database *database,
                          const struct column_range *range, unsigned columns);
 
-/* Sets, for an event, the columns of set_durations_begin(). Ids must increase from call to call. */
+/* Sets columns of an event: those given to set_durations_begin(). Ids must increase from call to
+ * call. */
 bool set_durations_set(struct set_durations *set, const struct event_change *change,
                        struct error *error);
 

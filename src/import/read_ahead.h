@@ -14,8 +14,9 @@ struct read_ahead;
  * reader. Returns NULL if no thread can be started. */
 struct read_ahead *read_ahead_open(const struct importer *importer, struct stream *stream);
 
-/* Returns the next record, parsed. It stays valid until STREAM_WINDOW more records, or STREAM_BYTES
- * of them and one more, have been returned. Returns false at the end or after a read error. */
+/* Returns the next record, parsed. It stays valid while the next STREAM_WINDOW records are
+ * returned, or as many as fit into STREAM_BYTES, if these are fewer. Returns false at the end or
+ * after a read error. */
 bool read_ahead_next(struct read_ahead *ahead, struct stream_record *record);
 
 /* Stops the thread, and sets the reader's error if a read failed. The last records stay valid. NULL

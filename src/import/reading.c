@@ -284,8 +284,8 @@ static int compare_sources(const void *left, const void *right) {
     return strverscmp(a->path, b->path);
 }
 
-/* Reads the first time in a file. Returns false if its format does not order files by time, or on
- * failure, which reading the file will report. */
+/* Reads the first time in a file. Returns false if the format does not order files by time. Also
+ * returns false on failure, without an error: reading the file later will report it. */
 static bool peek_first_time(struct import_run *run, const char *path, int64_t *first_time,
                             int64_t *range) {
     const struct importer *importer, *rival;
@@ -409,9 +409,9 @@ static void reading_take_record(struct import_run *run, void *state, struct stre
     run->importer->take_record(run->traces, state, stream, record);
 }
 
-/* Returns whether a thread reads ahead in the file. Not if writing rows keeps two processors busy
- * and there are no more. Not in a small file, which is in the reader's window already. Not in a
- * pipe, where reading may block: only the importer's thread can be woken up to end. */
+/* Returns whether a separate thread reads ahead in the file. It does not on two processors, which
+ * writing rows keeps busy; in a small file, which is already in the reader's window; and in a pipe,
+ * where reading may block: only the importer's thread can be woken up to end. */
 static bool is_read_ahead(const struct import_run *run, const struct reader *reader) {
     return run->importer->reads_ahead && (run->without_rows || processor_count() > 2) &&
            input_packed_size(reader->input) > (int64_t)READER_WINDOW;

@@ -36,9 +36,10 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
  * if no file follows. */
 void sources_switch_file(struct import_run *run, size_t position, struct reader *reader);
 
-/* Reads all files from index `run->source` on, one after another or in parallel. `first`: the first
- * file, already open; it is closed. `state`: the importer's state. Runs in the importer's thread.
- * Returns false with `run->error` set on failure, or if the import needs no more input. */
+/* Reads all files from index `run->source` on, one after another or in parallel. Runs in the
+ * importer's thread. `first`: the first file, already open; it is closed. `state`: the importer's
+ * state. Returns false on failure, with `run->error` set, and also if the import needs no more
+ * input. */
 bool import_read(struct import_run *run, void *state, struct open_source *first);
 
 /* --- sorting of records before parsing -------------------------------------------------------- */
@@ -69,9 +70,9 @@ void record_sort_close(struct record_sort *sort);
 struct merge_input {
     void *context;
     /* Returns the next record of a stream and its time. The record is borrowed until the next call
-     * for this stream; if it is parsed, it stays valid as long as one of read_ahead_next(). Time
-     * EVENT_NONE: the record directly follows the one before. Sets `*some` to false at the stream's
-     * end, and is not called again. Returns false with `error` set on failure. */
+     * for this stream; a parsed record stays valid as long as a record of read_ahead_next(). Time
+     * EVENT_NONE: the record directly follows the one before. At the stream's end sets `*some` to
+     * false; it is not called again after that. Returns false with `error` set on failure. */
     bool (*next)(void *context, size_t stream, struct stream_record *record, int64_t *time,
                  bool *some, struct error *error);
 };

@@ -24,14 +24,15 @@ struct frame {
     bool has_arguments;
 };
 
-/* Processes without open calls are removed when there are this many processes more than sweep_at.
- * Processes are recorded because the last record of a process ends its calls that are open at the
- * end of the log. */
+/* Idle processes (without open calls) are removed when the number of processes exceeds sweep_at by
+ * this number. Processes are recorded because a process's open calls at the end of the log end at
+ * the time of its last record. */
 #define IDLE_PROCESSES 65536
 
 struct process {
     int64_t pid;  /* pid of the process; 0: the log has only one process */
-    int64_t time; /* time of the process's last record, or end of a call with a printed duration */
+    int64_t time; /* time of the process's last record, or the end of a call by its printed duration
+                     if that is later */
     bool open;    /* true: a thread of the process has an open call */
     UT_hash_handle hh;
 };
@@ -40,7 +41,7 @@ struct process {
  * stray exits (of no known call). */
 struct thread {
     struct call_thread stack; /* call stack, of struct frame */
-    int64_t time, cpu;        /* times of its last record */
+    int64_t time, cpu;        /* times of the thread's last record */
     int64_t pid;              /* pid of the thread's process */
     uint32_t rejected;        /* number of rejected entries whose exits are still expected */
 };
@@ -53,7 +54,7 @@ struct span_tracker {
                         were last removed */
     struct span_times times;
     size_t open;
-    int64_t last_time; /* largest time of any record, or end of a call */
+    int64_t last_time; /* largest time of a record or of the end of a call so far */
     int64_t backwards, missing, strays;
     int64_t exits_lost, exceeded; /* exits_lost: calls with a lost exit; exceeded: calls shorter
                                      than their callees together */
@@ -120,8 +121,8 @@ static struct process *span_find_process(const struct span_tracker *tracker, int
     return process;
 }
 
-/* Removes processes without open calls. If the log is in order of time, this loses nothing: their
- * later records have later times. */
+/* Removes processes without open calls. In a log in order of time their last times are not needed:
+ * a later record of the process has a later time. */
 static void remove_idle_processes(struct span_tracker *tracker) {
     struct process *process, *next;
 
@@ -173,8 +174,8 @@ static void extend_process(struct span_tracker *tracker, int64_t pid, int64_t ti
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* Returns the thread of a record. If the record's times are earlier than the thread's last ones,
- * sets them to these. */
+/* Returns the thread of a record. Raises the record's times to the last times of the thread if they
+ * are earlier. */
 static struct thread *span_follow_thread(struct import *import, struct span_record *record) {
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, record->actor);
@@ -303,7 +304,7 @@ void import_entry(struct import *import, const struct span_record *given, int64_
     };
     frame.outer = frame.function->open;
     frame.function->calls++;
-    /* The call counts as open until its exit is read. */
+    /* The row is marked as open until the call's exit is read. */
     event =
         span_new_row(import, thread, &record, SPAN_OPEN | (frame.outer > 0 ? SPAN_RECURSIVE : 0));
     add_arguments(import, event, &record);

@@ -95,7 +95,8 @@ static void list_missing(const struct import_run *run, const struct cpu_file_nam
     }
 }
 
-/* Adds a remark if there is a file for the CPU after the last one given. */
+/* Adds a remark if the directory also has a file for the CPU after the last one, which was not
+ * given. */
 static void remark_beside(struct import_run *run, const struct cpu_file_name *last) {
     struct text next = {0};
 

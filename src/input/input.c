@@ -362,7 +362,8 @@ struct input {
     /* First the bytes read to find the magic number, then buffer for compressed bytes. */
     uint8_t *raw;
     size_t raw_length, raw_taken;
-    /* First decompressed bytes of a compressed file, which may be a trace.dat. */
+    /* has_head: true once `head` holds the first decompressed bytes of a compressed file, which may
+     * be a trace.dat. */
     bool has_head;
     uint8_t head[TRACE_DAT_MAGIC_SIZE];
     size_t head_length, head_taken;

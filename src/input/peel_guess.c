@@ -358,8 +358,9 @@ static void peel_guess_measure(struct sample *sample) {
         sample->columns[i] = peel_columns(sample->lines[i], 0);
         sample->width = sample->columns[i] > sample->width ? sample->columns[i] : sample->width;
     }
-    /* The first line may have begun with a byte order mark, which is not in the sample. If the line
-     * with the mark is not wider than the widest line, uses its width with the mark. */
+    /* The first line may have begun with a byte order mark, which is not in the sample. fold(1)
+     * counts it as columns, a terminal does not. Adds these columns unless the line would then
+     * exceed the widest line. */
     if (sample->count > 0 && peel_columns(sample->lines[0], MARK) <= sample->width) {
         sample->columns[0] = peel_columns(sample->lines[0], MARK);
     }
@@ -367,8 +368,8 @@ static void peel_guess_measure(struct sample *sample) {
 
 /* Detects wrapped lines. Of the lines after a line of full width, many must begin as no other line
  * does: these are continuation lines. The rest may follow lines that happen to have the full width.
- * `words`: only lines that end with a blank may wrap. In a short file of unknown format, or if the
- * importer checks, one or two continuation lines suffice. */
+ * `words`: only lines that end with a blank may wrap. One or two continuation lines suffice in a
+ * short file of unknown format, or in a known format, whose importer then checks the lines. */
 static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                        struct peel_layer *layer) {
     struct forms forms = {.starts = 0};

@@ -657,7 +657,8 @@ static bool has_entity(struct word line) {
     return false;
 }
 
-/* Consumes the tags at the beginning of a line. */
+/* Consumes HTML tags at the beginning of a line. Sets `*inside` to true after <pre>, to false after
+ * </pre>. */
 static void cut_tags(struct word *line, bool *inside) {
     size_t length;
     bool ends;

@@ -21,8 +21,8 @@ bool peel_append_json(struct word line, struct text *out, bool *goes_on);
  * Returns false if the line has no marks. */
 bool peel_append_quoted(struct word line, struct text *out);
 
-/* Appends a line printed by `grep -H`, with only the number of the file name, and without a line
- * number. Returns false if the line has no such file name. */
+/* Appends a line printed by `grep -H`, with its file name replaced by the number in the name, and
+ * without a line number. Returns false if the line has no such file name. */
 bool peel_shorten_file_name(const struct peel_layer *layer, struct word line, struct text *out);
 
 /* Consumes a file name that consists of the layer's text and a number, to which it sets `*number`.

@@ -35,7 +35,8 @@ struct frame {
 struct pair {
     enum { IN_BOTH, IN_A, IN_B } in;
     double totals[2], calls[2], ratio; /* by tree, a and b; NAN: not in that tree */
-    const char *sign; /* shown before the name: "+ " for more time in b, "− " for less, or "" */
+    const char *sign; /* shown before the name: "+ " if tree b has more time than a, "− " if less,
+                         else "" */
 };
 
 /* Columns of a report that compares two call trees. */
@@ -433,8 +434,9 @@ static void append_box(const struct flame_graph *graph, struct text *out, double
     text_append_string(out, "</g>\n");
 }
 
-/* Drawn part of a result: width of all frames and least drawn width, in units of time; number of
- * levels, and numbers of frames too narrow or too deep to be drawn. */
+/* How one result is drawn. whole: total width of the root frames; least: least width of a frame
+ * that is drawn; both in units of time. levels: number of drawn levels. narrow, deep: numbers of
+ * frames not drawn because they are too narrow, or beyond FLAME_GRAPH_LEVELS. */
 struct panel {
     int64_t whole, least;
     size_t levels, narrow, deep;

@@ -39,7 +39,8 @@ static bool gnuplot_text_is_special(const char *start, const char *at, enum gnup
     }
 }
 
-/* Returns whether the text is a number, date or time: these stay unescaped for plots to read. */
+/* Returns whether the text is a number, date or time. Such a text is not escaped, so that plots can
+ * use its value. */
 static bool begins_no_command(const char *plain, size_t length) {
     return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
 }

@@ -36,7 +36,7 @@ struct html_head {
  * is not known. */
 void html_append_head(struct text *out, const struct html_head *head);
 
-/* Appends the end of the document, and before it, if `has_script`, the script that sorts tables. */
+/* Appends the end of the document. If `has_script`, the script that sorts tables precedes it. */
 void html_append_foot(struct text *out, bool has_script);
 
 /* Appends text that text_append_escaped() has escaped, as the content of an XML element. Not for

@@ -22,7 +22,7 @@ void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t wi
 enum layout_role {
     LAYOUT_NUMBER, /* numbers: not shortened, as a truncated number is a wrong one */
     LAYOUT_NAME,   /* names: wrap into lines, as users need the whole name for commands */
-    LAYOUT_PATH,   /* paths: lose their middle, as a row per file matters more */
+    LAYOUT_PATH,   /* paths: the middle is cut out, so that each row stays one line */
     LAYOUT_TEXT,   /* texts: lose their end, which becomes … */
     LAYOUT_PROSE,  /* prose: wraps between words */
 };

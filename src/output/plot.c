@@ -129,7 +129,7 @@ static void fork_gnuplot(struct plot *plot, int script, const sigset_t *mask) {
         become_gnuplot(plot, script, parent, mask);
     }
     if (plot->process > 0) {
-        /* Parent and child both set the group, so that it is set whichever runs first. */
+        /* Parent and child both set the process group, so that it is set whichever runs first. */
         setpgid(plot->process, plot->process);
         plot_catch_signals(plot);
     }

@@ -407,7 +407,8 @@ void printer_append_three_digits(struct text *out, double real) {
     }
 }
 
-/* Appends three significant digits and a unit. Near 10 and 100, rounding would add a digit. */
+/* Appends three significant digits and a unit. From 9.995 and 99.95 on, prints one decimal less,
+ * since these round to 10.0 and 100. */
 static void append_scaled(struct text *out, double value, const char *unit) {
     int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 
@@ -610,7 +611,8 @@ static size_t count_devices(const struct result *result) {
     return count;
 }
 
-/* Sum of one count of records (such as rejected) over all traces; number of traces with any. */
+/* Total of one count of records (such as rejected) over all traces, and number of traces in which
+ * this count is not 0. */
 struct ledger_sum {
     int64_t records;
     size_t traces;

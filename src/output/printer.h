@@ -97,8 +97,9 @@ struct result_trace {
     const char *name;   /* name of the trace: any bytes, NUL-terminated */
     const char *format; /* name of the importer that read the log */
     int64_t events, merged, ignored, rejected;
-    /* records: number of records in the log, if it differs from that of events; counted: a second
-     * count, 0: none. In "40000 lines, 40000 I/Os" these are 40000 and 40000. */
+    /* records: number of records in the log. counted: number of I/Os, calls …, if it differs from
+     * the number of events; else 0. Both are printed only if `counted` is not 0: "40000 lines,
+     * 40000 I/Os". */
     int64_t records, counted;
     const char *record_words, *counted_words;
     int64_t lost;       /* events that the log reports as lost; printed if above 0 */
@@ -113,7 +114,8 @@ void printer_append_count(struct text *out, int64_t count, const char *words, co
 /* Appends "trace NAME: FORMAT, N events, N rejected", with other known counts of records. */
 void printer_append_ledger(struct text *out, const struct result_trace *trace);
 
-/* Returns the data about a trace that results repeat; the texts are borrowed from `trace`. */
+/* Returns the data on a trace that are printed with each result, such as name, format and counts of
+ * records. The texts are borrowed from `trace`. */
 struct result_trace result_trace_of(const struct catalog_trace *trace);
 
 struct downsampling; /* defined in downsample.h */
@@ -155,8 +157,8 @@ struct result {
      * are separated by blanks; each member may be NULL. Text columns that are not named in them
      * hold names that users type, which are never cut. */
     const char *brief; /* columns to show, in this order, unless the user asks for all; NULL: all */
-    /* Name of a column, or the first value of rows, with counts of losses: printed in red if not 0.
-     * NULL: none. */
+    /* What counts losses, printed in red if not 0: the name of a column, or the first value of rows
+     * whose second value is the count. NULL: none. */
     const char *lost;
     const char *order;  /* column that the rows are sorted by: hidden later than other columns */
     const char *worth;  /* columns to hide late; of these, the last one is hidden first */
@@ -238,7 +240,7 @@ struct printer {
     struct result
         extended; /* copy of the result with the column part_name added, if the style needs it */
     struct column *columns; /* owned; columns of `extended` */
-    struct value *values;   /* owned; values of a row with the column part_name */
+    struct value *values;   /* owned; a row's values, followed by that of the column part_name */
     size_t results_done;    /* number of completed results */
     int write_error;        /* errno of the first failed write; 0: none failed */
     struct error failure;   /* error set by a style; the printer returns it */
@@ -255,9 +257,9 @@ const char *printer_style_names(void);
 struct printer *printer_open(const struct printer_style *style, FILE *file,
                              const struct printer_options *options);
 
-/* printer_begin(), printer_row() and printer_end() return false and set `error` if output cannot be
- * written (full disk, closed pipe), so that the caller stops computing rows; also if the style
- * cannot print the result. Then only printer_close() may follow. */
+/* printer_begin(), printer_row() and printer_end() return false with `error` set if the style
+ * cannot print the result, or if output cannot be written (full disk, closed pipe). The caller then
+ * stops computing rows. After a failure, only printer_close() may be called. */
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error);
 /* Prints a row; `values` has result->column_count elements. Fails as printer_begin() does. */
 bool printer_row(struct printer *printer, const struct value *values, struct error *error);
@@ -268,33 +270,35 @@ bool printer_end(struct printer *printer, struct error *error);
  * printer function. Then writes nothing more, leaves `error` as it is, and returns false. */
 bool printer_close(struct printer *printer, bool done, struct error *error);
 
-/* For styles: writes the output to the file if it is large. Called between fields, so that memory
- * holds at most one large field. Errors are reported at the end of the row. */
+/* Called by output styles: writes the output to the file if it is large. Call it between fields, so
+ * that memory holds at most one large field. Errors are reported at the end of the row. */
 void printer_drain(struct printer *printer);
 
-/* For styles: returns the kind of a value: its own, or that of its column. */
+/* Called by output styles: returns the kind of a value: the value's own kind if it has one, else
+ * that of its column. */
 enum column_kind printer_value_kind(const struct value *value, const struct column *column);
 
-/* For styles: appends a value as in formats for scripts (tsv, csv, gnuplot), without escaping.
- * Integers and whole durations are digits; shares and reals have six decimals; times are seconds
- * with nine decimals. NULL is empty, a blob is lower-case hex. Non-finite reals are NaN, Inf and
- * -Inf. Only VALUE_TEXT can produce bytes that need escaping. Like the whole program, this needs
- * the "C" locale for LC_NUMERIC (main sets LC_CTYPE only). */
+/* Called by output styles: appends a value as the formats for scripts (tsv, csv, gnuplot) print it,
+ * without escaping. Integers and whole durations are digits; shares and reals have six decimals;
+ * times are seconds with nine decimals. NULL is empty, a blob is lower-case hex. Non-finite reals
+ * are NaN, Inf and -Inf. Only VALUE_TEXT can produce bytes that need escaping. The locale's
+ * LC_NUMERIC must be "C", as in the whole program (main sets LC_CTYPE only). */
 void printer_append_machine(struct text *out, const struct value *value,
                             const struct column *column);
 
-/* For styles: returns how late the column of that name is hidden in a narrow terminal: the greater
- * the number, the later. */
+/* Called by output styles: returns the rank of a column for a terminal that is too narrow for all
+ * columns. Columns of greater rank are hidden later. */
 size_t printer_column_priority(const struct result *result, const char *name);
 
-/* For styles: returns the unit of a column in formats for scripts; "": none. Borrowed. */
+/* Called by output styles: returns the unit of a column in formats for scripts, borrowed; "": none.
+ */
 const char *printer_column_unit(const struct column *column, const char *clock_unit);
 
-/* For styles: appends a value as in human-readable formats (table, md, latex, html), without
- * escaping. Shares are per cent ("12.3 %"). Durations are scaled ("1.50 ms"), or whole numbers if
- * the unit is not ns. Bytes are scaled ("9.5 MiB": exact with one decimal, or three digits). Reals
- * have three digits ("2,013", "68.0", "0.078"), counts have thousands separators ("1,234,567"),
- * times have their unit. All other values are as in printer_append_machine(). */
+/* Called by output styles: appends a value as human-readable formats (table, md, latex, html) print
+ * it, without escaping. Shares are per cent ("12.3 %"). Durations are scaled ("1.50 ms"), or whole
+ * numbers if the unit is not ns. Bytes are scaled ("9.5 MiB": exact with one decimal, or three
+ * digits). Reals have three digits ("2,013", "68.0", "0.078"), counts have thousands separators
+ * ("1,234,567"), times have their unit. All other values are as in printer_append_machine(). */
 void printer_append_human(struct text *out, const struct value *value, const struct column *column,
                           const char *clock_unit);
 
@@ -305,30 +309,32 @@ void printer_append_three_digits(struct text *out, double real);
 /* If there are more traces than this, one line sums up all of them; else each has a line. */
 #define PRINTER_LEDGER_LINES 100
 
-/* For styles: appends the headlines, one line each, escaped. Each line begins with `before`. */
+/* Called by output styles: appends the result's headlines (remarks that summarise the rows), one
+ * line each, escaped. Each line begins with `before`. */
 void printer_append_headlines(struct text *out, const struct result *result, const char *before);
 
-/* For styles: appends each trace's line (printer_append_ledger()) and the remarks other than
- * headlines, one line each, escaped. Each line begins with `before`. */
+/* Called by output styles: appends a line on each trace (printer_append_ledger()), then the remarks
+ * except headlines, one line each, escaped. Each line begins with `before`. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before);
 
-/* For styles: appends the remarks, and if `ledger`, each trace's line, in the order of
- * human-readable formats: remarks on losses first. Omits definitions unless
+/* Called by output styles: appends the remarks, and if `ledger`, a line on each trace. The order is
+ * that of human-readable formats: remarks on losses come first. Omits definitions unless
  * printer_options.definitions is set. */
 void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
                            const char *before);
 
-/* For styles: return the number of the traces' lines (printer_append_ledger()); and whether line
- * `line` of them (from 0) reports rejected records. */
+/* Called by output styles: printer_ledger_lines() returns the number of lines on traces
+ * (printer_append_ledger()). printer_ledger_rejects() returns whether such a line, numbered from 0,
+ * reports rejected records. */
 size_t printer_ledger_lines(const struct result *result);
 bool printer_ledger_rejects(const struct result *result, size_t line);
 
-/* For styles: appends `before` and the unit of durations in the result. Appends nothing if the unit
- * is "ns", or if the result has no durations. */
+/* Called by output styles: appends `before` and the unit of the result's durations. Appends nothing
+ * if the unit is "ns", or if the result has no durations. */
 void printer_append_unit(struct text *out, const struct result *result, const char *before);
 
-/* For styles: returns whether values of this kind are numbers, which human-readable formats align
- * right. */
+/* Called by output styles: returns whether values of this kind are numbers, which human-readable
+ * formats align right. */
 bool printer_kind_is_number(enum column_kind kind);
 
 /* All styles; each is defined in a separate file. */

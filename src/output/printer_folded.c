@@ -103,8 +103,8 @@ static void print_pair(struct printer *printer, const struct value *values) {
     text_append_char(&printer->out, '\n');
 }
 
-/* Removes the last row and its callers that are at `depth` or deeper. In an inverted tree, prints
- * them first, since their times are complete. */
+/* Removes the last row and its callers that are at `depth` or deeper. In an inverted tree, first
+ * prints their paths, whose self times are complete now. */
 static void printer_folded_close(struct printer *printer, size_t depth) {
     struct folded *folded = printer->state;
 

@@ -247,9 +247,9 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
 static void printer_gnuplot_begin_group(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
-    /* gnuplot warns about UTF-8 in the C locale, so the encoding is set only once.
-     * GPVAL_TERMOPTIONS (the terminal's font) is valid only until the first option is set, so plots
-     * get a copy. */
+    /* In the C locale, gnuplot prints a warning for each `set encoding utf8`, so only the first
+     * result has this command. GPVAL_TERMOPTIONS (the terminal's font) is no longer valid once an
+     * option was set, so it is copied to the variable terminal_options, which plots use. */
     text_append_string(&printer->out,
                        printer->results_done == 0
                            ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"

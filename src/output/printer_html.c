@@ -41,7 +41,8 @@ static void printer_html_append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-/* Appends a table's title; in a page, whose list of traces is elsewhere, with the trace names. */
+/* Appends a table's title. In a page, which lists the traces elsewhere, also appends the names of
+ * the traces. */
 static void printer_html_append_title(struct printer *printer, const struct result *result,
                                       const char *title) {
     struct html_state *state = printer->state;

@@ -704,7 +704,8 @@ static void append_empty_table(struct printer *printer) {
     text_append_string(&printer->out, "\n# no rows\n");
 }
 
-/* Returns whether a column is hidden: because it is empty (`for_emptiness`), or does not fit. */
+/* Returns whether a column of the result is hidden for one reason. `for_emptiness` true: because it
+ * is empty; false: because it does not fit, or is not in result->brief. */
 static bool printer_table_is_left_out(const struct table_state *state, size_t index,
                                       bool for_emptiness) {
     for (size_t i = 0; i < state->column_count; i++) {

@@ -115,7 +115,8 @@ static void printer_tsv_append_field(struct text *out, const struct value *value
     text_append_escaped(out, bytes, length);
 }
 
-/* Adds the unit of a row's value to the line `# units:`, named by the row's first column. */
+/* Adds the unit of a row's value to the line `# units:`, after the value of the row's first column
+ * as its name. */
 static void note_unit(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     struct tsv_state *state = printer->state;

@@ -318,7 +318,8 @@ static struct span line_value(struct span line, const char *name) {
     return value;
 }
 
-/* Appends the definition of a mark, without the prefix xlink: in a reference to another mark. */
+/* Appends the definition of a mark. If it refers to another mark by the attribute xlink:href,
+ * writes href. */
 static void append_mark(struct text *out, struct span line) {
     const struct span name = line_value(line, "xlink:");
 
@@ -432,7 +433,8 @@ static bool pass_definitions(struct shortener *shortener) {
 
 /* --- writing elements of the short SVG -------------------------------------------------------- */
 
-/* Gets the value of an attribute that applies to an element, shortened as it will be written. */
+/* Sets `value` to the value of an attribute that applies to an element, shortened as it will be
+ * written. */
 static void svg_shorten_holds(const struct shortener *shortener, const struct level *level,
                               enum paint paint, char value[MOST_VALUE]) {
     struct span span = level->paints[paint];
@@ -465,11 +467,12 @@ static void svg_shorten_holds(const struct shortener *shortener, const struct le
 /* Returns whether the attribute changes how the element looks. */
 static bool attribute_is_visible(struct span name, enum paint paint, bool has_line) {
     if (span_is(name, "use")) {
-        return paint == COLOR || paint == FILL; /* marks define all other attributes */
+        return paint == COLOR || paint == FILL; /* a reference to a mark needs only colours: the
+                                                   mark's definition has all other attributes */
     }
     if (paint == COLOR) {
-        return false; /* not written as an attribute: the colour is written where currentColor
-                         refers to it */
+        return false; /* the attribute `color` is never written: an element whose paint is
+                         currentColor gets the colour instead */
     }
     return paint >= STROKE_OPACITY && paint <= DASHES
                ? has_line
@@ -583,7 +586,8 @@ static bool svg_shorten_append_words(struct shortener *shortener, struct span na
 
 /* --- reading gnuplot's SVG -------------------------------------------------------------------- */
 
-/* Sets an attribute of a level: one of enum paint, or transform. Returns false for others. */
+/* Sets an attribute of a group or element, if it is transform or in enum paint. Returns false for
+ * other attributes. */
 static bool set_paint(struct level *level, struct span name, struct span value) {
     if (span_is(name, "transform")) {
         level->transform = value;

@@ -199,8 +199,8 @@ static bool load_meanings(struct catalog *catalog, struct database *database, co
     return database_end(&query);
 }
 
-/* Sets `*is` if the database is a snapshot of a store (DATABASE_SHADOW), which has a table `pushed`
- * with the traces' hashes. An attached database never is. */
+/* Sets `*is` to whether `schema` is the snapshot of a store (DATABASE_SHADOW). Only a snapshot has
+ * a table `pushed`, which holds the traces' hashes. An attached database is never a snapshot. */
 static bool is_of_store(struct database *database, const char *schema, bool *is,
                         struct error *error) {
     int64_t count;
@@ -216,7 +216,7 @@ static bool is_of_store(struct database *database, const char *schema, bool *is,
 static void set_trace_hash(void *context, int64_t id, const char *hash) {
     struct catalog_trace *trace = catalog_find_id(context, id);
 
-    /* `trace` is NULL if another program added it after the traces were read. */
+    /* `trace` is NULL if another program added the trace after the catalog was read. */
     if (trace != NULL) {
         free(trace->hash);
         trace->hash = xstrdup(hash);
@@ -593,8 +593,9 @@ static const char *log_of_beginning(const struct catalog *catalog, const char *t
     return log;
 }
 
-/* Returns true if `typed` may mean the other traces of this trace's log: `typed` is not the whole
- * name of this trace, and this trace is not of the wanted `kinds` (bits of enum trace_kind). */
+/* Returns true if `typed` may mean other traces of the log that this trace is from: `typed` is not
+ * the whole name of this trace, and this trace is not of the wanted `kinds` (bits of enum
+ * trace_kind). */
 static bool stands_for_others(const struct catalog_trace *trace, const char *typed,
                               unsigned kinds) {
     return (kinds >> trace->kind & 1) == 0 && trace->log[0] != '\0' &&

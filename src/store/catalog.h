@@ -43,9 +43,10 @@ struct catalog_trace {
     int64_t clock_hz;      /* frequency of the log's counter in Hz; EVENT_NONE: no counter */
     int64_t call_overhead; /* time that measuring adds to a call, ns; EVENT_NONE: unknown */
     bool probes;           /* true: a profile recorded by probes, with rows in the table `probe` */
-    /* Numbers of records, by how the import used them. The last three count, as in struct
-     * trace_counts, events without a row of their own (such as exits), second events of records,
-     * and rows that are no calls. */
+    /* Counts of the import. events: stored events; merged: records that continue an earlier record;
+     * ignored, rejected: records that gave no event; paired: events that only complete the row of
+     * another event, such as exits; split: second events of records that gave two; no_calls: rows
+     * of spans that are not calls. */
     int64_t events, merged, ignored, rejected;
     int64_t paired, split, no_calls;
     bool lines;    /* true: the log's records are lines of text */

@@ -327,8 +327,8 @@ bool event_stream_next(struct event_stream *stream, size_t *count, struct error 
     if (!stream->ended) {
         done =
             (stream->reader != NULL ? next_piece : column_reader_next_rows)(stream, count, error);
-        /* Fewer rows than EVENT_CHUNK are the last ones. Stepping an SQLite statement after its
-         * last row would run it again. */
+        /* Fewer rows than EVENT_CHUNK are the last ones. Stops here, because stepping an SQLite
+         * statement after its last row would run it again. */
         stream->ended = *count == 0 || !done || (stream->reader == NULL && *count < EVENT_CHUNK);
     }
     return done;

@@ -105,13 +105,13 @@ static bool run_with_part(struct column_parts *parts, const char *sql, enum even
         .fields = field == EVENT_FIELD_TIME ? (int64_t)parts->held : 0,
     };
 
-    return database_change(
-        parts->database, error, sql, "isiiiiiob", key.trace, event_field_name(field), first,
-        key.count, key.least, key.most,
-        /* checksums: upper half of the other values, lower half of the encoded values */
-        (int64_t)((uint64_t)sum_of_key(&key) << 32 | part->sum),
-        field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE, chunk->bytes.bytes + part->offset,
-        part->size);
+    return database_change(parts->database, error, sql, "isiiiiiob", key.trace,
+                           event_field_name(field), first, key.count, key.least, key.most,
+                           /* checksum of the row: the upper half is for all values but the encoded
+                              ones, the lower half for these */
+                           (int64_t)((uint64_t)sum_of_key(&key) << 32 | part->sum),
+                           field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE,
+                           chunk->bytes.bytes + part->offset, part->size);
 }
 
 static bool insert_part(struct column_parts *parts, enum event_field field, int64_t first,
@@ -502,7 +502,7 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
     return true;
 }
 
-/* Writes no rows of event_column if rows of `event` are missing. */
+/* If rows of `event` are missing, deletes the rows of event_column that it has written. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};

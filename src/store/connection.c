@@ -156,8 +156,8 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
     if (*kept == NULL) {
         *kept = xcalloc(1, sizeof **kept);
     }
-    /* Resets first: resetting a query on a virtual table makes that table return a statement to
-     * this cache. */
+    /* Must be the first step: resetting a query on a virtual table makes that table return another
+     * statement to this cache. */
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
     while ((*kept)->count == MOST_KEPT) {
@@ -222,7 +222,8 @@ bool database_failed(const struct database *database, struct error *error) {
         }
         break;
     case SQLITE_FULL:
-        /* If the connection only reads, only temporary files can have filled a disk. */
+        /* A connection that only reads writes nothing but temporary files, so these have filled a
+         * disk. */
         return database->reading
                    ? error_set(error,
                                "%s: no space left for temporary files; TMPDIR names another folder",

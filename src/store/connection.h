@@ -91,9 +91,9 @@ struct database_wanted {
     /* Events needed of each trace; NULL: all. Names, actors and objects in the conditions must have
      * been fetched before. While the database is open, only these events may be read. */
     const struct database_part *parts;
-    /* For each trace, the id of the action whose I/Os are counted; 0: none. Then rollups by action
-     * may be fetched as sums over several traces, stored under one of them, until other data are
-     * requested. NULL: no such sums. */
+    /* For each trace, the id of the action whose I/Os are counted; 0: none. If set, counts by
+     * action may be fetched as sums over all wanted traces, stored under one trace, until other
+     * data are requested. NULL: always fetches counts of each trace. */
     const int64_t *actions;
 };
 

@@ -86,8 +86,8 @@ static int open_or_make(const char *path, bool making, mode_t permissions, bool 
     return descriptor;
 }
 
-/* If the descriptor is 0, 1 or 2, replaces it by a duplicate above 2. These may be closed at the
- * start of the program; then output to descriptor 1 or 2 would go to the database file. */
+/* Replaces descriptor 0, 1 or 2 by a duplicate above 2. A program may be started with these
+ * descriptors closed. A database file that then got 1 or 2 would receive the program's output. */
 static int avoid_standard(int descriptor) {
     int other;
 
@@ -228,8 +228,8 @@ static int database_application_of(const struct database *database) {
     return database->is_private ? DATABASE_PRIVATE_APPLICATION_ID : DATABASE_APPLICATION_ID;
 }
 
-/* Appends the schema up to the text `begin`, and returns the position after the text `end`: so
- * omits the text from `begin` to `end`. */
+/* Appends the schema up to the text `begin`. Returns the position after the next text `end`, from
+ * which the caller continues: the text from `begin` to `end` is omitted. */
 static const char *copy_schema_before(struct text *out, const char *schema, const char *begin,
                                       const char *end) {
     const char *place = strstr(schema, begin);
@@ -495,7 +495,8 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
                          database->path);
     }
     if (database->is_private &&
-        mode_creates_file(mode) && /* no sync per commit: cache_store() syncs at the end */
+        mode_creates_file(mode) && /* no sync at each commit of a private database: cache_store()
+                                      syncs at the end */
         !database_run(database, "PRAGMA synchronous = OFF", error)) {
         return false;
     }
@@ -620,8 +621,8 @@ void database_interrupt(const struct database *database) {
     }
 }
 
-/* Opens a database in WAL mode, whose log does not exist, on a read-only file system: as immutable.
- */
+/* On a read-only file system, SQLite cannot open a file in WAL mode whose log does not exist. Opens
+ * such a file as immutable. */
 static bool open_unchanging(struct database *database, struct error *error) {
     struct statvfs status;
     struct text address = {0};
@@ -776,8 +777,8 @@ static void delete_when_unused(struct database *database) {
         realpath(database->path, NULL); /* path of the file, with symbolic links resolved */
 
     if (database->handle != NULL) {
-        /* Does not wait for locks: programs such as sqlite3 hold SQLite's locks, but not the lock
-         * that marks the file as open. */
+        /* Does not wait for locks: if another program holds a lock of SQLite's, the file stays.
+         * Programs such as sqlite3 do not take tracetool's lock that marks the file as open. */
         sqlite3_busy_timeout(database->handle, 0);
         /* Rolls back an open transaction: its journal would be applied to the next file of this
          * name. */

@@ -1,8 +1,8 @@
 /* Opens and closes the SQLite file, and manages its schema.
  *
  * A database is identified by application_id and user_version. Files of other programs, newer
- * schemas, schemas before the first release and damaged files are refused with one sentence.
- */
+ * schemas, schemas before the first release and damaged files are refused with an error of one
+ * sentence. */
 #ifndef TRACETOOL_DATABASE_H
 #define TRACETOOL_DATABASE_H
 
@@ -35,9 +35,10 @@ enum database_mode {
     DATABASE_WITHOUT_ROWS = 16,
 };
 
-/* Name of a database without a file of its own, in SQLite's temporary files. It is a snapshot of a
- * store: traces of several databases, whose names need not be unique. The table `pushed` (trace,
- * hash, name) has their hashes and original names. Only with DATABASE_CREATE. */
+/* Name that opens the snapshot of a store: a database in SQLite's temporary files, without a file
+ * of its own. The snapshot holds traces of several databases, whose names need not be unique. Its
+ * table `pushed` (trace, hash, name) has the traces' hashes and original names. Only with
+ * DATABASE_CREATE. */
 #define DATABASE_SHADOW ""
 
 /* Opens the database file. Databases of an earlier schema version are migrated (schema.h), also for

@@ -1,6 +1,6 @@
 /* The virtual table `event` of a private database (database.h) that stores events only by column.
- * It can be read with SQL, but has no bytes of arguments. If a command has to change rows, SQLite
- * fails with EVENT_TABLE_FIXED; the log is then imported again, with rows. */
+ * It can be read with SQL, but has no bytes of arguments. If a command's SQL tries to change rows,
+ * SQLite fails with EVENT_TABLE_FIXED; the command then imports the log again, with rows. */
 #ifndef TRACETOOL_EVENT_TABLE_H
 #define TRACETOOL_EVENT_TABLE_H
 

@@ -430,7 +430,7 @@ struct bin {
 
 struct histogram {
     struct bin *bins;    /* owned; a hash table */
-    struct number width; /* width of all bins; 0: no value yet */
+    struct number width; /* width of each bin; 0: no value yet */
 };
 
 /* Finds the bin of a number. Returns false if the number is too far from 0 (MOST_PLACE). */

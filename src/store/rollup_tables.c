@@ -53,8 +53,8 @@ static void number_rows_add(struct number_rows *rows, const int64_t *values) {
     rows->count++;
 }
 
-/* Returns a prepared INSERT for `count` rows: 1 or AT_ONCE. Compiling one for each other number
- * would cost more than inserting the few rows of a small trace one by one. */
+/* Returns a prepared INSERT for `count` rows: 1 or AT_ONCE. To compile INSERTs for other numbers of
+ * rows would cost more than inserting the few rows of a small trace one by one. */
 static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database *database,
                                  const char *into, size_t count, struct error *error) {
     sqlite3_stmt *insert;

@@ -21,8 +21,8 @@ struct schema_word {
     const char *what;   /* description in one line; "": none */
 };
 
-/* Calls `take` for each table and view, each followed by its columns, until `take` returns false.
- * Returns what `take` returned last. */
+/* Calls `take` for each table and view, and after each of them for its columns, until `take`
+ * returns false. Returns what `take` returned last. */
 bool schema_visit(bool (*take)(void *context, const struct schema_word *word, struct error *error),
                   void *context, struct error *error);
 

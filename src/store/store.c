@@ -42,7 +42,7 @@ bool store_find_end(const struct store *store, int64_t *end, struct error *error
     return database_integer(
                store->database,
                store->database
-                       ->without_rows /* max(id) of the virtual table would decode all events */
+                       ->without_rows /* a virtual table would decode all events for max(id) */
                    ? "SELECT max(last_event) + 1 FROM main.trace"
                    : "SELECT max(id) + 1 FROM main.event",
                0, 1, end, error) &&
@@ -205,8 +205,8 @@ static bool store_prepare(struct store *store, struct error *error) {
            prepare_endings(store, error) && prepare_columns(store, error);
 }
 
-/* Inserts a row into the table open_call for a call without an end in the log: its times until the
- * end of the log. The call's row in `event` stays unchanged. */
+/* Inserts a row into the table open_call for a call that does not end in the log: its duration and
+ * self time up to the end of the log. The call's row in `event` stays unchanged. */
 static bool store_end_open_call(struct store *store, const struct ending *ending,
                                 struct error *error) {
     return database_insert(store->database, error, store->open_call, "iiooo",
@@ -705,8 +705,9 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
            move_to_end(store, end, error);
 }
 
-/* Before replacing a trace, removes the trace of that name, or all traces of the log of that name.
- */
+/* Makes the name free for a new trace. With --replace, removes the trace of that name, or, if it is
+ * the name of a log, all traces of the log. Returns false with `error` set if the name is in use
+ * otherwise. */
 static bool remove_trace_of_name(struct store *store, const struct store_trace *trace,
                                  struct error *error) {
     int64_t id, part;
@@ -847,8 +848,8 @@ bool store_begin_another_trace(struct store *store, const struct store *first, u
            store_prepare(store, error);
 }
 
-/* If events were appended to an existing trace, some columns of its row keep their values where the
- * new ones are unknown. The trace's range of ids and times is set only if it has events. */
+/* If events were appended to an existing trace, columns of its row keep their old values where the
+ * new ones are unknown. The row's ranges of ids and times are set only if the trace has events. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error) {
     bool any = store->next_event != store->first_event;

@@ -57,7 +57,7 @@ struct store {
 
 /* --- writing names and events ----------------------------------------------------------------- */
 
-/* Inserts events by row_pages.h, as complete rows, or if that is not possible, one by one. */
+/* Events are inserted as complete rows (row_pages.h), or if that is not possible, one by one. */
 
 /* Inserts a new name, actor (process or thread) or object (file or device), with ids from
  * store->first_name etc. on; or changes an earlier one. */
@@ -75,9 +75,9 @@ void store_make_rows(const struct store *store, struct batch *batch);
  * May be called on any thread. */
 void store_write_back(const struct store *store);
 
-/* Writes the names and events of a batch whose rows and columns are made; the events get the next
- * ids. Then sets the ends of earlier events by the batch's `endings`, and writes its records of
- * block allocations. */
+/* Writes the names and events of a batch, whose rows and columns must have been made. The events
+ * get the next ids. Then sets the ends of earlier events by the batch's `endings`, and writes its
+ * records of block allocations. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
 
 /* --- sorting the events of a trace by time ---------------------------------------------------- */

@@ -42,7 +42,8 @@ struct trace_search {
     struct text listed;
 };
 
-/* Compares another trace with what the user typed. `trace`: the caller's pointer to it. */
+/* Compares another trace with what the user typed. `trace`: what trace_search_end() returns if this
+ * trace matches best. */
 void trace_search_match(struct trace_search *search, const struct trace_label *label,
                         const void *trace);
 

@@ -11,8 +11,8 @@
 #include "model/remap.h"
 #include "store/database.h"
 
-/* Returns an SQL condition that a table's row t belongs to trace ?1, whose event ids are ?2 to ?3.
- * `has_trace`: the table has a column `trace`. */
+/* Returns an SQL condition that is true for the rows t of a table that belong to trace ?1, whose
+ * event ids are ?2 to ?3. `has_trace`: the table has a column `trace`. */
 static inline const char *trace_rows_of(const char *table, bool has_trace) {
     return strcmp(table, "trace") == 0   ? "t.id = ?1"
            : strcmp(table, "event") == 0 ? "t.id BETWEEN ?2 AND ?3"
@@ -103,9 +103,9 @@ bool remap_table_write(struct database *database, int64_t trace, const struct re
                        size_t count, struct error *error);
 
 /* Reads the remaps (mappings of sectors between devices) onto a lower device, ordered by upper
- * device and first sector. Sets `*count`, at most REMAPS_MOST. After an append, several may have
- * the same shift of sectors. Sets `*whole` to false if there are more, or if the log had more
- * remaps than the trace could store (REMAPS_REST). */
+ * device and first sector. Sets `*count`, at most REMAPS_MOST. After files were appended, several
+ * remaps may have the same shift of sectors. Sets `*whole` to false if there are more than
+ * REMAPS_MOST, or if the log had more than the trace could store (REMAPS_REST). */
 bool remap_table_read(struct database *database, int64_t trace, int64_t device,
                       struct remap *remaps, size_t *count, bool *whole, struct error *error);
 

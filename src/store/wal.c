@@ -258,7 +258,8 @@ bool wal_header_has_log(int descriptor) {
            versions[0] == 2 && versions[1] == 2;
 }
 
-/* Returns whether the file is a database of tracetool; other files are not changed. */
+/* Returns whether the file is a database of tracetool. The caller switches WAL mode off in these
+ * only: it must not change files of other programs. */
 static bool wal_is_known(sqlite3 *handle) {
     sqlite3_stmt *select = NULL;
     bool known;

@@ -18,8 +18,8 @@
 bool wal_begin(struct database *database, bool brief, struct error *error);
 
 /* Commits. Does a checkpoint: writes the log to the file, as far as readers allow. Waits for
- * earlier readers about as long as writing this transaction's part takes. If the disk has no space,
- * fails and changes nothing. */
+ * earlier readers, about as long as it takes to write this transaction's part of the log. If the
+ * disk has no space, fails and changes nothing. */
 bool wal_commit(struct database *database, struct error *error);
 
 /* Returns whether the connection is in WAL mode. The connection must have read something before. */
