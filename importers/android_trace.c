@@ -16,11 +16,12 @@
  * (u16), name; 3 summary: length (u32), key section. Nothing follows the summary.
  *
  * Quirks: the key section may be incomplete or wrong. Times wrap after 71 minutes. ART writes the
- * time since boot as the time since 1970. Text filters (LF became CR LF) corrupt the records. In a
- * streaming file, methods are named after their records.
+ * time since boot in place of the time since 1970. Text filters (LF became CR LF) corrupt the
+ * records. In a streaming file, the packet with the name of a method comes after the records of
+ * that method.
  *
- * Fills: by span.c event (all columns of spans but size, value and arguments); name (kinds method
- * and class), actor (tid, name, pid where the key section comes first). */
+ * Tables filled (through span.c): event (all columns of spans but size, value and arguments); name
+ * (kinds method and class); actor (tid and name; pid only if the key section comes first). */
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -58,7 +59,7 @@ enum {
     HEADER = 16,      /* size of the header in all versions but 3, in bytes */
     LONG_HEADER = 18, /* size of the header in version 3, in bytes */
     WORD = 4,
-    LEAST_SUSPICION = 16, /* fewest records after the first LF before a check for inserted CRs */
+    LEAST_SUSPICION = 16, /* after this many records past the first LF, check for inserted CRs */
 };
 /* Maximum microseconds since the start of the trace: 146 years. */
 #define MICROSECONDS_LIMIT (INT64_MAX / 2 / 1000)
@@ -68,8 +69,8 @@ enum {
 #define YEAR_2000 UINT64_C(946684800000000)
 #define YEAR_2100 UINT64_C(4102444800000000)
 
-/* Reasons (ledger.reason) for rejecting records. android_trace_names.h has those for lines with
- * names. */
+/* Reasons (ledger.reason) for rejecting records. android_trace_names.h has those for lines that
+ * define names. */
 static const char bad_action[] = "action that is neither entry nor exit";
 static const char far_time[] = "time too far from the start of the trace";
 static const char cut_record[] = "record cut short by the end of the file";
@@ -103,8 +104,8 @@ struct filter {
     bool seen_bare;       /* true: the file has an LF without CR, so no text filter damaged it */
     uint8_t last;         /* last byte read */
     int64_t lines;        /* number of LFs that follow a CR */
-    int64_t after, wrong; /* number of records after the first LF; those with a bad action or an
-                             unnamed method */
+    int64_t after, wrong; /* after: records after the first LF; wrong: those of them with a bad
+                             action or an unnamed method */
 };
 
 struct android_trace {
@@ -597,7 +598,8 @@ static void report_keys(struct import *import, const struct android_trace *state
                       "(num-method-calls): %" PRId64 " were read",
                       state->records);
     }
-    /* In a streaming file, threads and methods may be named after their first record. */
+    /* In a streaming file, the name of a method may come after its first record, so records that
+     * seem to lack a name are no reason for a remark. */
     if (2 * state->unnamed > state->records && !state->layout.streaming) {
         import_remark(
             import, "%" PRId64 " of %" PRId64 " records are of methods that the log does not name",

@@ -13,7 +13,7 @@
 #define ANDROID_LINE         65535 /* maximum bytes of a line with a name */
 #define ANDROID_THREADS_MASK (ANDROID_THREADS - 1)
 
-/* Reasons (ledger.reason) for ignoring lines with names. */
+/* Reasons (ledger.reason) for ignoring lines that define the name of a method or thread. */
 extern const char android_bad_method[], android_bad_thread[], android_long_line[];
 extern const char android_too_many_names[];
 

@@ -24,10 +24,9 @@
  * file every megabyte; the files of a directory are one trace. The codes of SQLite operations are
  * not published.
  *
- * Fills: event (time, duration, operation, actor, object, flags, address, size, value), name (kinds
- * action: D, C; lifespan: delete; sqlite: sqlite-N; suspend), actor (process; id of a SQLite
- * record), object (file, file type, device).
- */
+ * Tables filled: event (time, duration, operation, actor, object, flags, address, size, value);
+ * name (kinds action: D, C; lifespan: delete; sqlite: sqlite-N; suspend); actor (process; id of a
+ * SQLite record); object (file, file type, device). */
 #include <stdio.h>
 #include <string.h>
 
@@ -201,7 +200,8 @@ static const char *parse_suspend(struct cursor *cursor, struct record *record) {
     return record->step >= 1 && record->step < sizeof steps / sizeof steps[0] ? NULL : bad_code;
 }
 
-/* Parses the record at `bytes`. Returns NULL, or why it is bad; even then sets a known length. */
+/* Parses the record at `bytes`. Returns NULL, or why it is bad. Sets the length even of a bad
+ * record, if it is known. */
 static const char *androtrace_parse_record(const uint8_t *bytes, size_t available,
                                            struct record *record) {
     struct cursor cursor = {bytes, bytes + available, false};

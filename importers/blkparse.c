@@ -10,13 +10,13 @@
  * letters); rwbs; and a tail, with sectors and lengths in units of 512 bytes:
  *
  *     Q  WS 123 + 8 [process]           an I/O
- *     Q FWS [process]                   without length: the first part of a flush
- *     C  WS 123 + 8 [0]                 completed, or with R requeued: an error number
- *     C WSM 123 [0]                     without length
- *     C  WS 123 + 8 (   54321) [0]      blkparse -t: time since the issue; not used
- *     D   R 36 (12 00 00 ..) [process]  SCSI command: bytes, and the command
- *     A  WS 123 + 8 <- (8,1) 99         remapped: from device and sector
- *     X   W 123 / 131 [process]         split at the second sector
+ *     Q FWS [process]                   no sectors: the first part of a flush
+ *     C  WS 123 + 8 [0]                 completed (or requeued: R): error number
+ *     C WSM 123 [0]                     completed, without a length
+ *     C  WS 123 + 8 (   54321) [0]      blkparse -t: time since the issue, ignored
+ *     D   R 36 (12 00 00 ..) [process]  SCSI command: length in bytes, command
+ *     A  WS 123 + 8 <- (8,1) 99         remapped from this device and sector
+ *     X   W 123 / 131 [process]         split: start, and start of the second part
  *     P   N [process]                   plugged
  *     U   N [process] 3                 unplugged, with the number of requests; UT: by a timer
  *     m   N cfq workload slice:100      message
@@ -29,12 +29,12 @@
  * Quirks: an error number is printed as its lower 16 bits, so EIO is 65531. The pid of a completion
  * is that of the interrupted process. Asker and issuer are tracked through the earlier lines
  * (block_trace.h). The kernel's times count from boot. A process name may contain blanks and
- * brackets. Filtering lines also removes sequence numbers: then numbers are missing before many
- * lines, although `Skips` may count none.
+ * brackets. If lines were filtered out, their sequence numbers are missing, although `Skips` may
+ * count none.
  *
- * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
- * response), name (kind action), actor (pid and process), object (device); the ledger (lost), loss.
- */
+ * Tables filled: event (time, duration, operation, actor, object, flags, address, size, value,
+ * issuer, response); name (kind action); actor (pid and process); object (device); ledger (lost
+ * events); loss. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -393,9 +393,9 @@ static void blkparse_follow_sequence(struct import *import, struct blkparse *sta
     import_cpu_missing(import, parsed->cpu, lost);
 }
 
-/* Returns whether lines were removed from the log. With blkparse's summary: it counts fewer missing
- * numbers than were found. Without it: numbers are missing before many lines, or a log without Q
- * lacks at least as many numbers as it has issues. */
+/* Returns whether lines were removed from the log. If the log has blkparse's summary: it counts
+ * fewer missing sequence numbers than were found. Otherwise: sequence numbers are missing before
+ * many lines, or a log without Q lacks at least as many as it has issues (D). */
 static bool blkparse_is_filtered(const struct blkparse *state) {
     return state->has_skips ? state->skips < state->missing
                             : state->gaps > state->lines / FILTERED ||

@@ -29,14 +29,13 @@
  * Quirks: with bit 8 of the action the payload begins with a cgroup of 8 bytes, which blkparse 1.2
  * does not support. The pid names the process of a request, except in completions, where it is the
  * interrupted process (block_trace.h). A process name applies from its notice on, in all files.
- * blkparse -d makes the times of I/Os begin at 0, does not change those of notices, and puts
- * notices first. Events are the same as from blkparse's text of the trace: length 0 has no sector
- * except in C and R, and a process without a name is called as in blkparse.
+ * blkparse -d shifts the times of I/Os to begin at 0, does not shift those of notices, and puts
+ * notices first. Events equal those imported from blkparse's text of the trace: a record of length
+ * 0 has no sector unless it is a C or R, and a process without a name is named as by blkparse.
  *
- * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
- * response), name (kind action), actor (pid and process), object (device); the ledger (lost) and
- * loss by gaps in sequence.
- */
+ * Tables filled: event (time, duration, operation, actor, object, flags, address, size, value,
+ * issuer, response); name (kind action); actor (pid and process); object (device); ledger (lost
+ * events) and loss, from gaps in the sequence numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,7 +304,7 @@ struct blktrace {
     int64_t stamp_time; /* time of the first notice with a wall clock, by the log's own clock, ns */
     bool start_set;     /* true: the start of the trace was set */
     bool noticed;       /* true: a notice with a time above 0 came before all events */
-    bool rebased;       /* true: blkparse -d made times of I/Os, not of notices, begin at 0 */
+    bool rebased;       /* true: blkparse -d made I/Os begin at time 0, but did not shift notices */
     int64_t events, taken_bytes;
     int64_t lost_bytes; /* number of damaged bytes before the last good record */
     int64_t last_lost;  /* number of damaged bytes since the last record */

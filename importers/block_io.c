@@ -10,7 +10,8 @@ struct outstanding {
     struct pending pending;
     int64_t issued; /* time of the issue */
     int64_t blocks; /* number of blocks; 0: none, or unknown */
-    int64_t since;  /* since then, the key (device, direction, sector) always was in flight */
+    int64_t since;  /* time since when the key (device, direction, sector) has had a request in
+                       flight without a break */
     bool mixed; /* true: requests of this key differ in length, so a partial completion proves no
                    loss */
 };
@@ -99,8 +100,8 @@ static void block_latency_issue(struct block_latency *state, const struct block_
     block_latency_remember(state, &key, PENDING_LAST, &issue);
 }
 
-/* Removes the first `blocks` of a request, which have completed. The rest stays in flight, under
- * the key of the first sector left. */
+/* Removes the first `blocks` of a request, which have completed. The rest stays in flight; its key
+ * has the first remaining sector. */
 static void block_latency_move_rest(struct block_latency *state, const struct outstanding *request,
                                     int64_t blocks) {
     struct pending_key key = request->pending.key;
@@ -180,8 +181,9 @@ static int64_t block_latency_complete(struct block_latency *state,
     return request->time - issued;
 }
 
-/* Returns whether events of the device were certainly lost: an unmatched completion or issue is
- * farther from the log's start or end than the longest request took. */
+/* Returns whether events of the device were certainly lost: a completion without an issue comes
+ * later after the log's start, or an issue without a completion earlier before its end, than the
+ * longest request took. */
 static bool block_latency_is_proven(const struct block_latency *state,
                                     const struct block_evidence *evidence) {
     return evidence->used && evidence->issued && evidence->completed &&

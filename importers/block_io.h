@@ -51,7 +51,7 @@ struct block_latency {
     int64_t given_up; /* number of issues dropped without a completion */
 };
 
-/* Extends the log's first and last time to that of a request, whatever its action. */
+/* Extends the log's period, from first to last time, to the time of a request of any action. */
 static inline void block_latency_extend_period(struct block_latency *state, int64_t time) {
     if (time > state->last || !state->begun) {
         state->last = time;
@@ -120,7 +120,8 @@ struct block_start {
  * unless the clock is unknown. */
 int64_t block_io_elapsed(struct import *import, struct block_start *start, int64_t time);
 
-/* State of an importer whose records have the wall clock; the importer's own begins with it. */
+/* State of an importer whose records have wall-clock times. The importer's own state struct must
+ * begin with this struct. */
 struct block_dated {
     struct block_io io;
     struct block_start start;

@@ -16,18 +16,18 @@
  *     R (block_rq_requeue)   gets asker and issuer; the next D issues the request again
  *     C (block_rq_complete)  gets asker and issuer
  *
- * Of several requests at the same sectors, an action concerns the oldest, as in block_io.h; but R,
- * a split or a remap the newest.
+ * If several requests have the same sectors, an action concerns the oldest, as in block_io.h. An R,
+ * a split or a remap concerns the newest.
  *
  * The asker of a request is the asker of its first sectors. IO_FLAG_SHARED marks a request with
  * another asker for some of the rest. Without a Q, the asker is the process of D; without a D, the
- * process in C. enum io_origin in the flags says which action gave it.
+ * process in C. enum io_origin in the flags says from which action the asker is known.
  *
  * A Q without blocks is a flush, and so is the first part of a flush with data (F before W in
  * rwbs). The block layer flushes the device once for all waiting askers, by a request without
- * blocks (D FN). That request gets the asker that has waited longest. After data with FUA, on a
- * device without FUA, the asker waits for a second flush. At last the whole request completes,
- * without a length; it gets its own asker. */
+ * blocks (D FN). That flush gets the asker that has waited longest. After data with FUA, on a
+ * device without FUA, the asker waits for a second flush. Last comes the completion of the whole
+ * request, without a length; it gets the process that queued it as asker. */
 #include "block_trace.h"
 
 #include <string.h>
@@ -52,11 +52,12 @@ struct block_extent {
     struct pending pending;
     struct block_parties parties;
     int64_t blocks; /* number of blocks; EVENT_NONE: unknown */
-    uint32_t flags; /* flags flush and FUA of the queued request that its issue (D) does not have */
-    bool remapped;  /* true: the next Q at these sectors is the same I/O */
-    bool split; /* true: made by a split (X). A Q with the same process and length is the same I/O,
-                   as in kernels before 4.3 */
-    bool got;   /* true: it comes from a G (get request) or merge; a later Q here replaces it */
+    uint32_t flags; /* flags flush, FUA and barrier at the queueing; the issue (D) may lack them */
+    bool remapped;  /* true: remapped to here (A): the next Q at these sectors is the same I/O */
+    bool split; /* true: made by a split (X). A later Q with the same process and length is of the
+                   same I/O, as in kernels before 4.3 */
+    bool got;   /* true: made by a G (get request) or a merge; a later Q at its sectors replaces the
+                   extent */
 };
 
 /* Flags of requests that are issued and completed in several steps. */
@@ -142,8 +143,8 @@ static bool same_process_or_thread(const struct block_party *left,
 
 /* Removes `blocks` from `sector` on from the extents of a stage, the oldest first; EVENT_NONE
  * removes one whole extent. The rest of a longer extent stays, before others at its sector. `taken`
- * receives the first extent, with the processes of all merged. Returns false if no extent begins at
- * `sector`. */
+ * receives the first extent; what all removed extents say about askers is merged into it. Returns
+ * false if no extent begins at `sector`. */
 static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t device,
                            int64_t sector, int64_t blocks, struct block_extent *taken) {
     struct block_extent *extent = find_extent(state, stage, device, sector, PENDING_FIRST);
@@ -497,8 +498,8 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
     block_issuer_set_request(state, request, &parties);
 }
 
-/* Finds the extent of an issued request, among those requeued, queued, or already issued. The last
- * occurs in logs that have queue events (Q) but lack requeues. */
+/* Finds the extent of an issued request: among requeued extents, else queued ones, else issued
+ * ones. An issued one is found if the log has queue events (Q) but lacks requeues. */
 static void find_dispatched(struct block_issuers *state, const struct block_request *request,
                             struct block_extent *extent) {
     struct block_extent *before;

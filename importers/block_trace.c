@@ -81,9 +81,9 @@ static bool has_above(struct block_devices *state, int64_t device, bool issues) 
     return false;
 }
 
-/* Declares the meaning "below" of column flags, with which reports leave out requests that a
- * stacked device has passed on: they are counted on that device. Not declared if the stacked device
- * completes no requests in the log. */
+/* Declares that a bit of column flags means "below": a stacked device passed the request on.
+ * Reports exclude such requests, since they are counted on the stacked device. Not declared if that
+ * device completes no requests in the log. */
 static void set_meaning_of_lower_requests(struct import *import, struct block_devices *state) {
     static const struct event_meaning below = {EVENT_PLACE_FLAGS, "", "below", ""},
                                       issued = {EVENT_PLACE_FLAGS, "", "below issued", ""};

@@ -43,7 +43,8 @@ struct block_line {
 struct block_flushing {
     int64_t device;
     bool queued;      /* true: the log has queue events (Q) without blocks */
-    int64_t remapped; /* number of flushes remapped from stacked devices, without a Q here so far */
+    int64_t remapped; /* number of flushes remapped to this device from a stacked one, and not yet
+                         queued (Q) on it */
     /* Queues of: queued flushes without data; queued reads without data; flushes in flight; other
      * requests without sectors in flight. */
     struct block_line lines[4];
@@ -51,7 +52,7 @@ struct block_flushing {
     struct block_parties waiting; /* processes of the request that has waited longest for a flush */
 };
 
-/* State of finding the askers of requests. Initialise with zeros. */
+/* State for finding the processes that asked for requests (askers). Initialise with zeros. */
 struct block_issuers {
     struct pending_table extents; /* owned; requests in flight, by stage, device and sector */
     bool asked;                   /* true: the log has queue events (Q) */

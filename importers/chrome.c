@@ -17,10 +17,10 @@
  * nested; the duration is not changed. Memory grows with the number of open calls, not with the
  * file.
  *
- * Fills: of kind spans, calls of kind function (component: args.component, else cat) and mark (b,
- * e), moments as data, arguments (raw args), actor (pid, tid, name); of kind samples,
- * event (time, operation, actor, value), name (kind counter), actor (pid, name of the process).
- */
+ * Tables filled in a trace of kind spans: event (calls, with their raw args; moments as data); name
+ * (kinds function, with args.component or else cat as component, and mark: b, e); actor (pid, tid,
+ * name). In one of kind samples: event (time, operation, actor, value); name (kind counter); actor
+ * (pid, name of the process). */
 #include <stdlib.h>
 
 #include "base/memory.h"

@@ -27,8 +27,8 @@
  * A table ends at a blank line, at strace's total and at ^C. Lines outside of tables are ignored:
  * the traced program printed them on the same terminal.
  *
- * Fills: event (time: the place in the log, operation, actor, address: the run, value:
- * millionths), name (kinds measure and unit), actor. */
+ * Tables filled: event (time: index in the log; operation; actor; address: the run; value:
+ * millionths); name (kinds measure and unit); actor. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,19 +1,19 @@
 /* Importer of requests in all text formats declared in YAML; see declared.h.
  *
- * A line is a request. It becomes the event of an arrival (Q). If the format has the response
- * time, it becomes the events of an issue (D) and a completion (C) instead, with the response time
- * as latency. A line of such a format without a response is only an issue.
+ * A line is a request. It becomes the event of an arrival (Q). If the format has the response time,
+ * it becomes the events of an issue (D) and a completion (C) instead, with the response time as
+ * latency. In such a format, a line that has no response time becomes only the event of an issue.
  *
  * Quirks: times need not be in order. Devices with names are numbered from 1 in the order of their
  * first lines. That number becomes the major number of the device, and a note lists the names. An
  * address within a sector counts as that sector.
  *
- * If the format has devices, --only-device selects lines; the others are ignored.
+ * If the format has devices, lines of devices that --only-device does not select are ignored.
  *
  * --append requires the declaration of the first import: its hash is stored.
  *
- * Fills: event (time, duration, operation, actor, object, flags, address, size), name (kind
- * action), actor (pid and process), object (file and file type, or device). */
+ * Tables filled: event (time, duration, operation, actor, object, flags, address, size); name (kind
+ * action); actor (pid and process); object (file and file type, or device). */
 #include "declared.h"
 
 #include <fnmatch.h>
@@ -83,12 +83,13 @@ static struct word declared_first_line(const struct declaration *declaration, co
 /* --- importer of measured values -------------------------------------------------------------- */
 
 /* Imports measured values in declared formats; see declared.h. A line is an event; its time is its
- * place in the log. The measure becomes the operation, the unit the component of that operation,
- * the test the actor. The unit comes from the line or the declaration; without one, a line is
- * rejected. Values are rounded to six decimals; a remark counts those with more.
+ * index in the log. The measure becomes the event's operation, the unit the component of that
+ * operation, and the test the event's actor. The line or the declaration gives the unit; a line
+ * without a unit is rejected. Values are rounded to six decimals; a remark counts those that have
+ * more.
  *
- * Fills: event (time: index in the log, operation, actor, address: the run, value: millionths),
- * name (kinds measure and unit), actor. */
+ * Tables filled: event (time: index in the log; operation; actor; address: the run; value:
+ * millionths); name (kinds measure and unit); actor. */
 
 struct results {
     int64_t hash; /* hash of the declaration, stored for --append; 0: a new trace */
@@ -304,12 +305,13 @@ const char declared_otherwise[] = "the format '%s' was declared otherwise when t
 struct declared {
     const struct declaration *declaration;
     struct block_io io;
-    int64_t hash, times; /* for --append: hash of the declaration, enum declared_times */
+    int64_t hash, times; /* for --append: hash of the declaration; times: enum declared_times */
     struct block_start start;
     struct device_names devices;
     struct wanted_devices wanted;
     int64_t last_time;
-    int64_t unaligned, unanswered, back; /* numbers of lines for remarks; back: earlier in time */
+    int64_t unaligned, unanswered, back; /* numbers of lines: address inside a sector; no response
+                                            time; time before that of the previous line */
     bool directed;                       /* true: some line of the log has a direction */
 };
 
@@ -609,8 +611,8 @@ static void declared_take_request(struct import *import, struct declared *state,
     }
 }
 
-/* Parses a record, perhaps ahead in another thread. The splitter has no other user then:
- * time_of_declared() is not called. */
+/* Parses a record, perhaps in another thread that reads ahead. Then only this thread uses the
+ * splitter: time_of_declared() is not called. */
 static void declared_parse_record(const struct stream *stream, struct stream_record *record) {
     const struct declared_splitter *splitter = stream->state;
     struct word text = lines_of_record(record).text;

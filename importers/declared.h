@@ -23,11 +23,11 @@ enum {
     DECLARED_WORDS = 64,  /* maximum words in a column's `map` or list of directions */
     DECLARED_NAMES = 16,  /* maximum names of a column, or patterns of file names */
     DECLARED_FORMATS = 256,
-    DECLARED_NAME = 31,     /* maximum bytes of a format's name */
-    DECLARED_LINE = 1024,   /* maximum bytes of the example line */
-    DECLARED_STRING = 255,  /* maximum bytes of any other string */
-    DECLARED_ERRORS = 4095, /* highest error number of Linux */
-    DECLARED_PAGE = 4096,   /* bytes of the page to which the key of a cached object is converted */
+    DECLARED_NAME = 31,      /* maximum bytes of a format's name */
+    DECLARED_LINE = 1024,    /* maximum bytes of the example line */
+    DECLARED_STRING = 255,   /* maximum bytes of any other string */
+    DECLARED_ERRORS = 4095,  /* highest error number of Linux */
+    DECLARED_PAGE = 4096,    /* bytes of the page that the key of a cached object is converted to */
     DECLARED_CARRIED = 4096, /* maximum bytes of a value for later lines, or a call's first line */
     DECLARED_PARTS = 65536,  /* maximum calls on two lines whose second line has not been read */
 };
@@ -120,8 +120,8 @@ struct declared_column {
     bool clock;    /* true: the time is a time of day, `9:05:07.25 PM` */
     size_t carry;  /* index + 1 in `carry` of the expression that takes the value from an earlier
                       line; 0: the value is in the line itself */
-    int group;     /* index of the group that holds the value, in that expression */
-    bool ttl;      /* true: a time to live; like DECLARED_RESULT, it becomes the value of a call */
+    int group; /* index of the group that holds the value, in the expression that `carry` selects */
+    bool ttl;  /* true: a time to live; like DECLARED_RESULT, it becomes the value of a call */
     bool other_words;          /* true: a word that is not in `map` is used unchanged */
     char *pattern;             /* expression whose first group is the part of the field to read */
     struct expression *within; /* owned: compiled `pattern`; NULL: the whole field is read */
@@ -160,9 +160,9 @@ struct declaration {
     char *losses;                  /* pattern of lines that report lost records */
     struct expression *lost;       /* owned: compiled `losses`; NULL: none */
     struct declared_names carried; /* patterns of lines with values that apply to later lines */
-    struct expression *carry[DECLARED_NAMES]; /* owned: compiled `carried` */
-    struct yaml_value
-        carried_for[DECLARED_NAMES]; /* column of the value; unset: named by the pattern */
+    struct expression *carry[DECLARED_NAMES];      /* owned: compiled `carried` */
+    struct yaml_value carried_for[DECLARED_NAMES]; /* column that gets the value; unset: the
+                                                      pattern's groups have the names of columns */
     struct declared_names parted; /* patterns of the first and second line of a call on two lines */
     struct expression *part[2];   /* owned: compiled `parted`; NULL: calls are on one line */
     enum declared_kind kind;
@@ -198,7 +198,8 @@ extern const char declared_otherwise[];
  * are durations). The trace then lacks FACT_TIMES. */
 enum declared_times { DECLARED_UNDECIDED, DECLARED_TIMED, DECLARED_UNTIMED };
 
-/* Sets the clock at the begin of an import if the format, or the appended trace, has no times. */
+/* Decides that the trace has no times, at the begin of an import, if the format has none or the
+ * trace that is appended to has none. Then declares that time is the index of an event. */
 void declared_begin_times(struct import *import, const struct declaration *declaration,
                           int64_t *times);
 
@@ -210,7 +211,8 @@ const char *declared_decide_times(struct import *import, const struct declaratio
 /* Remark on records that are earlier than the record before: for import_remark_count(). */
 extern const char declared_earlier[];
 
-/* At the end of an import, adds the declaration's remark, if any, and declares missing facts. */
+/* At the end of an import, adds the declaration's remark, if any, and declares which facts the log
+ * lacks: times, or fast calls. */
 void declared_add_remark(struct import *import, const struct declaration *declaration,
                          int64_t times);
 
@@ -290,7 +292,8 @@ bool declared_store_carried(const struct declared_splitter *splitter, struct wor
  * from both, valid until the next call. Returns any other line as it is. */
 struct word declared_join_parts(const struct declared_splitter *splitter, struct word line);
 
-/* Returns whether the line is the format's header or, if headers name columns, may be one. */
+/* Returns whether the line is the format's header. If headers name the columns: whether the line
+ * has their names. */
 bool declared_is_header(const struct declared_splitter *splitter, struct word line);
 
 /* Parses a line. Returns NULL if it is a request or call; declared_ignored if it is valid but

@@ -6,11 +6,11 @@
  * Quirks: times need not be in order. A call with an error number, or with a negative error number
  * as result, gets the result -1. A failed call moved no bytes.
  *
- * If a format has only processes, each counts as one thread; if it has only threads, each counts
- * as one process. A note says so.
+ * If a format has only processes, each is stored as one thread; if it has only threads, each is
+ * stored as one process. A note says so.
  *
- * Fills: event (time, duration, operation, actor, object, address, size, value, error), name
- * (kinds syscall, error), actor (pid, tid and process), object (file and file type). */
+ * Tables filled: event (time, duration, operation, actor, object, address, size, value, error);
+ * name (kinds syscall, error); actor (pid, tid and process); object (file and file type). */
 #include "block_io.h"
 #include "declared.h"
 #include "ftrace_calls.h"
@@ -23,7 +23,7 @@ struct declared_calls {
     const struct declaration *declaration;
     struct ftrace_calls calls;
     struct block_start start;
-    int64_t hash, times; /* for --append: hash of the declaration, enum declared_times */
+    int64_t hash, times; /* for --append: hash of the declaration; times: enum declared_times */
     int64_t last_time, back;
     int64_t days; /* in a log with times of day: number of the current day, from 1; 0: no line was
                      read */
@@ -154,8 +154,8 @@ static void declared_calls_take_call(struct import *import, void *state, struct 
     }
 }
 
-/* Adds a remark if the format has no threads, so each process counts as one; or no processes, so
- * each thread counts as one. */
+/* Adds a remark if the format has no threads, so that each process is stored as one thread, or no
+ * processes, so that each thread is stored as one process. */
 static void remark_replaced_threads(struct import *import, const struct declaration *declaration) {
     if (declared_find(declaration, OF_ACTORS) == NULL) {
         return;

@@ -418,7 +418,8 @@ static bool check_twice(const struct declaration *declaration, struct yaml_value
            yaml_error(key, error, "direction excludes rwbs");
 }
 
-/* Refuses columns of kinds outside of the set `of`, unless they are skipped or only checked. */
+/* Refuses a column whose kind is not in the set `of`. Kinds skip, number and hex are always
+ * allowed. */
 static bool check_others(const struct declaration *declaration, unsigned of, const char *what,
                          struct yaml_value key, struct error *error) {
     const struct declared_column *other =
@@ -531,7 +532,8 @@ static bool declared_column_check_columns(const struct declaration *declaration,
     return check_twice(declaration, key, error);
 }
 
-/* Checks that all or no columns have names, and that a header or an expression can have them. */
+/* Checks that either all columns have names or none, and that the names can be found: in the
+ * header, or as groups of the expression. */
 static bool declared_column_check_names(const struct declaration *declaration,
                                         struct yaml_value key, struct error *error) {
     const struct expression *expression = declaration->expression;
@@ -569,7 +571,8 @@ static bool declared_column_check_names(const struct declaration *declaration,
                                     yaml_error(key, error, "either all columns have names or none");
 }
 
-/* Names the column of an expression of `carry` if it has no name, or adds it if not listed. */
+/* Where the key `carry` names a column for an expression, finds that column by its name or kind,
+ * and sets its name if it has none. Adds the column if it is not in `columns`. */
 static bool add_carried(struct declaration *declaration, struct yaml_value key,
                         struct error *error) {
     struct declared_reading reading = {.declaration = declaration};
@@ -615,8 +618,8 @@ static bool add_carried(struct declaration *declaration, struct yaml_value key,
     return true;
 }
 
-/* Finds columns with values from earlier lines; checks that each expression of `carry` finds a
- * column's value. */
+/* Finds for each column the expression of `carry` that reads its value from an earlier line, if
+ * any. Checks that each expression reads the value of some column. */
 static bool find_carried(struct declaration *declaration, struct yaml_value key,
                          struct error *error) {
     bool used[DECLARED_NAMES] = {false};

@@ -179,7 +179,7 @@ static const char *set_io_sector(const struct declared_column *column, struct wo
 }
 
 /* Converts the key of a cached object to a page. A number below 2^50 without leading zeros is the
- * page number; the hash of any other key is. So sectors and bytes stay in range. */
+ * page number; any other key is hashed to a page number. So sectors and bytes stay in range. */
 static void declared_line_take_key(struct word field, struct declared_line *parsed) {
     const uint64_t pages = UINT64_C(1) << 50;
     int64_t page;
@@ -542,8 +542,9 @@ static size_t declared_line_cut(const struct declared_splitter *splitter, struct
         if (line.length > 0 && line.bytes[line.length - 1] == '\r') {
             line.length--;
         }
-        /* If the file's first line ends in blanks, blanks at the end are padding; otherwise they
-         * may belong to a name. If the expression does not match, try the other. */
+        /* If the file's first line ends in blanks, blanks at the end of a line are padding;
+         * otherwise they may belong to a name. If the expression does not match, try it with or
+         * without these blanks, respectively. */
         for (bare = line; bare.length > 0 && bare.bytes[bare.length - 1] == ' ';) {
             bare.length--;
         }
@@ -831,7 +832,7 @@ static bool is_name_at(struct word field, size_t at, const char *name) {
             memchr(field.bytes, '[', at) != NULL);
 }
 
-/* Returns whether a field has other text and in it the name of a column not found so far. */
+/* Returns whether a header's field has, after other text, the name of a column not found so far. */
 static bool has_name_in_text(const struct declared_splitter *splitter, struct word field) {
     const struct declaration *declaration = splitter->declaration;
 

@@ -52,7 +52,7 @@ struct counted_file {
 
 struct descriptors {
     struct process *processes; /* owned */
-    struct process *last; /* process of the last call: the next is often of the same; NULL: none */
+    struct process *last; /* process of the last call: the next call is often by it; NULL: none */
     struct counted_file *files; /* owned; at most one per slot */
     size_t file_count, file_capacity;
     uint32_t free_file; /* index plus 1 of the first unused file; 0: none */

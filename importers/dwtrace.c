@@ -21,8 +21,8 @@
  * overwritten record; the oldest records follow. Only the wrap record shows that the file wrapped,
  * so what precedes it is written to a spill file and imported last.
  *
- * Fills: by span.c event (all columns of spans), with arguments in the form described in
- * dwtrace_dump.c; name (kinds component and function), actor (pid and tid). */
+ * Tables filled (through span.c): event (all columns of spans; arguments in the form described in
+ * dwtrace_dump.c); name (kinds component and function); actor (pid and tid). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,7 +33,8 @@
 enum {
     FEW_PARAMETERS = 8,
     SEARCH_STEPS = 1 << 27, /* maximum parameters parsed per file while searching for records */
-    /* Number of consecutive good records that a search must find. Without lengths: CHAIN. */
+    /* Number of consecutive good records that a search must find: MEASURED_CHAIN if records have
+     * lengths, otherwise CHAIN. */
     MEASURED_CHAIN = 2, /* for records with lengths */
     CHAIN = 4,
     STRICT_SEARCH = 1024, /* is_likely() is strict up to so many bytes after damage */
@@ -440,7 +441,8 @@ static bool dwtrace_is_record(struct walk *walk, const uint8_t *bytes, size_t av
 }
 
 /* Moves from a damaged record to the start of the next one, or to the end of the file. If a wrap
- * record directly precedes that start, removes it and what follows from the spill file. */
+ * record directly precedes that start, sets `wrapped` and truncates the spill file to the bytes
+ * before the wrap record. */
 static bool dwtrace_search_record(struct walk *walk) {
     int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record and of what follows it */
     size_t available;

@@ -17,9 +17,10 @@
 
 /* --- parsing the header and records of dwTrace logs; dwtrace.c describes the format ----------- */
 
-/* Format control of a parameter: the number that says how to show it. A value follows if it is
- * UNFORMATTED, or DWTRACE_KNOWN_CONTROLS or higher. For a STRUCT, such a high number selects a
- * structure of the configuration; for other types its meaning is unknown. */
+/* Format control of a parameter: the number that says how to show it. A value follows the controls
+ * UNFORMATTED, and DWTRACE_KNOWN_CONTROLS or higher. In a STRUCT, a control of
+ * DWTRACE_KNOWN_CONTROLS or higher selects a structure of the configuration; for other types its
+ * meaning is unknown. */
 enum dwtrace_control { DWTRACE_UNFORMATTED, DWTRACE_NULLPTR, DWTRACE_NOTALIGNED };
 
 /* A parsed parameter of a call; pointers refer to the bytes of the list. */
@@ -167,7 +168,8 @@ static void normalise_number(const struct dwtrace_layout *layout, const uint8_t 
     }
 }
 
-/* Converts a value to little-endian. If it has no configured fields, copies the bytes. */
+/* Converts a parameter's value to little-endian: a number, or each field of a configured structure.
+ * Copies other values unchanged. */
 static void normalise_value(const struct dwtrace_layout *layout,
                             const struct dwtrace_parameter *parameter, uint8_t *normal) {
     const struct dwtrace_structure *structure =
@@ -305,7 +307,8 @@ const char *dwtrace_parse_record(const struct dwtrace_layout *layout, const uint
     if (damage == NULL) {
         record->length = 1 + taken;
     }
-    /* If data exceeds the file, its size is more often damaged than the file cut off. */
+    /* If a data record extends beyond the file, its size is more often damaged than the file
+     * truncated. */
     return damage == dwtrace_truncated && record->bytes != NULL && record->type == DWTRACE_DATA
                ? dwtrace_data_overrun
                : damage;
@@ -636,8 +639,8 @@ static void append_structure(const struct dwtrace_structure *structure, const ui
     text_append_char(out, '}');
 }
 
-/* Appends a value with a format control of the writer's own. Shows raw bytes unless the
- * configuration has a structure for it of the same size. */
+/* Appends a value with a format control that the writer of the log defines. Shows the fields of the
+ * structure configured for that control, if its size is the value's; otherwise raw bytes. */
 static void append_formatted(const struct dwtrace_settings *settings,
                              const struct dwtrace_parameter *parameter, struct text *out) {
     const struct dwtrace_structure *structure =

@@ -40,7 +40,7 @@ extern const char dwtrace_bad_type[], dwtrace_bad_length[], dwtrace_bad_paramete
 struct dwtrace_layout {
     unsigned version, unknown_flags;
     bool big_endian;
-    bool lengths;            /* true: records have their length, and wrap records may occur */
+    bool lengths;            /* true: records have a length, and the file may have a wrap record */
     bool parameters;         /* true: entries and exits have parameters */
     unsigned timestamp_size; /* bytes of a timestamp: 0, 4 or 8 */
     uint32_t process;
@@ -49,7 +49,7 @@ struct dwtrace_layout {
     unsigned most_parameters; /* a record with more parameters is treated as damaged */
     bool only_known; /* true: for a search; a parameter with an unknown format control is bad */
     bool stored;     /* true: the parameters come from the database, not from a log */
-    const struct dwtrace_settings *settings; /* names the configured structures; NULL: none */
+    const struct dwtrace_settings *settings; /* has the configured structures; NULL: none */
 };
 
 /* A parsed record; pointers refer to the parsed bytes. */

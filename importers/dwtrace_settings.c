@@ -320,7 +320,8 @@ static void mark_shared_names(struct symbols *symbols) {
     free(by_name);
 }
 
-/* Sorts and checks the symbols after the whole configuration, which may have `components` twice. */
+/* Sorts and checks the symbols when the whole configuration was read, as the key `components` may
+ * occur twice. */
 static bool finish_components(void *value, const char *path, struct error *error) {
     struct symbols *symbols = value;
 

@@ -6,7 +6,7 @@
 #include "config/config.h"
 #include "config/section.h"
 
-#define DWTRACE_HEADER_SIZE 16 /* bytes of a log's header; the configuration may say more */
+#define DWTRACE_HEADER_SIZE 16 /* bytes of a log's header; the configuration may set more */
 #define DWTRACE_MOST_HEADER 4096
 #define DWTRACE_MOST_HZ     INT64_C(1000000000000)
 
@@ -71,8 +71,8 @@ static inline const struct dwtrace_settings *dwtrace_settings(const struct confi
     return config_value(config, &dwtrace_section);
 }
 
-/* Returns the structure of a STRUCT parameter with a format control; NULL if none is configured.
- * Borrowed. */
+/* Returns the configured structure of STRUCT parameters with the format control `control`; NULL if
+ * none is configured. The structure belongs to the settings. */
 const struct dwtrace_structure *dwtrace_structure(const struct dwtrace_settings *settings,
                                                   unsigned control);
 

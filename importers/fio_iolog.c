@@ -23,8 +23,8 @@
  * Quirks: names have no blanks. Version 2 has no times; the waits are added up. Version 1, which
  * fio itself no longer reads, is refused. Several files (one per job) are merged by time.
  *
- * Fills: event (time, operation, object, flags, address, size; an actor without a name), name
- * (kind action), object (file, file type, device). */
+ * Tables filled: event (time, operation, object, flags, address, size; an actor without a name);
+ * name (kind action); object (file, file type, device). */
 #include "base/time_unit.h"
 #include "block_io.h"
 #include "device_names.h"

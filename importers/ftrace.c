@@ -21,17 +21,18 @@
  *                        checkpoints and such of F2FS, states of UFS
  *     ftrace_states.h    switches, wakeups and interrupts: kind states
  *
- * All other events are ignored; a note lists their names. Events are reported as missing at a
- * loss, and between two recordings in one file.
+ * All other events are ignored; a note lists their names. Events are reported as missing where the
+ * log states a loss, and between two recordings in one file.
  *
  * Quirks: times count from boot, unless a marker of atrace gives the wall clock. Events of several
  * CPUs may be slightly out of order. Some clocks count units of unknown length.
  *
- * Fills: of kind io, event (time, duration, operation, actor, object, flags, address, size, value,
- * issuer, response, depth, self, arguments), name (kind action), actor (pid and process), object
- * (device); of kind calls, event (time, duration, operation, actor, object, address, size, value,
- * source, source_address, arguments, error), name (kinds syscall, android_fs, ext4, f2fs, jbd2,
- * error), actor (pid, tid, name), object (file); the ledger (lost); loss. */
+ * Tables filled in a trace of kind io: event (time, duration, operation, actor, object, flags,
+ * address, size, value, issuer, response, depth, self, arguments); name (kind action); actor (pid
+ * and process); object (device). In one of kind calls: event (time, duration, operation, actor,
+ * object, address, size, value, source, source_address, arguments, error); name (kinds syscall,
+ * android_fs, ext4, f2fs, jbd2, error); actor (pid, tid, name); object (file). In all: ledger (lost
+ * events); loss. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,7 +119,8 @@ struct ftrace {
     struct ftrace_graph graph;
     struct ftrace_marks marks;
     struct ftrace_states states;
-    /* Events not read; `early`: those before the first switch, not read if there is none. */
+    /* Events not read, by name. `early`: events of the scheduler before the first switch of
+     * threads; if the log has no switch, they are counted as not read, too. */
     struct unread unread, early;
     unsigned layers; /* bit set: layers of the kernel whose calls are in the log */
     bool begun;      /* true: an event was read */
@@ -130,7 +132,8 @@ struct ftrace {
     bool by_perf;             /* true: the log is from perf script */
     bool perf_told;           /* true: perf script has printed how many events were lost */
     int64_t kept, written;    /* numbers of events in the last header that shows a loss */
-    const void *overrun_file; /* file of the last header with a loss; only compared */
+    const void *overrun_file; /* identifies the file of the last header that shows a loss; never
+                                 dereferenced */
     int64_t samples;          /* number of unread events that are samples of a profile */
     const char *what;         /* kind of the log in words, for error messages */
 };
@@ -217,7 +220,7 @@ static void set_wall_clock(struct import *import, struct ftrace *state, int64_t 
     }
 }
 
-/* Declares the clock of the trace, at the first event of any kind. */
+/* At the first event of any kind, declares the clock of the trace. */
 static void begin_clock(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                         const struct ftrace_line *line) {
     state->begun = true;
@@ -583,8 +586,8 @@ static bool is_record_of_perf(const struct ftrace_line *line) {
            !ftrace_loss_read_record(line, &(int64_t){0});
 }
 
-/* Returns whether the next lines are a stack: that of the event before. If that was a switch, this
- * line still names the old thread, but does not show that it runs. */
+/* Returns whether the line heads a stack, which follows in the next lines and belongs to the event
+ * before. After a switch, this line still names the old thread, but that thread does not run. */
 static bool heads_stack(const struct ftrace_line *line) {
     return word_is(line->event, "kernel_stack") || word_is(line->event, "user_stack") ||
            (line->event.length == 0 && (word_is(line->fields, "<stack trace>") ||

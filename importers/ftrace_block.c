@@ -1,13 +1,14 @@
 /* Fields of block events, in four forms (include/trace/events/block.h of Linux):
  *
  *     block_rq_issue: 7,0 RA 4096 () 411520 + 8 be,0,4 [mount]     a request
- *     block_rq_complete: 7,0 RA () 411520 + 8 be,0,4 [0]           end of a request: error number
+ *     block_rq_complete: 7,0 RA () 411520 + 8 be,0,4 [0]           its completion: error number
  *     block_bio_queue: 7,0 RA 411520 + 8 [mount]                   an I/O
- *     block_bio_remap: 7,0 RA 411520 + 8 <- (259,0) 409472         and its new place
+ *     block_bio_remap: 7,0 RA 411520 + 8 <- (259,0) 409472         new place <- old place
  *
- * A request without sectors has a length in bytes before "()". A driver's command is inside "()".
- * The priority, since Linux 6.9, is one word. Letters of rwbs that blktrace lacks are replaced by
- * its own. */
+ * The number before "()" is the length in bytes; it is used only for a request without sectors. A
+ * command that a driver sends to the device is printed inside "()". The priority (`be,0,4`),
+ * printed since Linux 6.9, is one word. Letters of rwbs that blktrace lacks are replaced by letters
+ * of blktrace. */
 #include "ftrace_block.h"
 
 #include <string.h>
@@ -354,9 +355,9 @@ static void begin_recording(struct ftrace_allocations *state, struct ftrace_reco
     recording->breaks = state->break_count;
 }
 
-/* Handles an event of a recording that goes on after others began. Since it did record in the
- * breaks after its last event, removes these breaks. The records overwritten at the start of those
- * other recordings may then have any earlier time. */
+/* Handles an event of a recording that continues although other recordings have begun since. The
+ * recording did record in the breaks after its last event, so removes them. Then the overwritten
+ * records at the start of those other recordings may have any earlier time. */
 static void continue_recording(struct ftrace_allocations *state,
                                struct ftrace_recording *recording) {
     while (state->break_count > recording->breaks &&
@@ -629,7 +630,8 @@ struct ftrace_outcome ftrace_block_allocations_handle(struct import *import,
         ftrace_allocations_note_damage(state);
         return ftrace_damaged(bad_allocation);
     }
-    /* Add the second record first. It frees the page's old block, which may be the new one. */
+    /* Add the second record first: it frees the page's old block. That block may be the new one,
+     * too, which must not stay free. */
     while (count > 0) {
         const struct allocation *record = &records[--count];
 

@@ -14,8 +14,8 @@ struct ftrace_block {
     /* Devices whose log has completions of requests: their completions of bios are duplicates. */
     int64_t completing[FTRACE_BLOCK_DEVICES];
     size_t completing_count;
-    int64_t doubled, traced; /* lines ignored: repeated completions; lines of the tracer blk */
-    int64_t accounted; /* ignored events block_io_start and block_io_done, which lack sectors */
+    int64_t doubled, traced; /* numbers ignored: repeated completions; lines of the tracer blk */
+    int64_t accounted; /* number of ignored block_io_start and _done events: they lack sectors */
 };
 
 /* Makes a request from a line, with the line's time. `has_events`: the log has block events, so a
@@ -38,22 +38,21 @@ struct ftrace_gap {
     int64_t from, to; /* `to` INT64_MAX: up to the end of the trace */
 };
 
-/* Period between the end of a recording and the start of a later one. Allocations in it are
- * unknown, unless an earlier recording has later events. */
+/* Period from the last event of a recording to the first event of a later one. Allocations in it
+ * are unknown, unless an earlier recording continues after it. */
 struct ftrace_break {
     struct ftrace_gap gap;
-    size_t begin; /* index + 1 of the gap of first events overwritten in the later recording; 0:
-                     none */
+    size_t begin; /* index + 1 of the gap for the later recording's overwritten events; 0: none */
 };
 
-/* A recording: a file, or the part of a file after another header. Zeros: no event read. */
+/* A recording: a file, or a part of one after another header. Zeros before its first event. */
 struct ftrace_recording {
     bool begun;
-    bool overwritten; /* true: by its header, first events of the recording were overwritten */
+    bool overwritten; /* true: the header says that the first events were overwritten */
     bool cpus[FTRACE_ALLOCATION_CPUS]; /* true: the CPU has an event in the recording */
     int64_t last;                      /* time of the last event read from the recording */
-    size_t breaks; /* number of breaks at the start of the recording, with the one before it */
-    size_t begin;  /* like ftrace_break.begin, of the break before the recording */
+    size_t breaks; /* number of breaks when the recording began, with the break before it */
+    size_t begin;  /* index + 1 of the gap for overwritten first events; 0: none */
 };
 
 /* Periods of the trace in which records of allocations may be missing. Initialise with zeros. Times
@@ -64,9 +63,10 @@ struct ftrace_allocations {
     int64_t last; /* latest time of an event so far */
     struct {
         int64_t last; /* time of the CPU's last event; 0: none yet */
-        size_t gap;   /* index plus 1 of the gap that ends at the CPU's next event; 0: none */
+        size_t gap; /* index + 1 in `gaps` of the gap that ends at the CPU's next event; 0: none */
     } cpus[FTRACE_ALLOCATION_CPUS];
-    size_t doubt; /* index plus 1 of the gap that ends at the next event on any CPU; 0: none */
+    size_t doubt; /* index + 1 in `gaps` of the gap at a damaged line: ends at the next event on any
+                     CPU; 0: none */
     struct ftrace_gap gaps[FTRACE_ALLOCATION_GAPS];
     size_t gap_count;
     struct ftrace_break breaks[FTRACE_ALLOCATION_GAPS]; /* sorted by time */
@@ -95,7 +95,7 @@ struct ftrace_outcome ftrace_block_allocations_handle(struct import *import,
                                                       struct ftrace_allocations *state,
                                                       const struct ftrace_line *line);
 
-/* Stores the gaps in the trace. */
+/* Stores the periods in which allocations may be missing. */
 void ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state);
 
 #endif

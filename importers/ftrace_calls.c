@@ -261,10 +261,10 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
  *     ext4_da_write_end: dev 254,0 ino 12 pos 1049600 len 1024 copied 1024
  *     f2fs_sync_file_enter: dev = (254,0), ino = 12, pino = 3, i_mode = 0x81a4, …
  *
- * Android's events name a file by its path in the file system, and match by inode and offset.
- * Others have device and inode, and start and end in one thread. A path or a command line may
- * contain anything, so Android's are parsed from the right.
- */
+ * Android's events name a file by its path in the file system; their start and end are matched by
+ * inode and offset. The other events name a file by device and inode; their start and end are in
+ * one thread. Fields of Android's events are parsed from the right, as a path or a command line may
+ * contain anything. */
 
 enum {
     PAGE = 4096,

@@ -16,16 +16,16 @@
 #define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024)
 #define FTRACE_CALL_ARGUMENTS 4096
 
-/* Value of `stage` in the key of a system call, struct pending_key, by which the end of a call
- * finds its start. A key has `stage` (the operation) and thread, or `stage` and file. Ends with
- * equal keys belong to the starts in the same order. */
+/* Value of `stage` in the key of a system call, a struct pending_key. By the key, the end of a call
+ * finds its start. A key has `stage` (the operation) and thread, or `stage` and file. Of several
+ * calls with one key, the first to start is the first to end. */
 #define FTRACE_SYSTEM_CALL (1 << 16)
 
 struct ftrace_call {
     const struct strace_call *known; /* entry in the table of calls on files; NULL: none */
     int64_t time;
     int64_t cpu;   /* CPU on which the call started; EVENT_NONE: unknown */
-    size_t losses; /* number of losses of events in the log before the start */
+    size_t losses; /* number of losses of events that the log stated before the call's start */
     bool endless;  /* true: even a complete log may lack the call's end, so this proves no loss */
     int64_t duration; /* duration of the call; EVENT_NONE: unknown */
     uint32_t operation, actor, object;
@@ -48,7 +48,8 @@ struct ftrace_calls {
     struct file_types types;
     struct pending_table held; /* owned; calls without an end so far: struct ftrace_held */
     size_t held_text;
-    int64_t endless, ended, given_up; /* calls without an end, with one, dropped at the limit */
+    int64_t endless, ended, given_up; /* numbers of calls stored without an end; with an end;
+                                         without an end because too many were held */
     struct text taken;                /* owned: arguments of the last call that was removed */
 };
 
@@ -83,8 +84,9 @@ void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *lin
 void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct pending_key *key, bool alone, const struct ftrace_call *call);
 
-/* Stores the call held under a key without an end, as a later line of its thread shows that the end
- * is missing. Reports the end as a lost event if the call began before the time `before`. */
+/* Stores the call held under a key without an end: a later line of its thread shows that the line
+ * with the end is missing. If the call began before the time `before`, reports that line as a lost
+ * event. */
 void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
                           const struct pending_key *key, int64_t before);
 

@@ -286,7 +286,7 @@ static uint32_t ftrace_device_flags_of(int64_t opcode) {
     const char *letters = "N";
 
     switch (opcode) {
-    case 0x08: /* READ, of 6, 10, 12 and 16 bytes */
+    case 0x08: /* SCSI commands READ(6), READ(10), READ(12), READ(16) */
     case READ_10:
     case 0xA8:
     case 0x88:

@@ -110,8 +110,8 @@ void ftrace_graph_set_first_task(struct ftrace_graph *graph,
     }
 }
 
-/* At a switch, gives the open calls of a CPU with unknown task to the task that the switch names:
- * they end when that task runs again. Their events keep their actor. */
+/* At a task switch on a CPU whose task was unknown, assigns the CPU's open calls to the old task,
+ * which the switch names: they end when that task runs again. Their events keep their actor. */
 static void ftrace_graph_name_thread(struct ftrace_graph *graph,
                                      const struct ftrace_graph_line *line) {
     struct thread_key unnamed = ftrace_graph_key_of(&line->head, FUNCTIONS_OF_CPU);
@@ -353,8 +353,8 @@ static bool follow_callers_after_loss(struct import *import, struct ftrace_graph
     return ends;
 }
 
-/* Sets function and thread of a line. If the stack has open calls, uses the thread of these, as its
- * name may have changed. */
+/* Sets function and thread of a line. If the stack has open calls, uses their thread, as the name
+ * in the line may have changed. */
 static void find_frame(struct import *import, const struct ftrace_graph_thread *thread,
                        const struct ftrace_graph_line *line, struct frame *frame) {
     struct word name = line->head.task;

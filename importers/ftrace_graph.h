@@ -36,8 +36,8 @@ struct ftrace_outcome ftrace_graph_handle(struct import *import, struct ftrace_g
                                           struct ftrace_graph_line *line, int64_t offset,
                                           int64_t bytes);
 
-/* Reasons (ledger.reason) for lines: an exit whose call is unknown; a call with entry and exit in
- * one line; too many open calls. */
+/* Reasons (ledger.reason): an exit whose call is unknown, ignored; a call with entry and exit in
+ * one line, counted as one more event; too many open calls, rejected. */
 extern const char ftrace_beginless_mark[], ftrace_both_ends[], ftrace_too_deep[];
 
 /* Reads a mark of a program, from a line with the fields of ftrace_line_mark(): begin `B|PID|name`,

@@ -210,8 +210,8 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     return true;
 }
 
-/* Removes the CPU that `perf script -L` prints after the thread's number. Its column has three
- * bytes, that of the number five. */
+/* Removes the CPU that `perf script -L` prints after the thread's number. The CPU is printed 3
+ * characters wide, the thread's number 5. */
 static void cut_bare_cpu(struct word *before, struct ftrace_line *line) {
     struct word rest = trim_right(*before), word = word_last(&rest), thread;
     size_t width = (size_t)(word.bytes + word.length - rest.bytes) - trim_right(rest).length;
@@ -341,7 +341,8 @@ struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line)
     return (struct word){text.bytes, 0};
 }
 
-/* Returns whether the text is a mark: a capital letter and a bar, `E`, or the wall clock. */
+/* Returns whether the text is what programs write to trace_marker: a capital letter and a bar, `E`,
+ * or a marker with the wall clock. */
 static bool is_mark(struct word text) {
     return word_is(text, "E") || word_begins(text, "trace_event_clock_sync:") ||
            (text.length > 1 && text.bytes[0] >= 'A' && text.bytes[0] <= 'Z' &&
@@ -598,7 +599,7 @@ static bool parse_switch(struct word rest, struct ftrace_graph_line *line) {
     return split_task(word_trim(rest), &line->head);
 }
 
-/* Whether a line is a ruler, ` ------------------------------------------` or `==========> |`. */
+/* Returns whether a line is a ruler: ` ------------------------------` or `==========> |`. */
 static bool is_rule(struct word rest) {
     struct word text = word_trim(rest);
 
@@ -680,8 +681,8 @@ static bool ftrace_line_parse_record(struct word rest, int64_t *lost) {
            word_next_number(&rest, UINT32_MAX, lost) && word_trim(rest).length == 0;
 }
 
-/* Returns whether the line is a warning of perf script on stderr: `events and lost N chunks`, of
- * which each had several events, or `samples and lost N%`, where samples are the events. */
+/* Returns whether the line is a warning of perf script on stderr: `events and lost N chunks` (a
+ * chunk has several events), or `samples and lost N%` (a sample is an event). */
 static bool ftrace_line_is_warning(struct word line) {
     int64_t number;
 

@@ -155,8 +155,8 @@ bool ftrace_field_device(struct word fields, int64_t *device);
 /* What a function that handles events of one kind did with a line. */
 enum ftrace_taken {
     FTRACE_OTHER, /* the line is an event of another kind */
-    FTRACE_TAKEN, /* the line was read; its event was added, or for a block request is left to the
-                     caller */
+    FTRACE_TAKEN, /* the line was read and its event added; for a block request, the caller adds the
+                     event */
     FTRACE_IGNORED,
     FTRACE_MERGED, /* the line is the end of an event that was counted at its start */
     FTRACE_DAMAGED,

@@ -222,8 +222,8 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
     return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
 }
 
-/* Imports a step that has ended: `HOST: enter: took 400 usecs, err 0`, or without its name
- * (`enter`). */
+/* Imports a step that has ended: `HOST: enter: took 400 usecs, err 0`. The name of the step,
+ * `enter`, may be missing. */
 static struct ftrace_outcome parse_profile(const struct storage_line *at) {
     struct word rest = at->line->fields, host = cut_host(&rest), step, event;
     const char *took = memmem(rest.bytes, rest.length, "took ", 5);
@@ -349,10 +349,10 @@ const struct event_meaning ftrace_marks_meanings[] = {
     {0},
 };
 
-/* Open calls of one name. Calls that overlap go to different actors, the lanes of the name; this
- * struct finds a free lane. */
+/* Tracks which lanes of a name have open calls. Calls of one name that overlap are stored on
+ * different lanes; each lane is an actor. A new call gets the first free lane. */
 struct ftrace_mark_track {
-    uint32_t actor; /* key of the hash table: actor of the first lane */
+    uint32_t actor; /* hash key: actor of the name's first lane */
     uint64_t used;  /* a bit per lane: 1 if it has an open call */
     UT_hash_handle hh;
 };
@@ -404,7 +404,7 @@ static bool ftrace_marks_parse(struct word rest, struct ftrace_mark *mark) {
     }
     mark->track = mark->name = rest;
     if (strchr("GHN", mark->letter) != NULL) {
-        /* H needs no name, but some versions of Android write it. */
+        /* An H (end) needs no name, but some versions of Android write one. */
         mark->track = word_field(&rest, '|');
         mark->name = rest;
     }
@@ -416,7 +416,7 @@ static bool ftrace_marks_parse(struct word rest, struct ftrace_mark *mark) {
 /* Values of pending_key.stage. By them and the cookie, an end finds its open call. */
 enum { BY_TRACK, BY_NAMED_TRACK, BY_COOKIE };
 
-/* Finds the actor of a lane, named `NAME`, `NAME (2)`, … */
+/* Finds the actor of lane 0, 1, … of a name: `NAME`, `NAME (2)`, … */
 static uint32_t ftrace_marks_find_lane(struct import *spans, struct ftrace_marks *marks,
                                        const struct ftrace_mark *mark, unsigned lane) {
     struct word name = mark->track;

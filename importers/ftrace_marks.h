@@ -11,8 +11,9 @@
  * place of a thread. Source: Android's system/core/libcutils/trace-dev.inc. A thread's own marks
  * are in ftrace_graph.h.
  *
- * Fills: of kind spans, calls of kind mark, actor (pid and the track's name); of kind samples,
- * event (time, operation, actor, value), name (kind counter), actor (thread, or `CPU 2`). */
+ * Tables filled in a trace of kind spans: event (calls); name (kind mark); actor (pid and the
+ * track's name). In one of kind samples: event (time, operation, actor, value); name (kind
+ * counter); actor (thread, or `CPU 2`). */
 #ifndef TRACETOOL_FTRACE_MARKS_H
 #define TRACETOOL_FTRACE_MARKS_H
 
@@ -39,14 +40,15 @@ struct ftrace_marks {
 
 /* A mark, or another event converted to a mark. Members without a value in the log are zero. */
 struct ftrace_mark {
-    char letter; /* S, G, b: start of a call; F, H, e: its end; N: a call with a duration */
+    char letter; /* S, G, b: start of a call; F, H, e: its end; N: a whole call, with `duration` */
     int64_t pid, cookie, duration;
     struct word track, name;
     const char *kind; /* kind of the call's name in table name */
 };
 
-/* Makes a call from a mark. An end finds its start by letter, pid, track and cookie; of several,
- * the oldest. For the letter e, the track is not compared, and the newest is taken. */
+/* Makes a call from a mark. An end finds its start by letter (F: S, H: G, e: b), pid, track and
+ * cookie; if there are several starts, the oldest. For e, the track is not compared, and the newest
+ * start is taken. */
 struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks *marks,
                                        const struct ftrace_mark *mark, int64_t time, int64_t offset,
                                        int64_t bytes);
@@ -84,9 +86,9 @@ void ftrace_marks_dump(const struct dump_event *dump, struct text *out);
  *     ufshcd_clk_gating: 1d84000.ufshc: gating state changed to CLKS_OFF
  *                                             to the next state
  *     ufshcd_profile_hibern8: 1d84000.ufshc: enter: took 400 usecs, err 0
- *                                             that ended there; others of ufshcd_ likewise
- *     ufshcd_uic_command: complete_rsp: 1d84000.ufshc: cmd: 0x17, …    the link hibernates,
- *                                             to the send_req of 0x18
+ *                                             a step that ended; other ufshcd_ likewise
+ *     ufshcd_uic_command: complete_rsp: 1d84000.ufshc: cmd: 0x17, …    a hibernation of the link,
+ *                                             to send_req of cmd 0x18
  *     ufshcd_upiu: query_send: 1d84000.ufshc: HDR:16 00 …, OSF:03 07 …   a query,
  *                                             to query_complete
  *     f2fs_iostat: dev = (254,44), app [write=0 (direct=0, …   counters, kind samples: bytes

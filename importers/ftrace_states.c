@@ -40,7 +40,7 @@ enum {
     NAME_BYTES = 15,    /* maximum bytes of a thread's name in the kernel */
     CPUS = 65536,       /* maximum CPUs; ftrace_line.c reads no higher number */
     LEAST_FLAGS = 4,    /* number of letters in the column of flags */
-    HANDLER_BYTES = 40, /* bytes kept of an interrupt's name */
+    HANDLER_BYTES = 40, /* maximum bytes stored of an interrupt's name */
     /* In logs without entries and exits of interrupts: if a wakeup follows a completion in an
        interrupt within so many ns, the completion is taken as its cause. */
     COMPLETION_REACH = 100000,
@@ -71,7 +71,8 @@ struct ftrace_state_thread {
     enum thread_state state;
     struct open_state open;
     struct open_state slept; /* sleep before STATE_WOKEN; its row ends when STATE_WOKEN ends */
-    int64_t slept_until;     /* end of the last sleep: its place is only logged after the wakeup */
+    int64_t slept_until;     /* end of the last sleep; the function in which it slept is logged only
+                                after the wakeup */
     int64_t made; /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
     /* Neighbours in the list of its CPU. A loss on the CPU makes their states unknown. */
     struct ftrace_state_thread *prev, *next;
@@ -91,7 +92,7 @@ struct handler {
 };
 
 struct completion {
-    bool known; /* false: no request has completed here */
+    bool known; /* false: no request has completed in this interrupt, or outside of all */
     int64_t time, device, sector, bytes, issued_for;
     uint32_t flags;
 };
@@ -199,7 +200,7 @@ static void end_row(struct import *import, struct open_state *open, int64_t time
     open->serial = -1;
 }
 
-/* Completes the row, in table event, of the sleep before STATE_WOKEN. */
+/* Sets the duration, in table event, of the sleep before STATE_WOKEN: it ended at `slept_until`. */
 static void end_sleep_row(struct import *import, struct ftrace_state_thread *thread) {
     end_row(import, &thread->slept, thread->slept_until, 0);
 }
@@ -353,7 +354,7 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
 
 /* --- running threads -------------------------------------------------------------------------- */
 
-/* Changes the present state of a thread to unknown: events after its begin are missing. */
+/* Changes the present state of a thread to unknown: events since that state began are missing. */
 static void make_unknown(struct import *import, struct ftrace_state_thread *thread) {
     thread->open.operation =
         import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
@@ -390,7 +391,7 @@ static void ftrace_states_run(struct import *import, struct ftrace_states *state
     migrated = thread->cpu != EVENT_NONE && thread->cpu != line->cpu;
     before = ftrace_states_find_cpu(states, thread->cpu);
     if (before != NULL && before->thread == thread) {
-        before->thread = NULL; /* its switch away from that CPU is later or missing */
+        before->thread = NULL; /* the thread left that CPU; its switch is logged later or missing */
     }
     thread->cpu = line->cpu;
     cpu->thread = thread;
@@ -482,9 +483,9 @@ static bool is_of_interrupt(const struct ftrace_line *line) {
     return line->flags.length > 2 && memchr("hHszZ", line->flags.bytes[2], 5) != NULL;
 }
 
-/* Returns whether a line is a wakeup by an interrupt that came after the event of a switch but
- * before the switch itself, so that it names the old thread. If the line's flags show no interrupt,
- * the thread does run: the switch back to it is missing. */
+/* Returns whether a line is a wakeup by an interrupt that came between the event of a switch and
+ * the switch itself, so that it names the old thread. If the line's flags show no interrupt, the
+ * old thread does run again: the switch back to it is missing in the log. */
 static bool is_leaving(const struct ftrace_state_cpu *cpu, const struct ftrace_line *line) {
     return cpu->leaving == line->tid && word_begins(line->event, "sched_wak") &&
            (line->flags.length < LEAST_FLAGS || is_of_interrupt(line));
@@ -617,8 +618,9 @@ static bool is_bracket(struct word event) {
 
 /* --- block requests that threads wait for ----------------------------------------------------- */
 
-/* An issued block request. A completion takes the newest request at its sectors, since those of
- * older ones may be missing. Older requests stay until the next issue: several may be in flight. */
+/* An issued block request. A completion takes the newest request at its sectors, since completions
+ * of older ones may be missing. Older requests stay until the next issue at the sectors, since
+ * several may be in flight. */
 struct issued {
     struct pending pending;
     int64_t time;

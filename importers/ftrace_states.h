@@ -48,7 +48,8 @@ struct ftrace_states {
     bool active;                 /* true: a sched_switch has been read */
     unsigned interrupts; /* bit set: kinds of interrupts with entry and exit events in the log */
     int64_t wakeups;     /* number of wakeups */
-    int64_t missed, forgotten; /* missed switches; threads dropped beyond the limit */
+    int64_t missed, forgotten; /* number of switches missing in the log; of threads dropped at
+                                  FTRACE_STATES_THREADS */
 };
 
 /* Reads any line with a time: the thread that the line names is running on the line's CPU. */

@@ -29,7 +29,8 @@ enum {
 
 /* A process whose descriptors are tracked, or a thread if the log has no processes. */
 struct ftrace_process {
-    struct strace_thread thread; /* its number is the hash key: process, or else thread */
+    struct strace_thread thread; /* hash key: `number`, of the process, or of the thread if the log
+                                    has no processes */
     struct strace_cwd cwd;
     bool followed; /* true: descriptors are tracked, as no unknown thread can share them */
     int64_t since; /* time of the first line of this process */
@@ -106,7 +107,7 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
     if (word_begins(syscall->name, "clone") &&
         (word_is(syscall->name, "clone3") ||
          !strace_number(strace_argument(syscall, 0), &flags, &rest))) {
-        flags = -1; /* clone3 has its flags in the program's memory */
+        flags = -1; /* the flags of clone3 are in the program's memory, so the log lacks them */
     }
     if (tells_process(line) && (flags & SAME_PROCESS) != 0 && flags != -1) {
         return;
@@ -134,8 +135,9 @@ static void copy_descriptors_to_child(struct ftrace_descriptors *descriptors,
 
 /* --- arguments in strace's form --------------------------------------------------------------- */
 
-/* Appends an argument in strace's form: a number, `buf: 0x7ffd3880` or `7ffd3880`, as decimal; of a
- * pointer with a string, only the string `"/data/a.db"`; flags printed in words as they are. */
+/* Appends an argument in strace's form. A number, `buf: 0x7ffd3880` or `7ffd3880`, becomes decimal.
+ * Of a pointer with a string, only the string is appended: `"/data/a.db"`. Flags printed as words
+ * stay unchanged. */
 static void append_argument(struct text *out, struct word argument) {
     const char *quote = memchr(argument.bytes, '"', argument.length),
                *colon = memchr(argument.bytes, ':', argument.length);
@@ -489,15 +491,15 @@ static bool ends_thread(struct word name) {
     return word_is(name, "exit") || word_is(name, "exit_group");
 }
 
-/* Returns whether perf switches its events on or off, one by one, in such a call. Then even a
- * complete log may have only the start or only the end of the call. */
+/* Returns whether perf may switch its events on or off, one by one, in calls of this name. Then
+ * even a complete log may have only the start or only the end of such a call. */
 static bool turns_events(struct word name) {
     return word_is(name, "ioctl") || word_is(name, "sched_setaffinity");
 }
 
-/* Returns whether even a complete log may lack the start of a call that has ended: of a fork in the
- * child, of an execve by another thread, of a call blocked by seccomp, after a signal, or if perf
- * switches events on during the call. */
+/* Returns true if even a complete log may lack the start of a call whose end it has. That is so for
+ * the child's return from a fork, for an execve by another thread, if seccomp blocked the call,
+ * after a signal, and if perf switched its events on during the call. */
 static bool may_have_no_begin(const struct syscall *syscall) {
     return word_listed(syscall->name, "clone clone3 fork vfork execve execveat syscall_-1") ||
            syscall->result < 0 || turns_events(syscall->name);
@@ -522,7 +524,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
         parse_argument(call.arguments, 0, &call.lock);
     }
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
-    ftrace_calls_abandon(import, calls, &key, line->time); /* perf may repeat a line */
+    ftrace_calls_abandon(import, calls, &key, line->time); /* no loss: perf may repeat a line */
     if (ends_thread(syscall->name)) {
         /* Store a call that never ends now. Otherwise it would wait for the log's end, and the
          * trace would have to be sorted. */
@@ -533,9 +535,9 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     return ftrace_taken;
 }
 
-/* Stores a line as the last one of its thread on a call. `*before`: the previous such line; its
- * `thread` is 0 if unknown. Returns true if both lines are the same start or end of a call: a log
- * may have it twice, as raw_syscalls and by the call's name. */
+/* Stores the line as its thread's latest line about a system call. Sets `*before` to the previous
+ * such line; `thread` 0: unknown. Returns true if both lines report the same start or end of a
+ * call: a log may have each twice, as raw_syscalls and by the call's name. */
 static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *line,
                       uint32_t operation, bool ends, struct ftrace_syscalls_last *before) {
     const int64_t thread = ftrace_line_thread_key(line);

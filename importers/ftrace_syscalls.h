@@ -1,4 +1,5 @@
-/* System calls in ftrace logs become calls: lines of enter and exit are matched by thread. */
+/* Imports system calls of ftrace logs into a trace of kind calls. The lines of enter and exit of a
+ * call are matched by thread. */
 #ifndef TRACETOOL_FTRACE_SYSCALLS_H
 #define TRACETOOL_FTRACE_SYSCALLS_H
 
@@ -6,20 +7,20 @@
 #include "model/linux.h"
 #include "strace_files.h"
 
-/* Files of system calls in ftrace logs, by descriptor. They are tracked as in strace logs
- * (strace_files.h), beginning with an open whose path is known. The path is in the call's own
- * line, if the kernel prints strings,
+/* Tracks which file each descriptor refers to, for system calls in ftrace logs. As in strace logs
+ * (strace_files.h), a descriptor is known from an open on whose path is known. The path is in the
+ * call's own line, if the kernel prints strings,
  *
  *     sys_openat(dfd: 0xffffff9c, filename: 0x7f99009190b1 "/data/app.db", flags: 0x80000, mode: 0)
  *
- * or in the line of a probe on the function that reads the path, which follows:
+ * or in a later line, logged by a probe on the function that reads the path:
  *
  *     getname: (getname_flags+0x0/0x1c0) pathname="/data/app.db"
  *
- * Nothing is guessed: a descriptor opened without a known path has no file. If the process of a
- * thread is unknown, others may share its descriptors. So it is tracked only from an execve on, as
- * are its children, until a clone3, which may create a thread. After lost events, everything is
- * forgotten. */
+ * Nothing is guessed: a descriptor opened without a known path has no file. If the log does not
+ * name a thread's process, other threads may share its descriptors. So its descriptors are tracked
+ * only after an execve, and those of its children, until a clone3, which may create a thread. After
+ * lost events, all descriptors are forgotten. */
 
 /* State of descriptors. Initialise with zeros; ftrace_descriptors_end() frees its memory. */
 struct ftrace_descriptors {

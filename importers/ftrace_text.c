@@ -27,8 +27,8 @@
 enum {
     TIMES_JUDGED = 8,  /* maximum lines from which differences of times are recognised */
     PREFIX_JUDGED = 3, /* lines needed to decide that the log has text before the columns */
-    PREFIX_MOST = 50,  /* maximum lines read to find text before the columns */
-    PREFIX_SHOWN = 40, /* bytes of text before the columns in an error message */
+    PREFIX_MOST = 50,  /* maximum lines read to find a prefix: text before the columns */
+    PREFIX_SHOWN = 40, /* maximum bytes of a prefix that an error message quotes */
 };
 
 static const char trace_data[] = "class=\"trace-data\"";
@@ -116,7 +116,7 @@ static void find_clock(struct ftrace_text *state, const struct ftrace_line *line
 
 /* Statistics of the times in the first lines: are they absolute, or differences? */
 struct first_times {
-    int64_t count, back; /* number of lines; number of lines earlier than the line before */
+    int64_t count, back; /* count: lines; back: lines with an earlier time than the line before */
     int64_t zeros;       /* number of lines at time 0 after a line at a later time */
     int64_t first, last, greatest;
     double sum;
@@ -297,8 +297,8 @@ static bool begins_trace(struct word line) {
            ftrace_line_parse(line, &parsed);
 }
 
-/* Returns whether trace data of a page may begin after this line. Scripts of the page's viewer
- * contain the same tag, but not at the start of a line. */
+/* Returns whether trace data may begin after this line of an HTML page. The scripts of systrace's
+ * viewer contain the same tag, but not at the start of a line. */
 static bool begins_data(struct word line) {
     return word_has(line, comment_begin) ||
            (begins_with_tag(word_trim_left(line), "<script") && word_has(line, trace_data));
@@ -318,8 +318,8 @@ static enum ftrace_place ftrace_text_place_of(enum ftrace_place before, struct w
     case FTRACE_SCRIPT:
     case FTRACE_TRACE:
     case FTRACE_SKIPPED:
-        /* New data may begin without an end of the data before: it may be in a line too long to
-         * read. */
+        /* New data may begin although no end of the data before was found: that end may be in a
+         * line too long to read. */
         return word_has(line, script_end) || word_has(line, comment_end) ? FTRACE_PAGE
                : begins_data(line)                                       ? FTRACE_SCRIPT
                : before != FTRACE_SCRIPT || word_trim(line).length == 0  ? before

@@ -11,12 +11,12 @@
  * ends at the same place. Up to IOzone 3.4, kB is written KB and columns are narrower; a table
  * quoted in a mail is shifted.
  *
- * Values are kB/s unless a line says operations per second or microseconds per operation. The part
- * after "Excel output is below" (-R) repeats the values and is ignored. So are the setup and other
- * lines without a value.
+ * Values are kB/s unless a line says operations per second or microseconds per operation. Ignored
+ * are the setup, other lines without a value, and the part after "Excel output is below" (-R),
+ * which repeats the values.
  *
- * Fills: event (time: index in the log, operation, actor, value: millionths), name (kinds measure
- * and unit), actor. */
+ * Tables filled: event (time: index in the log; operation; actor; value: millionths); name (kinds
+ * measure and unit); actor. */
 #include <stdio.h>
 #include <string.h>
 

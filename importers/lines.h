@@ -12,7 +12,7 @@ extern const char lines_too_long[];
 /* A line and where it is in the file, for the ledger if the line is rejected. */
 struct line {
     struct word text;      /* the line without its end; valid until the next line is read */
-    int64_t offset, bytes; /* offset where the line starts; length with the line end */
+    int64_t offset, bytes; /* offset of the line's start in the file; length with the line end */
 };
 
 /* Returns the line in a record of a stream that is read by lines. */
@@ -78,8 +78,8 @@ struct fixed_records {
 };
 
 /* Reads the records of a file and passes them to `take`, which returns NULL, or why a record is
- * bad. After a bad record, if the next one is good, only the bad one is rejected; otherwise all
- * bytes up to the next good record are, at any offset. */
+ * bad. If the record after a bad one is good, only the bad one is rejected. Otherwise all bytes up
+ * to the next good record are rejected; it may begin at any offset. */
 void fixed_records_read(struct import *import, const struct fixed_records *records,
                         struct reader *reader,
                         const char *(*take)(struct import *import, void *context,

@@ -17,7 +17,8 @@
  * Quirks: one half may name the caller (`node->`) and the other not. malloc@libc.so.6 has the
  * component libc.so.6, node->malloc the calling component; brk@SYS is SYS_brk.
  *
- * Fills: calls of kind function (component), arguments (with the result), actor (pid). */
+ * Tables filled: event (calls; arguments with the result); name (kind function, with component);
+ * actor (pid). */
 #include <string.h>
 
 #include "base/hash.h"
@@ -73,7 +74,7 @@ static void parse_name(struct word all, struct ltrace_line *line) {
     line->name = all;
 }
 
-/* Removes <SECONDS> from the end of a text, and returns it in nanoseconds. */
+/* Removes <SECONDS> from the end of a text. Returns it in nanoseconds; EVENT_NONE: missing. */
 static int64_t ltrace_cut_duration(struct word *text) {
     const char *begin = memrchr(text->bytes, '<', text->length);
     int64_t duration;
@@ -187,7 +188,7 @@ static void end_ltrace(struct import *import, void *context, bool failed) {
     text_free(&state->name);
 }
 
-/* Sets the clock of the trace, at its first call. */
+/* At the first call in the log, sets the clock of the trace: wall clock, time of day, or none. */
 static void ltrace_begin_times(struct import *import, struct ltrace *state,
                                const struct strace_prefix *prefix) {
     static const struct import_clock places = {.unit = CLOCK_UNIT_RECORDS, .clocks = ""};
