@@ -13,9 +13,10 @@ enum { UNITS = sizeof units / sizeof *units };
  * unit; if they also begin inside the same unit, their bytes count only in `start_bytes`. */
 struct alignment {
     int64_t transfers, bytes;
-    /* Transfers that begin at a multiple of the unit size; those of them that also end at one. */
+    /* start: transfers that begin at a multiple of the unit size; both: those that also end at one.
+     */
     int64_t start, both;
-    /* Number of writes; number of writes whose begin and end are aligned. */
+    /* writes: number of writes; writes_both: of those whose begin and end are aligned. */
     int64_t writes, writes_both;
     int64_t touched; /* total size of all units that transfers touch, wholly or partially */
     int64_t start_bytes, end_bytes;

@@ -121,8 +121,8 @@ struct analysis {
     const char *reads;
     bool takes_rows; /* true: reads rows of the query file's statement after a line `-- NAME` */
     enum analysis_pass pass;
-    /* The analysis ignores some selected events, so an empty tables[0] does not mean that no events
-     * were selected; separate notes check for that. */
+    /* The analysis ignores some selected events, so tables[0] may be empty although events were
+     * selected. Then the note that no events were selected does not depend on tables[0]. */
     bool leaves_out;
     /* --top determines which rows the tables have, even if the query sorts by another column. */
     bool chooses_by_top;

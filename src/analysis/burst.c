@@ -16,7 +16,8 @@
 /* Sums over the gaps (times between successive events) of one or several traces. All 0: no gaps. */
 struct gap_sums {
     int64_t count;
-    double mean, squares; /* mean length of the gaps, and sum of squared deviations from it */
+    /* mean: mean length of the gaps; squares: sum of squared deviations from it */
+    double mean, squares;
     /* Sums over pairs of successive gaps, for their correlation: means and sums of squared
      * deviations of the first and second gaps, and the sum of products of the deviations. */
     int64_t pairs;
@@ -37,7 +38,7 @@ struct window_sums {
     int64_t first, after, from, to, events;
     bool whole;
     int64_t windows;     /* number of whole windows of all traces, also those without events */
-    double sum, squares; /* sum of the windows' event counts, and sum of their squares */
+    double sum, squares; /* sum: of the windows' event counts; squares: of their squares */
 };
 
 /* Adds a gap to the sums, as deviation from the running mean (Welford 1962), because gaps are large

@@ -340,7 +340,8 @@ static void call_times_begin_trace(void *call_state) {
 /* Adds a row of the import's table rollup_call. Several rows may have the same error. */
 static void call_times_take_row(struct call_state *state, sqlite3_stmt *row) {
     static const struct {
-        int64_t value, duration; /* values of a call with this enum call_result */
+        /* value: result of a call with this enum call_result; duration: its duration */
+        int64_t value, duration;
     } of_result[CALL_RESULTS] = {
         [CALL_RESULT] = {0, 0},
         [CALL_RESULT_NEGATIVE] = {-1, 0},
@@ -494,8 +495,8 @@ static void call_times_free_state(void *call_state) {
 const struct analysis analysis_call =
     CALL_ANALYSIS("call", "tally_call", BY_THREAD | BY_FILE, IN_PARTS);
 
-/* Fill the same table as analysis_call with fewer rows: actor or object (or both) are not grouped
- * by, and 0. */
+/* Fill the same table as analysis_call with fewer rows, which are not grouped by actor, object or
+ * both; those columns are 0. */
 const struct analysis analysis_call_operation =
     CALL_ANALYSIS("call_operation", "tally_call", 0, IN_PARTS, .rollup = CALL_ROLLUP,
                   .take = call_times_from_rollups);

@@ -32,14 +32,15 @@ struct names {
 
 /* Key of a row, compared as bytes, so it has no padding. All 0: calls that do not wait. */
 struct wait_key {
-    uint32_t actor;             /* actor.id */
-    uint32_t wait;              /* what the calls wait for: enum call_wait */
-    uint32_t operation, object; /* ranks of the names of call and file */
+    uint32_t actor; /* actor.id */
+    uint32_t wait;  /* what the calls wait for: enum call_wait */
+    /* operation: rank of the call's name; object: rank of its file's name */
+    uint32_t operation, object;
 };
 
 struct wait_row {
     struct wait_key key;
-    /* Number of calls with a duration, sum of the durations, longest duration. */
+    /* calls: number of calls with a duration; total: sum of their durations; most: the longest. */
     int64_t calls, total, most;
 };
 

@@ -34,7 +34,7 @@ struct concentration {
 
 /* Measures of concentration. If there are no items, numbers are 0 and shares are NaN. */
 struct concentration_figures {
-    /* Number of items, and number of references to them (saturated). */
+    /* items: number of items; references: number of references to them (saturated). */
     int64_t items, references;
     double exponent; /* Zipf exponent; NaN for fewer than two items */
     double error;    /* standard error of the exponent; NaN: unknown */

@@ -603,8 +603,9 @@ static void count_removal(struct durability_state *state, const struct durabilit
     }
 }
 
-/* Called before a name is removed. Records to which file descriptors opened only for reading refer,
- * so that they still refer to it afterwards. durability_opened() records it for writable ones. */
+/* Called before a name is removed. File descriptors that were opened only for reading still refer
+ * to its file afterwards, so records the file for each of them. For writable ones,
+ * durability_opened() has done so. */
 static void remember_readers(struct durability_state *state, const struct durability_call *call,
                              uint32_t object, struct name_node *node) {
     struct opened_file *opened = NULL;

@@ -33,7 +33,7 @@ enum {
     COUNTS_SYNCS = 4,
     LISTS_ANSWERS = 8,
     COUNTS_EARLY = 16, /* counts answers sent before the data was on disk, and finds the files that
-                          caused most */
+                          made most of them early */
     ENDS_AT_LIMITS = 32, /* a trace that exceeds a limit, or has no sync, gets no rows */
 };
 

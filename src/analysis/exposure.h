@@ -118,7 +118,8 @@ void name_tree_free(struct name_tree *tree);
 #define FILE_PARTS 4
 
 struct file_part {
-    /* Begin of the first write, end of the last write of the group; INT64_MAX: not in the log. */
+    /* since: begin of the first write of the group; end: end of the last one; INT64_MAX: not in the
+     * log. */
     int64_t since, end;
     int64_t last; /* begin of the last write of the group */
     int64_t bytes;
@@ -131,7 +132,7 @@ struct file_part {
 /* A file with any number of names. Unknown times are EVENT_NONE. */
 struct disk_file {
     struct disk_file *next;      /* next file in exposure.all */
-    int64_t written, last_write; /* bytes written; begin of the last write */
+    int64_t written, last_write; /* written: bytes written; last_write: begin of the last write */
     int64_t synced;              /* end of the sync that put the last write on disk */
     int64_t exposed_since;       /* time since which some of the file's bytes are not on disk */
     int64_t exposed,
@@ -184,7 +185,7 @@ struct exposure_interval {
 struct exposure {
     int64_t now;          /* current time */
     int64_t bytes;        /* number of bytes not on disk now, of all files */
-    int64_t files, names; /* number of files, and of names, that are not on disk now */
+    int64_t files, names; /* files: number of files that are not on disk now; names: of names */
     int64_t early;        /* number of early answers, of all files that were synced at some time */
     struct exposure_sync *heap; /* owned; heap of running syncs, the next to end on top */
     size_t heap_count, heap_capacity;

@@ -43,7 +43,7 @@ struct place_row {
     int64_t ways[WAYS];
     int64_t done[CALL_SYNCS + 1]; /* number of calls by enum call_does */
     int64_t bytes[DIRECTIONS];
-    int64_t timed, total; /* number of calls with a duration, and the sum of the durations */
+    int64_t timed, total; /* timed: number of calls with a duration; total: sum of the durations */
 };
 
 /* The effect of a call on one file. A call that copies has two of these. */

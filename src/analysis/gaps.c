@@ -25,7 +25,7 @@ enum { STEP_COUNT = 3 * 18 + 1 };
 
 /* Class of gaps that are longer than the previous class's `length`, and at most this `length`. */
 struct gap_step {
-    /* Upper bound of lengths; number of gaps; sum of their lengths. */
+    /* length: upper bound of lengths; count: number of gaps; time: sum of their lengths. */
     int64_t length, count, time;
 };
 
@@ -51,7 +51,7 @@ static inline int64_t gap_length(const struct gap *gap) {
 /* The longest gaps so far; of equal gaps, the earliest. */
 struct longest_gaps {
     struct gap *gaps;     /* owned; unordered; space for twice `wanted` */
-    size_t count, wanted; /* number of elements; number that the report needs, 0: all */
+    size_t count, wanted; /* count: of elements; wanted: number that the report needs, 0: all */
     int64_t least;        /* shorter gaps than this are dropped */
 };
 
@@ -107,7 +107,8 @@ struct idle_times {
 
 struct gap_state {
     struct analysis_context *context;
-    /* Trace of the last event; its time or, for events with durations, the latest end so far. */
+    /* trace: of the last event; time: of the last event or, if events have durations, the latest
+     * end so far. */
     int64_t trace, time;
     bool begun;
     bool lasting;    /* true: events have durations (calls or thread states) */

@@ -55,7 +55,8 @@ struct stretch {
 /* The completed data of a write that also requested a flush. The request itself completes after the
  * flush, with an event without length. */
 struct done_write {
-    /* Sector; time at which the data completed; time counted for it (EVENT_NONE: unknown). */
+    /* address: sector; end: when the data completed; time: time counted for it (EVENT_NONE:
+     * unknown). */
     int64_t address, end, time;
     uint64_t interval;
 };
@@ -66,7 +67,8 @@ struct pending_io {
 };
 
 struct running_flush {
-    /* Time of issue; time at which the flush could start (EVENT_NONE: unknown or uncertain). */
+    /* issued: time of issue; from: time at which the flush could start (EVENT_NONE: unknown or
+     * uncertain). */
     int64_t issued, from;
 };
 
@@ -107,7 +109,8 @@ struct iostat_state {
     bool merges_known;
     int64_t from, to; /* time window; only times inside it count */
     /* Counts of I/Os over all traces, for notes. */
-    bool any_merges, no_merges; /* some trace has merge events; some trace has none */
+    /* any_merges: a trace has merge events; no_merges: a trace has none */
+    bool any_merges, no_merges;
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
         /* I/Os in flight at the end of the log or window. running: their time until then counts;

@@ -24,7 +24,8 @@ struct keyed_rows {
     /* Writes a row to the database table. */
     void (*write)(struct analysis_context *context, const void *row);
     void (*add)(void *row,
-                /* Adds the counters of `from` to the row of equal key. NULL: only one thread. */
+                /* Adds the counters of `from` to the row of equal key. NULL if the analysis has
+                   only one thread. */
                 const void *from);
     char *rows; /* owned; `count` rows, in order of creation */
     size_t count, capacity;

@@ -54,7 +54,7 @@ struct level_split {
 
 struct level_state {
     struct analysis_context *context;
-    int64_t from, length; /* begin of the first block; length of each block */
+    int64_t from, length; /* from: begin of the first block; length: of each block */
     int64_t to;           /* end of the log or window, if earlier than the last block's end */
     bool spans;           /* true: a trace of function calls; other events do not count */
     int64_t counted;      /* operation to count, from counted_operation() */

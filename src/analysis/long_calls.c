@@ -8,7 +8,7 @@
 
 struct long_state {
     struct analysis_context *context;
-    /* In the first thread's state: actor.id of main threads, name.id of frames
+    /* In the first thread's state. threads: actor.id of main threads; frames: name.id of frames
      * (Choreographer#doFrame). */
     struct id_set threads, frames;
 };

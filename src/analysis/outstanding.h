@@ -27,8 +27,9 @@ struct asked {
     /* Children in the tree, and the treap's priority: private to outstanding.c. */
     struct asked *before, *after;
     uint64_t priority;
-    uint64_t number;             /* number in order of addition; newer requests have larger ones */
-    int64_t start, end, left;    /* first sector, end sector; number of sectors not completed yet */
+    uint64_t number; /* number in order of addition; newer requests have larger ones */
+    /* start, end: first and end sector; left: number of sectors not completed yet */
+    int64_t start, end, left;
     struct asked_extremes below; /* extremes of the subtree of this node */
     int64_t q, g, i, m, d;
     int64_t issued_end; /* end sector of what was issued to the device; it may be only a part */

@@ -60,20 +60,22 @@ struct pages_state {
     struct page_run ahead[TRANSFERS_AHEAD];
     size_t counted_runs, runs;
     int64_t transferred, references, reads, too_large;
-    /* Number of references (by reads) to pages of the sample, each multiplied by 2^shift. */
+    /* sampled: number of references to pages of the sample, multiplied by 2^shift; sampled_reads:
+     * those by reads. */
     int64_t sampled, sampled_reads;
-    /* By cache size, ascending: references (and those by reads) that hit in a cache of this size,
-     * but not in the next smaller one. */
+    /* By cache size, ascending. hits: references that hit in a cache of this size, but not in the
+     * next smaller one; read_hits: those by reads. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
     size_t size_count;
-    /* Number and sum of the distances n between uses of a page, for 2^(i - 1) < n <= 2^i. */
+    /* Of the distances n between uses of a page with 2^(i - 1) < n <= 2^i: their number; their sum.
+     */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
     /* For REWRITES: times between accesses by kind. The first pass may have to halve the sample of
      * pages. Further passes use the final sampling rate from the start, so all values have the same
      * weight. */
     struct distribution *distribution; /* owned; times between accesses, by kind; NULL: none */
-    /* Value of `shift` with which page tables start; the largest that any of them reached. */
+    /* shift: with which page tables start; most_shift: the largest that any of them reached. */
     unsigned shift, most_shift;
     /* True: the first pass is over, so everything except `distribution` is complete. */
     bool counted;

@@ -40,20 +40,20 @@ struct queue_state {
     struct depth_times *depths;   /* owned; by depth, MOST_DEPTH + 1 elements */
     struct interval_times *times; /* owned; one per interval */
     bool from_queue;              /* true: I/Os are in flight from queue (Q), not from issue (D) */
-    /* name.id of the actions that end an I/O (EVENT_NONE: every action) and that begin one
-     * (ACTION_NOTHING: none). */
+    /* name.id of actions. completes: those that end an I/O (EVENT_NONE: every action); begins:
+     * those that begin one (ACTION_NOTHING: none). */
     int64_t completes, begins;
     int64_t from;           /* --from as a time of the trace; INT64_MIN: not given */
     int64_t merges[MERGES]; /* name.id of merge actions (M, F), by which a queued I/O (Q) joins
                                another request */
     int64_t requeues;       /* name.id of the requeue action, which cancels an issue (D) */
-    /* In the current trace since --from: completions with a known begin; begins (Q or D); Qs that
-     * merged into another request. */
+    /* In the current trace since --from. timed: completions with a known begin; begun: begins (Q or
+     * D); merged: Qs that merged into another request. */
     int64_t timed, begun, merged;
     /* Sectors of the latest begins (Q or D); begin i is at index i % QUEUED_KEPT. */
     int64_t queued[QUEUED_KEPT];
-    /* Over all traces: I/Os; I/Os without a duration; begins without a completion; merged Qs;
-     * requeues; and flushes without data, which count as in flight like other I/Os. */
+    /* Over all traces, numbers of: I/Os; I/Os without a duration; begins without a completion;
+     * merged Qs; requeues; flushes without data, which count as in flight like other I/Os. */
     int64_t counted, untimed, unanswered, all_merged, requeued, flushes;
 };
 

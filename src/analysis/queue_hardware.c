@@ -18,7 +18,7 @@ struct hardware_state {
     struct analysis_context *context;
     struct hardware_queue queues[QUEUES];
     int64_t length;      /* total time from first submission to last completion, over all traces */
-    int64_t first, last; /* first submission and last completion in the trace */
+    int64_t first, last; /* time of the first submission, and of the last completion in the trace */
     bool begun;
 };
 

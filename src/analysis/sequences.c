@@ -36,7 +36,7 @@ struct sequence {
 struct sequence_state {
     struct analysis_context *context;
     uint32_t length;
-    struct recent *actors, *last_actor; /* owned hash table, and its element found last */
+    struct recent *actors, *last_actor; /* owned hash table; its element that was found last */
     struct keyed_rows sequences;        /* hash table of struct sequence */
 };
 

@@ -32,7 +32,7 @@ struct sleeper {
 struct sleeps_state {
     struct keyed_state keyed;        /* hash table of struct sleep_row */
     struct id_set sleeps;            /* set of operations that sleep */
-    struct sleeper *sleepers, *last; /* owned hash table, and its element found last */
+    struct sleeper *sleepers, *last; /* owned hash table; its element that was found last */
 };
 
 static void sleeps_write_row(struct analysis_context *context, const void *sleep_row) {

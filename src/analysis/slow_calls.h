@@ -27,7 +27,8 @@ struct io_request {
  * stream.ended. */
 struct request_reader {
     struct event_stream stream;
-    size_t at, count; /* next event in the columns of `stream`, and number of events in them */
+    /* at: next event in the columns of `stream`; count: number of events in these */
+    size_t at, count;
     /* completions: name.id of the completion actions; devices: device by object.id. */
     struct id_values completions, devices;
     struct io_request latest[REQUESTS_LATEST]; /* ring of the latest completions */

@@ -48,7 +48,8 @@ static const char *const part_words[PARTS] = {"journal",  "wal",    "shm",
 
 struct part_counts {
     int64_t writes, bytes, syncs;
-    int64_t timed, sync_time; /* number of syncs with a duration, and sum of these durations */
+    /* timed: number of syncs with a duration; sync_time: sum of these durations */
+    int64_t timed, sync_time;
 };
 
 /* Counts of a database's transactions in one journal mode. */
@@ -72,7 +73,7 @@ struct sqlite_database {
     int64_t written_since_read;
     uint32_t thread;            /* actor.id of the thread that wrote last in the transaction */
     enum mode last;             /* mode of the last transaction */
-    bool wal, checkpoint;       /* has a write-ahead log; it is being copied to the database */
+    bool wal, checkpoint;       /* wal: has a write-ahead log; checkpoint: this is being copied */
     struct sqlite_file *folder; /* directory of the database; NULL: not in the log */
     UT_hash_handle hh;
 };

@@ -85,9 +85,10 @@ struct request {
     int64_t time, start, end;
     enum asked_direction direction;
     uint32_t actor;
-    int64_t duration, response; /* completion (C): times since issue and since queueing */
-    int64_t device;             /* completion (C): time in the device */
-    int64_t value;              /* split (X): sector at which the second part begins */
+    /* completion (C): duration: since the issue; response: since queueing */
+    int64_t duration, response;
+    int64_t device; /* completion (C): time in the device */
+    int64_t value;  /* split (X): sector at which the second part begins */
 };
 
 /* --- requests that have not completed --------------------------------------------------------- */

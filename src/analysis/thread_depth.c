@@ -26,7 +26,7 @@ struct depth_thread {
 struct depth_state {
     struct analysis_context *context;
     struct intervals intervals;
-    uint64_t end, now;         /* end of the last interval; begin of the call being entered */
+    uint64_t end, now;         /* end: of the last interval; now: begin of the call being entered */
     struct call_stacks stacks; /* threads: struct depth_thread by actor.id */
     int64_t rows;
 };

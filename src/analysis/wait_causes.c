@@ -28,8 +28,8 @@ struct wait_causes {
     struct database *database;   /* borrowed, like `config` and `error` */
     const struct config *config; /* has the descriptions of kernel threads */
     struct error *error;
-    /* For ids of the trace of states: thread state of an operation; thread id of an actor; device
-     * of an object. */
+    /* By id in the trace of thread states. states: thread state of an operation; actors: thread id
+     * of an actor; devices: device of an object. */
     struct id_values states, actors, devices;
     /* By actor.id: actor that represents its process; empty: not grouped by process. */
     struct id_values leaders;

@@ -97,7 +97,7 @@ struct why_call {
     uint32_t operation, actor, object;
     bool ended;  /* true: all states during the call have been read */
     bool beyond; /* true: longer than the percentile of --at */
-    /* Sum of the times of all parts; time asleep whose cause is not known yet. */
+    /* known: sum of the times of all parts; pending: time asleep whose cause is not known yet. */
     int64_t known, pending;
     struct why_part *runners; /* owned; waits for a processor, by thread that ran on it meanwhile */
     size_t runner_count, runner_capacity;
@@ -151,17 +151,20 @@ struct why_state {
     struct why_thread *threads;   /* owned hash table: threads by thread id */
     struct id_values caller_tids; /* thread id by actor.id in the trace of calls */
     struct event_stream cursor;   /* reads the trace of thread states */
-    size_t at, count; /* next state in the columns of `cursor`, and number of states in them */
+    /* at: next state in the columns of `cursor`; count: number of states in these */
+    size_t at, count;
     struct event_stream system; /* for function traces: reads the system calls of the same log */
     size_t system_at, system_count;
     struct request_reader completions; /* completions of block I/O requests, for chains */
-    int64_t shift;            /* what is added to times of states to get times of the calls */
-    int64_t states, followed; /* number of states read; number of states that chains visited */
-    int64_t unfollowed;       /* number of waits not followed because of the limit FOLLOWED */
+    int64_t shift; /* what is added to times of states to get times of the calls */
+    /* states: number of states read; followed: of states that chains visited */
+    int64_t states, followed;
+    int64_t unfollowed; /* number of waits not followed because of the limit FOLLOWED */
     int64_t calls, with_states, time, unexplained, untimed;
     /* Unexplained time of all threads in the chains of --slowest and in the tree. */
     int64_t steps_unexplained;
-    /* Number of steps ended by a request; of those without a queue event (Q) in the log. */
+    /* requests: number of steps that a request's completion ended; unqueued: of those without a
+     * queue event (Q) in the log. */
     int64_t requests, unqueued;
     struct why_part chain[MOST_PARTS]; /* time by cause of the chain of the call that is ending */
     struct slow_calls slow;

@@ -160,15 +160,16 @@ struct evidence {
 /* Sources for the owner of a block; all borrowed. */
 struct witnesses {
     const struct file_map *map; /* map of the file system image made after the trace */
-    const struct file_map
-        *before; /* map of an image made before the trace, which only confirms; or NULL */
+    /* map of an image made before the trace, which only confirms; or NULL */
+    const struct file_map *before;
     const struct commits *commits;
     const struct allocations *log; /* allocation records of the log, with priority; NULL: none */
 };
 
 /* An I/O whose blocks are looked up. */
 struct evidence_io {
-    int64_t issued, completed; /* issue (D) and completion (C); equal if only one is known */
+    int64_t issued, completed; /* time of the issue (D), and of the completion (C); equal if only
+                                  one is known */
     bool is_write;
 };
 

@@ -50,7 +50,8 @@ static bool find_below(struct database *database, int64_t trace, int64_t from, i
 
 /* Devices with I/Os in a trace. */
 struct device_range {
-    int64_t count, least, most; /* number of devices; lowest and highest, or EVENT_NONE */
+    /* count: of devices; least, most: lowest and highest, or EVENT_NONE */
+    int64_t count, least, most;
 };
 
 static bool io_owners_find_range(struct database *database, const struct catalog_trace *trace,

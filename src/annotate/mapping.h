@@ -56,7 +56,8 @@ bool asked_io_is_write(const struct asked_io *io);
 /* Place of an I/O in the file system. */
 struct io_place {
     uint64_t first, last; /* first and last block of the I/O */
-    uint64_t begin, end;  /* first byte; byte after the last, maybe behind the file system */
+    /* begin: first byte; end: byte after the last, maybe behind the file system */
+    uint64_t begin, end;
 };
 
 /* Finds the place of an I/O. Returns false if it begins outside the file system. */
@@ -111,8 +112,9 @@ struct mapping_request {
 
 /* Results of `tracetool map`. An I/O is counted once, at its counted action. */
 struct mapping_counts {
-    int64_t above, below; /* devices of the image and of its I/Os; EVENT_NONE: no remaps */
-    int64_t place;        /* offset of the file system on `below` in bytes; EVENT_NONE: in pieces */
+    /* above: device of the image; below: device of its I/Os; EVENT_NONE: no remaps */
+    int64_t above, below;
+    int64_t place; /* offset of the file system on `below` in bytes; EVENT_NONE: in pieces */
     int64_t ios[IO_EVIDENCES];
     int64_t by_log;    /* number of I/Os whose file is known from the log's allocations */
     bool log_left_out; /* true: over ALLOCATIONS_MOST allocations in the log, so none are used */

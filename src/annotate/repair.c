@@ -142,8 +142,9 @@ static bool repair_rollups(struct database *database, const struct config *confi
 
 /* Result of checking a trace. */
 struct look {
-    bool columns, rollups; /* true: the event columns, or the rollups, differ from the events */
-    bool lacking;          /* true: rollups are missing that the trace could have */
+    /* columns: the event columns differ from the events; rollups: the rollups do */
+    bool columns, rollups;
+    bool lacking; /* true: rollups are missing that the trace could have */
 };
 
 static bool inspect_trace(struct database *database, const struct config *config,

@@ -9,13 +9,14 @@
 #include "compare/blocks.h"
 #include "scan/event_scan.h"
 
-/* Count of each row of the report in each block of both sides, divided by the block's total. */
+/* Shares of the report's rows in each block of both sides: the row's count divided by the block's
+ * total. */
 struct shuffled {
     size_t counts[SIDES], places;
-    size_t empty[SIDES];       /* number of blocks of each side without counts, which are skipped */
-    double *shares;            /* owned; row shares of side a's blocks, then of side b's blocks */
-    double *all, *sums[SIDES]; /* point into `shares`: row shares summed over all blocks, and over
-                                  the blocks of each side */
+    size_t empty[SIDES]; /* by side: number of blocks without counts, which are skipped */
+    double *shares;      /* owned; for each block (those of side a first): the shares of the rows */
+    double *all, *sums[SIDES]; /* point into `shares`: sums of row shares; all: over all blocks;
+                                  sums: over a side's */
     double *series[SIDES]; /* point into `shares`; one number per block, set by project_blocks() */
     double *totals[SIDES]; /* point into `shares`; total count of each block, 0 if skipped */
     const struct shuffle_measure *measure;
@@ -30,8 +31,9 @@ struct shuffled {
  * events; the second finds the start time of each block. */
 struct cutting {
     int64_t events, seen;
-    size_t blocks, next; /* number of blocks; index of the block whose start time is found next */
-    int64_t *bounds;     /* start times of blocks 1, 2, …; NULL during the first pass */
+    /* blocks: number of blocks; next: index of the block whose start is found next */
+    size_t blocks, next;
+    int64_t *bounds; /* start times of blocks 1, 2, …; NULL during the first pass */
 };
 
 /* Returns the index, among all selected events, of the first event of a block. */
@@ -138,8 +140,8 @@ static bool shuffle_block(struct comparison *comparison, enum side which, size_t
     return compare_side_read_block(comparison, which, &request, counted, error);
 }
 
-/* Returns, by row number, the index of the row's count in a block's array. All rows from index
- * SHUFFLE_MOST - 1 on share the last count. */
+/* Returns an array: by row number, the index of the row's count in the array of a block. All rows
+ * from index SHUFFLE_MOST - 1 on share the last count. */
 static size_t *blocks_find_places(const struct compare_table *table) {
     size_t *places = xcalloc(table->count + 1, sizeof *places);
 

@@ -519,7 +519,7 @@ static bool comparison_read_result(struct comparison *comparison, enum side whic
            check_last(comparison, which, report, error);
 }
 
-/* Runs the report of the comparison with a changed request, and reads its rows. */
+/* Runs the comparison's report on a side with a changed request, and reads its rows. */
 static bool read_other(struct comparison *comparison, enum side side,
                        const struct report_request *request, struct error *error) {
     struct report *report = report_open(comparison->workspace, request, error);

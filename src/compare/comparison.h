@@ -25,9 +25,9 @@
 /* Quality of the events of one side; zeroed: unknown. Of block I/O, only events with the counted
  * action (by default C, completion) are counted. */
 struct compare_quality {
-    int64_t selected, all;  /* number of events that pass the filter, and of all events; `all` is 0
-                               if there is no filter */
-    int64_t untimed, timed; /* number of events without and with a latency */
+    int64_t selected, all; /* selected: number of events that pass the filter; all: of all events, 0
+                              if there is no filter */
+    int64_t untimed, timed; /* number of events, untimed: without a latency; timed: with one */
     int64_t step; /* resolution in ns: all latencies above 0 are multiples of it; 0: unknown */
     bool hours[QUALITY_HOURS]; /* true for each hour of the day from the first to the last event */
     bool has_hours;            /* true: `hours` is known, because all traces have a wall clock */
@@ -86,7 +86,7 @@ struct compare_block {
 
 /* Values of rows in each block, from which confidence intervals are computed. */
 struct compare_spread {
-    size_t rows, counts[SIDES]; /* number of rows, and of blocks of each side */
+    size_t rows, counts[SIDES]; /* rows: number of rows; counts: number of blocks of each side */
     double *values; /* owned; a's blocks, then b's, each with all rows; NAN: no number */
     double *calls;  /* owned; indexed like `values`: number of calls, if rows have calls */
 };

@@ -456,7 +456,7 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
         return false;
     }
     parts = compare_parts_of(workspace, &request);
-    while (!done && compare_parts_next(&parts, &part)) { /* stops at the first kind with the row */
+    while (!done && compare_parts_next(&parts, &part)) { /* until a kind of traces has the row */
         struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &part};
 
         *error = (struct error){0};

@@ -23,13 +23,13 @@ static double *numbers_of_rows(const struct comparison *comparison, enum side si
     return numbers;
 }
 
-/* Returns whether only one side counts anything. Then there are no shares, and no distances. */
+/* Returns true if all counts of one side are 0. Then there are no shares, and no distances. */
 static bool lacks_a_side(const struct comparison *comparison) {
     return (comparison->sides[SIDE_A].totals[NUMBER_VALUE] > 0) !=
            (comparison->sides[SIDE_B].totals[NUMBER_VALUE] > 0);
 }
 
-/* Stores a distance between the sides; its value becomes NAN if one side counts nothing. */
+/* Stores a distance between the sides; its value becomes NAN if all counts of one side are 0. */
 static void store_distance(struct comparison *comparison, const char *name, double value,
                            bool is_headline) {
     if (comparison->distance_count < COMPARE_DISTANCES) {
@@ -85,8 +85,8 @@ static int compare_sizes_of(const void *left, const void *right) {
     return ORDER(a, b);
 }
 
-/* Returns the worse of the two ranks of each row that both sides have, in ascending order.
- * `common`: their number. The caller frees the array. */
+/* Returns, for each row that both sides have, the larger of its two ranks, in ascending order.
+ * `common`: number of these rows. The caller frees the array. */
 static size_t *find_depths(const struct comparison *comparison, size_t *common) {
     const struct compare_table *table = &comparison->table;
     size_t *depths = xcalloc(table->count + 1, sizeof *depths);
@@ -120,7 +120,7 @@ static void note_ranks(struct comparison *comparison) {
         "means the same order",
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.9),
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.98));
-    /* Stops at the number of rows, since all further lines would be the same. */
+    /* For an n above the number of rows, the line would be the same as for all rows. */
     for (size_t i = 0; i < sizeof tops / sizeof tops[0] && comparison->table.count > tops[i]; i++) {
         while (within < common && depths[within] <= tops[i]) {
             within++;
@@ -132,7 +132,7 @@ static void note_ranks(struct comparison *comparison) {
 
 /* --- distances between the counts of two sides ------------------------------------------------ */
 
-/* Adds a comment line if exactly one side counts nothing; returns whether it did. */
+/* Adds a comment line if all counts of exactly one side are 0; returns whether it did. */
 static bool note_lack(struct comparison *comparison) {
     const bool lacks = lacks_a_side(comparison);
 

@@ -259,7 +259,8 @@ static void add_unmatched(struct comparison *comparison) {
 /* A comment line is added if more than this share of a side's records was rejected or lost. */
 #define LOSS_SHARE 0.001
 
-/* Adds a comment line for each row of a statement on two traces: `before`, then the row's text. */
+/* Adds a comment line for each row that a statement on two traces returns: the text `before`, then
+ * the row's text. */
 static bool add_lines(struct comparison *comparison, const char *before, const char *sql,
                       int64_t trace, int64_t other, struct error *error) {
     struct database_query query =

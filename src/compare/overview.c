@@ -54,7 +54,8 @@ struct overview {
     size_t left_count;
     struct compare_page page;    /* owned; traces and comment lines, begun with the first report */
     int64_t renamed[SIDES];      /* number of rows with replaced names, in all reports */
-    bool same_calls, same_files; /* equal on both sides: number of each call; bytes of each file */
+    bool same_calls, same_files; /* same_calls: both sides have the same number of each call;
+                                    same_files: of bytes of each file */
     bool has_page;
     bool is_itself;
     unsigned timeless[SIDES]; /* compare_quality.timeless; 0 if both sides have the same events */

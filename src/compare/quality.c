@@ -229,7 +229,7 @@ static bool find_hours(struct compare_quality *quality, const struct selection *
 
 /* Numbers of events in QUALITY_STRETCHES equal intervals of a trace. */
 struct stretches {
-    int64_t first, last; /* times of the first and the last selected event */
+    int64_t first, last; /* time of the first, and of the last selected event */
     double counts[QUALITY_STRETCHES];
 };
 

@@ -19,7 +19,8 @@ struct compare_place {
 
 /* A group of values of a side's report that joins another, as replacing made the names equal. */
 struct compare_alias {
-    char *part, *first; /* owned; the group's name, and that of the group it joins */
+    /* owned; part: name of this group; first: name of the group that it joins */
+    char *part, *first;
     size_t first_length;
     UT_hash_handle hh;
 };

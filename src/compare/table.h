@@ -59,8 +59,9 @@ struct compare_row {
     double share_error, count_error;
     size_t group; /* values: index of the row's group in compare_groups */
     int level;    /* values: figure of the group (p50, mean, …), an index in compare_levels */
-    double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: cumulative shares up to this row's
-                                                        size, of counts and of bytes */
+    /* sizes: cumulative shares up to this row's size: cumulated: of counts; cumulated_bytes: of
+     * bytes */
+    double cumulated[SIDES], cumulated_bytes[SIDES];
     int64_t rank[SIDES]; /* counts: rank by count, from 1; 0: the side lacks the row */
     enum verdict verdict;
     struct compare_table_link *link; /* owned; entry of this row in the table's hash */
@@ -123,7 +124,8 @@ struct compare_node {
     struct compare_row *row; /* borrowed */
     size_t above;            /* index of the caller; COMPARE_NO_NODE: a root */
     size_t depth;            /* depth of the node, 0 for a root */
-    size_t first, next; /* index of the first callee, and of the next callee of the same caller */
+    /* first: index of the first callee; next: index of the caller's next callee */
+    size_t first, next;
     int64_t totals[SIDES]; /* time including callees, as in the reports of a and b */
     /* Self time of this path alone. In an inverted tree, the report's self time includes that of
      * the rows below. */

@@ -15,14 +15,14 @@
 struct inference_side {
     double correlation_time; /* number of successive values that are correlated; at least 1 */
     double effective; /* effective sample size: number of equally informative independent values */
-    /* Wasserstein distance from the first to the last third of the blocks, as a binary logarithm,
-     * and its p-value; 0 and 1 if there are too few blocks. */
+    /* drift: Wasserstein distance from the first to the last third of the blocks, as a binary
+     * logarithm; drift_p: its p-value. 0 and 1 if there are too few blocks. */
     double drift, drift_p;
 };
 
 struct inference {
     bool done; /* true: there were enough blocks; false: p-values and bounds are unknown */
-    double d, wasserstein; /* Kolmogorov-Smirnov D; Wasserstein distance of binary logarithms */
+    double d, wasserstein; /* d: Kolmogorov-Smirnov distance; wasserstein: of binary logarithms */
     double cliff;
     double d_p, wasserstein_p;
     struct inference_side sides[SIDES];

@@ -128,9 +128,10 @@ enum yaml_type {
 struct yaml_key {
     const char *name;
     enum yaml_type type;
-    yaml_visit *read;           /* reads the value; context: the object */
-    size_t place;               /* offset of the member that receives the value */
-    int64_t least, most, step;  /* range of a number, and its required divisor; 0: none */
+    yaml_visit *read; /* reads the value; context: the object */
+    size_t place;     /* offset of the member that receives the value */
+    /* least, most: range of a number; step: its required divisor, 0: none */
+    int64_t least, most, step;
     const char *must;           /* message for wrong values: "must not be 0"; NULL: the range */
     const char *const *choices; /* allowed words, ended by NULL */
     const char *what;           /* name of the value in messages; NULL: the key */

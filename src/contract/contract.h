@@ -29,10 +29,11 @@ enum { ORDER_WHAT, ORDER_AFTER, ORDER_SINCE, ORDER_PARTS };
 
 struct contract {
     enum contract_type type;
-    const char *name;        /* name for messages: the given name, else the text of the contract */
-    const char *why;         /* reason for the contract, as given; NULL: none */
-    const char *file;        /* borrowed; file with the contract; NULL: from the command line */
-    size_t line, where_line; /* lines in `file` of the contract and of its `where` condition */
+    const char *name; /* name for messages: the given name, else the text of the contract */
+    const char *why;  /* reason for the contract, as given; NULL: none */
+    const char *file; /* borrowed; file with the contract; NULL: from the command line */
+    /* line: of the contract in `file`; where_line: of its `where` condition */
+    size_t line, where_line;
     /* For contracts on rows and counts, only the bound and the filters of the figure are used. */
     struct condition condition;
     const char *where; /* for rows and counts: SQL condition; NULL: all rows */

@@ -25,7 +25,8 @@
     "e.actor" join ")"
 #define EVENTS EVENTS_WITH(" p.label AS process,", " LEFT JOIN temp.process AS p ON p.id = e.actor")
 
-/* Appends a place: a call, from a row with the columns of contract_events_append_listed(). */
+/* Appends a call with its log line to the outcome's places. The row has the columns of
+ * contract_events_append_listed(). */
 static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
@@ -49,7 +50,8 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
     text_append_char(places, '\n');
 }
 
-/* Runs a statement whose rows are calls, and appends each as a place, one per line. */
+/* Runs a statement whose rows are calls. Appends each call with its log line to the outcome's
+ * places. */
 static bool contract_events_read(const struct text *sql, struct database *database,
                                  struct outcome *outcome, struct error *error) {
     sqlite3_stmt *statement = database_prepare_reading(database, text_string(sql), error);
@@ -104,8 +106,9 @@ bool selected_calls_scan(const struct selected_calls *calls,
            event_scan_in_turns(&scan, contexts, count, NULL, 0, error);
 }
 
-/* Appends SQL that returns a place for each of some calls. The caller appends the last column, a
- * text to print after the place. `since`: for each call, an event that this text names; or NULL. */
+/* Appends SQL that returns a row for each of `calls`, to be listed with its log line. The caller
+ * appends the last column, a text to print after the call. `since`: for each call, an event that
+ * this text names; or NULL. */
 static void contract_events_append_listed(struct text *sql, const int64_t *calls,
                                           const int64_t *since, size_t count) {
     text_append_string(sql, EVENTS_WITH("", "") ", found(n, event, since) AS (VALUES ");
@@ -171,7 +174,8 @@ bool contract_list_calls_found(const struct contract *contract, const struct cal
 
 /* --- tests in conditions: comparisons with a number ------------------------------------------- */
 
-/* Limit of tests in one statement, since a 32-bit number has two bits for each result. */
+/* Limit of tests (COLUMN OPERATOR NUMBER) in a set: a 32-bit number stores their results for a
+ * call, two bits each. */
 #define NUMBER_TESTS 16
 
 enum { TEST_FALSE, TEST_TRUE, TEST_NULL };
@@ -287,8 +291,9 @@ static void add_test(struct number_tests *tests, const struct number_test *test)
     tests->list[tests->count++] = *test;
 }
 
-/* Copies a condition; replaces each test by a quoted column named after it. A test is an operand of
- * AND, OR or NOT, or alone in brackets, so the replacement does not change operator precedence. */
+/* Copies a condition, in which each test (such as `bytes > 4096`) becomes a quoted column whose
+ * name is the test's text. A test is an operand of AND, OR or NOT, or alone in brackets, so the
+ * replacement does not change operator precedence. */
 static void take_tests(struct number_tests *tests, const char *where, struct database *database,
                        struct text *sql) {
     const bool is_plain = strpbrk(where, "\"`[") == NULL && strstr(where, "--") == NULL &&
@@ -355,11 +360,13 @@ struct call_group {
     /* Ids of call name, file, error and thread; 0: no condition of the set uses it. */
     uint32_t key[CALL_KEYS];
     uint32_t tests;
-    int64_t count, calls[CONTRACT_PLACES]; /* number of calls, and event ids of the first ones */
+    /* count: number of calls; calls: event ids of the first ones */
+    int64_t count, calls[CONTRACT_PLACES];
 };
 
-/* A set of contracts on counts whose conditions use the same columns. If these are only names and
- * tests, conditions are evaluated once per group of calls, not once per call. */
+/* A set of contracts on counts whose conditions use the same columns. If all conditions use only
+ * tests and names (of calls, files …), they are evaluated once per group of calls, not once per
+ * call. */
 struct count_set {
     bool looks_at[CALL_KEYS], is_grouped;
     struct number_tests tests;
@@ -371,10 +378,12 @@ struct count_set {
         struct pair_numbers numbers;
         uint32_t count;
     } pairs[CALL_KEYS + 1];
-    /* Owned; SQL conditions of all contracts in the set, for statements on events and on groups. */
+    /* Owned; SQL conditions of all contracts in the set. events: for a statement on events;
+     * grouped: for a statement on groups of calls. */
     struct text events, grouped;
     struct calls_found *found[COUNTS_AT_ONCE];
-    /* Number of contracts; lengths of `events` and `grouped` with only the first condition. */
+    /* count: number of contracts; first_events, first_grouped: lengths of `events` and `grouped`
+     * with the condition of the first contract only. */
     size_t count, first_events, first_grouped;
 };
 
@@ -529,7 +538,8 @@ static void find_columns(struct count_set *set, const char *where, const char *t
     text_free(&columns);
 }
 
-/* Adds the calls of a group to a result, which stores the first ones. Groups come in any order. */
+/* Adds a group of matching calls to a contract's result: increases its count, and stores the calls
+ * that are among the CONTRACT_PLACES earliest ones. Groups come in any order. */
 static void add_found(struct calls_found *found, const struct call_group *group) {
     for (int i = 0; i < CONTRACT_PLACES && i < group->count; i++) {
         int64_t call = group->calls[i];
@@ -549,8 +559,8 @@ static void add_found(struct calls_found *found, const struct call_group *group)
     found->count += group->count;
 }
 
-/* Runs a statement whose rows have the id of an event or the index of a group, then for each
- * condition whether it holds. Adds the matching calls to the results. */
+/* Runs a statement whose rows have an id (of an event, or the index of a group of calls), then for
+ * each contract whether its condition holds. Adds the matching calls to the contracts' results. */
 static bool read_counts(const struct text *sql, struct database *database,
                         const struct call_group *groups, struct calls_found *const *found,
                         size_t count, struct error *error) {

@@ -289,7 +289,7 @@ static bool find_figure_column(struct figure_reader *reader, const char *at,
 /* --- arguments of figures --------------------------------------------------------------------- */
 
 /* Returns whether a text is a list of page counts, such as 8 or 8,1024. Report `reuse` checks it
- * only when it runs, too late for an error that names the place in the contract. */
+ * only when it runs, which is too late for an error with the position in the contract's text. */
 static bool are_pages(const char *text) {
     size_t digits;
 

@@ -35,8 +35,8 @@ enum figure_fold {
     FOLD_RATIO  /* sum of one column divided by the sum of another column */
 };
 
-/* Whether a source applies to any figure, or only to those with names in brackets (ROWS_NAMED), or
- * only to those without (ROWS_ALL). */
+/* Figures to which a source applies: ROWS_NAMED: those with names in brackets; ROWS_ALL: those
+ * without such names; ROWS_ANY: all. */
 enum figure_rows { ROWS_ANY, ROWS_NAMED, ROWS_ALL };
 
 /* Source of a figure: cells of a report. Strings are literals, or belong to the pool. */

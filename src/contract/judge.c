@@ -16,8 +16,8 @@ enum { OF_NAME, OF_FILE, OF_ERROR, PICK_SETS };
 
 /* A search for calls whose name, file and error are in `sets`. */
 struct pick {
-    /* Index of the outcome that gets the calls. line, if is_row: the row's line in the outcome's
-     * places. */
+    /* Index of the outcome (result of a contract) whose places receive the calls. line, if is_row:
+     * number of the row's line in these places. */
     size_t outcome, line;
     /* is_row: searches for the call of a report's row; is_longest: for the longest calls, not the
      * first ones; has_failed: for failed calls only. */
@@ -376,7 +376,8 @@ static bool judge_exclude_baseline(struct judge *judge, const struct figure *fig
     return done;
 }
 
-/* Appends names that the baseline lacks as places, and searches for the first call of each. */
+/* Lists names that the baseline lacks in the outcome's places, and searches for the first call of
+ * each name. */
 static bool append_new(struct judge *judge, const struct figure *figure, const char *item,
                        size_t trace, const char *where, struct text *places, struct error *error) {
     const struct figure_source *source = &figure->sources[0];
@@ -394,7 +395,8 @@ static bool append_new(struct judge *judge, const struct figure *figure, const c
     return row != NULL;
 }
 
-/* Counts the rows whose names no other contract matches, and appends the first ones as places. */
+/* Counts the rows whose names no other contract matches, and lists the first ones in the outcome's
+ * places. */
 static bool count_new(struct judge *judge, const struct contract *contract, size_t trace,
                       struct measured *measured, struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
@@ -459,8 +461,8 @@ static bool judge_append_sentence(struct judge *judge, const struct figure *figu
     return statement != NULL;
 }
 
-/* Appends the first rows of a report that meet the condition as places. Prints the first column and
- * the columns in the condition. */
+/* Lists the first rows of a report that meet the condition in the outcome's places: their first
+ * column, and the columns in the condition. */
 static bool append_found_rows(struct judge *judge, const struct contract *contract, size_t trace,
                               struct text *places, struct error *error) {
     const struct figure *figure = &contract->condition.figure;
@@ -498,8 +500,8 @@ static struct calls_found *found_events_of_contract(const struct judge *judge,
                          trace];
 }
 
-/* Counts the calls that break an order, or meet a condition. The first contract with a filter runs
- * a pass for all contracts with it. */
+/* Counts the calls that break an order, or meet a condition. The pass over the events that the
+ * first contract with a filter needs also counts for all later contracts with the same filter. */
 static bool count_calls(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
@@ -523,7 +525,7 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
     return true;
 }
 
-/* Returns whether the measured number of a contract is the number of its places. */
+/* Returns true if the measured number of a contract counts what its places list (calls or rows). */
 static bool counts_places(const struct contract *contract) {
     const struct figure *figure = &contract->condition.figure;
 
@@ -679,9 +681,10 @@ static struct outcome *new_outcome(struct outcomes *outcomes, const struct contr
     return outcome;
 }
 
-/* Frees outcomes, from index `first` on, for traces that lack the contract's report or row, if a
- * trace of another kind has it and no trace of the same kind does. A log can become traces of
- * several kinds. The outcomes stay in the list without a contract, since searches use indices. */
+/* Clears outcomes, from index `first` on, of traces whose kind does not suit the contract: the
+ * trace lacks its report or row, as do all traces of the same kind, but a trace of another kind has
+ * it. A log can become traces of several kinds. Cleared outcomes stay in the list, with NULL as
+ * contract, since searches refer to outcomes by index. */
 static void drop_other_kinds(struct outcomes *outcomes, size_t first) {
     unsigned has = 0;
 

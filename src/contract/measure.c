@@ -202,8 +202,8 @@ static bool measure_make_report(struct measures *measures, struct measure_table 
     return done;
 }
 
-/* Returns the table for a source of a figure; runs the report first if needed. Returns NULL if the
- * run was interrupted. Other errors are stored in `why` of the table. */
+/* Returns the table with the rows of a figure's source (a report); runs the report first if needed.
+ * Returns NULL if the run was interrupted. Other errors are stored in `why` of the table. */
 static struct measure_table *find_table(struct measures *measures, const struct figure *figure,
                                         const struct figure_source *source, struct error *error) {
     char *key =

@@ -38,9 +38,9 @@ bool measure_figure_in_trace(struct measures *measures, const struct figure *fig
                              const char *where, size_t trace, struct measured *measured,
                              struct error *error);
 
-/* Prepares an SQL statement on the rows of a source, as the table `rows`. SQL function
- * lasting(NAME) removes the parts of a name that vary between runs, as in comparisons. Returns NULL
- * with `error` set on failure. */
+/* Prepares an SQL statement, in which the table `rows` has the rows of a figure's source (a
+ * report). SQL function lasting(NAME) removes the parts of a name that vary between runs, as in
+ * comparisons. Returns NULL with `error` set on failure. */
 sqlite3_stmt *measure_prepare(struct measures *measures, const struct figure *figure,
                               const struct figure_source *source, size_t trace, const char *sql,
                               struct error *error);

@@ -21,22 +21,23 @@
  * time is EVENT_NONE if there was no such call. */
 struct order_state {
     struct order *order;
-    int64_t at;           /* time of the WHAT calls that are counted but not judged yet */
-    int64_t after, since; /* when the last AFTER call ended; when the last SINCE call began */
+    int64_t at; /* time of the WHAT calls that are counted but not judged yet */
+    /* after: end of the last AFTER call; since: begin of the last SINCE call */
+    int64_t after, since;
     /* Event ids of SINCE calls. since_event: the one at time `since`; newer: the last one at time
      * `at`, which is not in `since` yet. */
     int64_t since_event, newer;
-    /* WHAT calls at the time `at`: their number, and the first event ids. */
+    /* count: number of WHAT calls at the time `at`; calls: event ids of the first ones. */
     int64_t count, calls[CONTRACT_PLACES];
 };
 
-/* The calls that belong to one part of an order. */
+/* Calls that match one part (WHAT, AFTER or SINCE) of an order. */
 struct order_set {
     struct order *order;
     const struct order_part *part; /* borrowed; the part in the contract */
     char *ending; /* owned; pattern for the end of a path, in addition to part->file; NULL: none */
     int number;   /* ORDER_WHAT, ORDER_AFTER or ORDER_SINCE */
-    struct id_set operations; /* owned; ids of the names of the part's calls */
+    struct id_set operations; /* owned; ids (name.id) of the calls that the part names */
 };
 
 struct order {
@@ -94,7 +95,8 @@ struct orders {
 
 /* --- finding which calls belong to parts ------------------------------------------------------ */
 
-/* Returns whether each file in the contract has exactly one *, so that all match the same text. */
+/* Returns true if each file in the contract has exactly one *. All of them must then match the same
+ * text. */
 static bool has_stems(const struct contract *contract) {
     bool has = true;
 
@@ -108,7 +110,7 @@ static bool has_stems(const struct contract *contract) {
     return has;
 }
 
-/* Appends an SQL condition: the call name `op` belongs to the part. */
+/* Appends an SQL condition: the call's name `op` matches the part. */
 static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_string(sql, "(call_does(op) = ");
     measure_append_quoted(sql, part->operation, strlen(part->operation), false);
@@ -117,7 +119,8 @@ static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_char(sql, ')');
 }
 
-/* Sets `*why` if the call in a part of an order is misspelt: neither the trace nor Linux has it. */
+/* Sets `*why` if the call that a part of an order names is misspelt: neither the trace nor Linux
+ * has a call of this name. */
 static bool check_name(const struct order_part *part, const struct text *calls,
                        struct database *database, const struct catalog_trace *trace,
                        struct pool *pool, const char **why, struct error *error) {
@@ -281,7 +284,8 @@ static bool add_set(struct orders *orders, struct order *order, int number,
 
 /* --- judging the calls in order --------------------------------------------------------------- */
 
-/* Counts the calls of a state as breaking the order. The contract stores the earliest ones. */
+/* Counts the WHAT calls of a state as breaking the order. Stores the earliest ones in the
+ * contract's result. */
 static void count_broken(const struct order_state *state) {
     struct calls_found *found = state->order->found;
 

@@ -10,7 +10,7 @@ struct orders;
 /* Limits for all contracts on orders with the same filter. */
 #define ORDER_MATCHES ((size_t)1 << 24) /* matching files, summed over all parts of contracts */
 #define ORDER_STATES  ((size_t)1 << 20) /* texts that * matches, summed over all contracts */
-/* Limit of calls of `after` parts that run at the same time, summed over all contracts. */
+/* Limit of AFTER calls that run at the same time, summed over all contracts. */
 #define ORDER_ENDS ((size_t)1 << 20)
 
 /* Begins to judge the order with index `first`, and later orders with the same filter that were not

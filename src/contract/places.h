@@ -11,7 +11,7 @@
 /* Searches for calls whose places are to be listed. Zeroed: empty. */
 struct places {
     struct place_group *groups; /* owned hash table: searches by trace and filter */
-    size_t outcome; /* index of the outcome that receives the places of added searches */
+    size_t outcome;             /* index of the outcome whose places receive the found calls */
 };
 
 /* --- the calls of a trace that pass a filter -------------------------------------------------- */

@@ -10,8 +10,9 @@
 struct new_database {
     struct database database; /* empty at first; for the caller's use only */
     bool open;
-    char *place, *path; /* owned; path of the complete database, and of the temporary one */
-    char *journal;      /* owned; path of SQLite's journal */
+    /* owned; place: path of the complete database; path: of the temporary one */
+    char *place, *path;
+    char *journal; /* owned; path of SQLite's journal */
     struct signal_cleanup_duty duty;
 };
 

@@ -35,7 +35,7 @@ static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 struct announced {
     UT_hash_handle hh, by_place;
     int64_t actor;
-    int64_t pid, tid; /* process and thread number in the file */
+    int64_t pid, tid; /* numbers of the process and of the thread in the file */
     bool is_lane;     /* true: the thread's name has the form `NAME (2)` of a lane */
     /* Owned; open calls in which later calls may be nested, outermost first; spans: by depth. */
     struct export_slice *open;

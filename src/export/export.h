@@ -55,7 +55,8 @@ struct export_event {
     int64_t object; /* id of the file or device (object.id); 0: none */
     const char *file;
     size_t file_length;
-    int64_t source, source_sector; /* file from which a copying call reads, and offset in it */
+    int64_t source, source_sector; /* source: file from which a copying call reads; source_sector:
+                                      offset in this file */
     const char *source_file;
     size_t source_length;
     const char *arguments;

@@ -74,7 +74,7 @@ static bool quality_append_traces(struct page *page, struct error *error) {
 
 /* A table of database rows about the page's traces. */
 struct listing {
-    const char *title, *none; /* title of the table; text if it has no rows (NULL: none) */
+    const char *title, *none; /* title: of the table; none: text if it has no rows (NULL: none) */
     const char *sql;          /* SQL in which `%s` is replaced by the trace ids in parentheses */
     struct column columns[6];
     size_t column_count;

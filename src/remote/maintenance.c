@@ -104,7 +104,7 @@ static bool cluster_check(struct remote *remote, const char *cluster, struct tex
 
 /* Which tables exist in the database on the server. */
 struct found_tables {
-    bool trace, local;   /* true: the table `trace`, or `trace_local`, exists */
+    bool trace, local; /* trace: the table `trace` exists; local: the table `trace_local` exists */
     struct text cluster; /* owned; cluster of the table `trace`; empty: none */
 };
 

@@ -35,10 +35,12 @@ struct maintenance_report {
     /* Called for each trace whose rows differ from the rows that were sent. */
     void (*found)(void *context, const struct remote_commit *commit, const char *what);
     void *context;
-    int64_t traces, events; /* number of visible traces, and of their events as stored in `trace` */
+    int64_t traces, events; /* traces: number of visible traces; events: of their events, as stored
+                               in table `trace` */
     int64_t with_events;    /* number of traces that were sent with events */
-    int64_t rows, unseen;   /* number of rows in all tables; of rows that reports never read */
-    int64_t wrong;          /* number of faults (calls of `found`) */
+    /* rows: number of rows in all tables; unseen: of those that reports never read */
+    int64_t rows, unseen;
+    int64_t wrong; /* number of faults (calls of `found`) */
 };
 
 /* Compares the stored rows of each trace with the checksums in its row of table `trace`. */

@@ -70,7 +70,7 @@ enum push_result {
 
 struct push_outcome {
     enum push_result result;
-    int64_t rows, bytes; /* number and bytes of the rows sent; 0: none */
+    int64_t rows, bytes; /* rows: number of rows sent; bytes: of their bytes; 0: none was sent */
     bool events;         /* true: the events were sent, too */
     unsigned attempts;
     char hash[33];

@@ -30,8 +30,8 @@ struct snapshot_trace {
     struct trace_label label; /* name, device and hash; borrowed from `commits` */
     bool sent_events;
     int64_t rows; /* number of the trace's events */
-    int64_t
-        most[TRANSFER_IDS]; /* by table: largest id in the store; SNAPSHOT_MOST_OF_TABLE: unknown */
+    /* by table: largest id in the store; SNAPSHOT_MOST_OF_TABLE: unknown */
+    int64_t most[TRANSFER_IDS];
     int64_t shift[TRANSFER_IDS]; /* by table: id in the snapshot minus id in the store */
     bool numbered;               /* true: `shift` is known for names, so names can be fetched */
     uint64_t fetched; /* fetched tables: bits by index in remote_tables; not for SNAPSHOT_AT_ONCE */
@@ -50,7 +50,8 @@ struct store_snapshot {
     struct snapshot_trace *traces;  /* owned; sorted by id; ids begin at 1 */
     struct snapshot_trace **sorted; /* owned; pointers to all `traces`, sorted by key */
     size_t count;
-    int64_t most_rows, rows;    /* limit of events to fetch; number of fetched events */
+    /* most_rows: limit of events to fetch; rows: number of events fetched */
+    int64_t most_rows, rows;
     int64_t next[TRANSFER_IDS]; /* by table: number of ids used so far */
 };
 
@@ -118,7 +119,7 @@ bool snapshot_fetch_tables(struct store_snapshot *snapshot, const struct databas
 
 /* Number of a trace's rows in an event table of the store. */
 struct event_count {
-    int64_t all, part; /* number of all rows, and of the rows that a report needs */
+    int64_t all, part; /* all: number of all rows; part: number of those that a report needs */
     bool each_once;    /* true: the store has each event (or part of an I/O) only once */
 };
 

@@ -242,7 +242,7 @@ bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_t
 /* A trace whose rows are added up. */
 struct sums_trace {
     struct remote_pair pair;
-    int64_t trace, action; /* id of the trace; id of the counted action, 0: none */
+    int64_t trace, action; /* trace: its id; action: id of the counted action, 0: none */
     int64_t rows;          /* result: number of the trace's rows with any action; -1: not counted */
 };
 
