@@ -16,8 +16,8 @@
  * The duration of a call that may wait without limit says little. Rule 3 ignores these calls. Rule
  * 2 applies to them if the name has at least CALLS_BELIEVED calls, with twice the bound.
  *
- * False calls lose their durations. Their number is stored in the table `pairing`, without a
- * device. */
+ * False calls lose their durations. The numbers of paired, unpaired and false calls are stored in
+ * the table `pairing`, without a device. */
 #ifndef TRACETOOL_CALL_LOSSES_H
 #define TRACETOOL_CALL_LOSSES_H
 
@@ -36,7 +36,8 @@
 /* Limit of calls across reported losses that are judged; further calls are accepted as true. */
 #define CALLS_ACROSS 262144
 
-/* Limit of unpaired ends and begins that are stored: half of them the first, half the last ones. */
+/* Limit of unpaired ends and begins that are stored: one half of these are the first in the log,
+ * the other half the last. */
 #define CALLS_UNPAIRED 256
 
 /* Limit of losses that are examined for one call. By rule 1, one half of these are the first losses

@@ -238,7 +238,7 @@ static bool is_of_family(const char *left, const char *right) {
     return cpu_files_are_of_one_trace(left, right) || thread_files_are_of_one_trace(left, right);
 }
 
-/* Adds a remark if files of a directory became one trace, although each may be its own log. */
+/* Adds a remark if files of a directory became one trace, although each may be a separate log. */
 static void remark_folder(const struct import_run *run, struct import *import) {
     const char *first = NULL;
     int64_t logs = 0;
@@ -371,8 +371,9 @@ static bool write_fact(struct store *store, enum fact fact, bool lacks, struct e
                            "is", store->trace, fact_words(fact));
 }
 
-/* Writes which facts the log does not state. In an appended trace, a fact is stored as stated if
- * any appended log states it; earlier logs are assumed to state it. */
+/* Writes which facts the log does not state. When files are appended to a trace, only deletes facts
+ * that were not stated before and are now: a fact is not stated only if no log of the trace states
+ * it. */
 static bool write_facts(struct import *import, struct store *store, struct error *error) {
     unsigned declared = import->run->importer->facts[import->kind];
     unsigned by_columns = facts_by_columns(import->kind);

@@ -22,8 +22,8 @@ struct import_options {
     const char *device, *user, *study; /* labels of the trace; NULL: not given */
     bool replace;        /* true: first removes the trace named `name`; implies `again` */
     bool again;          /* true: accepts content that was imported before */
-    const char *archive; /* with `again`: refuses content that another file of this archive brought
-                            into the database; NULL: no archive */
+    const char *archive; /* archive of the files; NULL: none. Content that another of its files
+                            brought into the database is refused even with `again` */
     bool append;         /* true: appends the files to the trace named `name` */
     bool folder;         /* true: the files are those of a directory, given without --join */
     bool strict;         /* true: a rejected record makes the import fail */

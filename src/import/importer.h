@@ -109,7 +109,7 @@ struct dump_event {
     const char *actor;      /* name of the process or thread, or its label */
     size_t actor_length;
     int64_t pid, tid, session; /* numbers of process, thread and session; EVENT_NONE: none */
-    const char *issuer;        /* thread that dispatched an I/O, if event.issuer is not 0 */
+    const char *issuer; /* name of the thread that dispatched an I/O, if event.issuer is not 0 */
     size_t issuer_length;
     int64_t issuer_pid;
     const char *object; /* name of the file or other object */

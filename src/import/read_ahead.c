@@ -8,8 +8,8 @@
 #include "input/reader.h"
 
 enum {
-    /* Number of blocks: so many that they exceed a core's cache together, since writing to memory
-       that is in another core's cache takes 1.5 times as long. */
+    /* Number of blocks. Together they must be larger than a core's cache: writing to memory that is
+       still in another core's cache takes 1.5 times as long. */
     BLOCKS = 8,
     BLOCK_RECORDS = 4096,
     /* Number of emptied blocks that are not refilled yet. They hold at least the last STREAM_WINDOW

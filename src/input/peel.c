@@ -317,7 +317,8 @@ static bool is_utf16(const struct peel *peel) {
     return peel->plan.count > 0 && peel->plan.layers[0].kind == PEEL_UTF16;
 }
 
-/* Returns the length of the next line including its end (`*end` bytes); 0 if it is incomplete. */
+/* Returns the length of the next line with its line end, and sets `*end` to the length of the line
+ * end. Returns 0 if the line is incomplete. */
 static size_t peel_find_line(const struct peel *peel, struct word rest, bool last, size_t *end) {
     const char *newline = rest.bytes;
     size_t unit = is_utf16(peel) ? 2 : 1;

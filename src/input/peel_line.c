@@ -383,8 +383,8 @@ static bool cut_escape(struct word *rest, struct text *out) {
 }
 
 /* Returns where the log's text begins in a JSON object of docker or journalctl -o json; NULL if the
- * line is no such object. Sets `*ends` for docker, which splits long lines: there only the text of
- * a line's last part ends with a line break. */
+ * line is no such object. Sets `*ends` to true for docker: it splits a long line into several
+ * objects, of which only the last one's text ends with a line break. */
 static const char *find_message(struct word line, bool *ends) {
     static const char *const keys[] = {"\"log\":\"",     "\"log\": \"",     "\"MESSAGE\":\"",
                                        "\"message\":\"", "\"MESSAGE\": \"", "\"message\": \""};

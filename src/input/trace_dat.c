@@ -16,13 +16,13 @@
 
 enum { BUFFERS_MOST = 256 };
 
-/* Exit statuses of the printing process; sanitizers use other ones. */
+/* Exit statuses of the printing process; they differ from those of sanitizers. */
 enum { PRINTED, NO_LIBRARY = 50, UNREADABLE, BROKEN };
 
 /* --- libtracecmd and libtraceevent ------------------------------------------------------------ */
 
-/* Copies of declarations in the binary interface, version 1, of the libraries, so that the program
- * can be built without their headers. */
+/* Copies of declarations of libtracecmd and libtraceevent (binary interface, version 1), so that
+ * the program can be built without their headers. */
 
 /* the library's struct tep_record */
 struct record {

@@ -34,7 +34,7 @@ struct frame {
 /* Times and number of calls of a frame in both call trees that are compared. */
 struct pair {
     enum { IN_BOTH, IN_A, IN_B } in;
-    double totals[2], calls[2], ratio; /* by tree, a and b; NAN: not in that tree */
+    double totals[2], calls[2], ratio; /* in trees a and b; NAN: the frame is not in that tree */
     const char *sign; /* shown before the name: "+ " if tree b has more time than a, "− " if less,
                          else "" */
 };
@@ -387,7 +387,7 @@ static void append_frame_title(struct printer *printer, const struct frame *fram
     text_append_string(&graph->body, "</title>");
 }
 
-/* Marks a frame that only one of two trees has with stripes: a thick dashed line. */
+/* Draws stripes (a thick dashed line) over a frame that is in only one of two trees. */
 static void append_stripes(const struct flame_graph *graph, struct text *out, double x, double y,
                            double width, const struct pair *pair) {
     double height = graph->line - 1, middle = y + height / 2;

@@ -22,9 +22,9 @@
 #include "output/printer.h"
 
 /* A comparison of two call trees has the columns calls_a, calls_b, total_a, total_b, ratio, status
- * and verdict, and is drawn in one picture. There `self` only sets the width of a frame. Its colour
- * is the ratio of the totals, from blue (a quarter) over white to red (four times). Changed frames
- * have a sign before their name; frames of only one tree are striped.
+ * and verdict, and is drawn in one picture. The column `self` then only sets the width of a frame.
+ * A frame's colour is the ratio of the totals, from blue (a quarter) over white to red (four
+ * times). Changed frames have a sign before their name; frames of only one tree are striped.
  *
  *     <g class="frame"><title>+ NAME
  *     a: TIME in N calls; b: …</title><rect …/><line …/><text …>+ NAME</text></g> */

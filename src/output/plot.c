@@ -412,7 +412,7 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || report_messages(plot, error);
 }
 
-/* Checks that there is a picture: without the terminal type, gnuplot may exit without drawing. */
+/* Checks that there is a picture: a gnuplot that lacks the terminal type may draw nothing. */
 static bool plot_is_drawn(const struct plot *plot, struct error *error) {
     struct stat status;
 
@@ -457,7 +457,7 @@ static bool move_picture_to_path(struct plot *plot, struct error *error) {
 }
 
 /* Waits for gnuplot and stores the notes in the picture's file. If this program draws the picture
- * itself, only ends it. */
+ * itself, only ends the drawing. */
 static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
                            struct error *error) {
     const bool own = plot->process == 0;

@@ -92,7 +92,7 @@ static inline struct value value_real(double real) {
 
 struct catalog_trace; /* declared in store/catalog.h */
 
-/* Data about a trace that every result repeats: its name and the counts of its import. */
+/* Data on a trace that are printed with each result: name and counts of its import. */
 struct result_trace {
     const char *name;   /* name of the trace: any bytes, NUL-terminated */
     const char *format; /* name of the importer that read the log */
@@ -156,17 +156,18 @@ struct result {
     /* The following members say how to fit a table into a terminal (layout.h). Column names in them
      * are separated by blanks; each member may be NULL. Text columns that are not named in them
      * hold names that users type, which are never cut. */
-    const char *brief; /* columns to show, in this order, unless the user asks for all; NULL: all */
+    const char *brief; /* names of columns to show, in this order, unless the user asks for all;
+                          NULL: all */
     /* What counts losses, printed in red if not 0: the name of a column, or the first value of rows
      * whose second value is the count. NULL: none. */
     const char *lost;
-    const char *order;  /* column that the rows are sorted by: hidden later than other columns */
-    const char *worth;  /* columns to hide late; of these, the last one is hidden first */
-    const char *key;    /* columns that identify a row: hidden later than those in `worth` */
-    const char *blank;  /* text columns that may be empty; in all others, human-readable formats
-                           print "(none)" for an empty text; NULL: all may be empty */
-    const char *prose;  /* text columns that may wrap between words */
-    const char *cut;    /* text columns whose end may be cut off */
+    const char *order; /* name of the column that rows are sorted by: hidden later than others */
+    const char *worth; /* names of columns to hide late; the last of these is hidden first */
+    const char *key; /* names of columns that identify a row: hidden later than those in `worth` */
+    const char *blank;  /* names of text columns that may be empty; in all others, human-readable
+                           formats print "(none)" for an empty text; NULL: all may be empty */
+    const char *prose;  /* names of text columns that may wrap between words */
+    const char *cut;    /* names of text columns whose end may be cut off */
     const char *shares; /* after option --share, which replaces counts by shares: what is 100 %;
                            NULL: counts are printed */
     const char *const *axes; /* gnuplot: labels of the columns, any bytes, if column names are

@@ -69,7 +69,7 @@ struct gnuplot_state {
     struct text trace_names;  /* names of the group's traces, escaped, separated by ", " */
     struct text result_names; /* gnuplot commands `result_name[1] = "…"` … */
     struct text columns;      /* column names, escaped, separated by blanks */
-    struct text shares;       /* by column: 1 if it holds shares, else 0 */
+    struct text shares;       /* for each column: 1 if it holds shares, else 0 */
     struct text shares_of; /* with --share: what the shares are of (row, column or all); "": counts
                               are printed */
     struct text arrays;    /* gnuplot commands that set `axis[1]`, `side[1]` and classes_chosen */

@@ -188,7 +188,7 @@ enum paint {
     PAINTS
 };
 
-/* `initial`: value that applies if the attribute is missing. `is_said`: that value is written once,
+/* `initial`: value of the attribute if it is missing. `is_said`: true: `initial` is written once,
  * for the whole picture. */
 static const struct {
     const char *name, *initial;

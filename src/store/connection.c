@@ -520,7 +520,8 @@ static void make_functions(struct database *database) {
         char sql[64];
 
         snprintf(sql, sizeof sql, "SELECT 1 FROM %s", functions[i]);
-        /* If this SQLite lacks the function, a statement that uses it fails later. */
+        /* If this SQLite lacks the function, only statements that use it fail, when they are
+         * compiled. */
         sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL);
         sqlite3_finalize(statement);
     }
@@ -580,7 +581,8 @@ static int prepare_watched(struct database *database, const char *sql, sqlite3_s
     return status;
 }
 
-/* Compiles a user's statement with only_reading() as authorizer. Fails if a second one follows. */
+/* Compiles a user's statement with only_reading() as authorizer. Fails if a second statement
+ * follows. */
 static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
                                    struct error *error) {
     sqlite3_stmt *statement = NULL;
@@ -611,8 +613,9 @@ static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
     return statement;
 }
 
-/* Creates the view temp.call, which is the schema's view `call` on temp.event. Does not take its
- * text from the database file, where it may be forged. Runs only the text's first statement. */
+/* Creates the view temp.call: the schema's view `call`, but reading from temp.event. Its text is
+ * the program's, since that in the database file may be forged. Runs only the text's first
+ * statement. */
 static bool show_calls(struct database *database, struct error *error) {
     static const char begin[] = "CREATE VIEW call AS";
     const char *view = strstr(resource_find(schema_resources, "schema"), begin);

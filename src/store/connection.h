@@ -60,9 +60,9 @@ struct database_ids {
     size_t count;
 };
 
-/* Number of events at each end of a requested part of a trace that are fetched even if the report's
- * conditions exclude them; one event beyond each end is fetched, too. They show where the trace
- * starts, and which events have wrong times. */
+/* A report may request a part of a trace. This many events at each end of the part, and one event
+ * beyond each end, are fetched even if the report's conditions exclude them. They show where the
+ * trace starts, and which events have wrong times. */
 #define DATABASE_PART_ENDS 9
 
 /* Traces with at most this many events are fetched whole: selecting events would take longer. */

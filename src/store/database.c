@@ -402,8 +402,8 @@ void database_skip_memory_counts(void) {
 }
 
 void database_limit_memory(void) {
-    sqlite3_shutdown(); /* SQLite takes settings only while shut down; it may have run for earlier
-                           logs. */
+    sqlite3_shutdown(); /* SQLite accepts these settings only while it is shut down, and it may have
+                           been used for earlier logs. */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
     sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
 }
@@ -551,7 +551,7 @@ static bool database_check_path(const struct database *database, enum database_m
 }
 
 /* Takes the lock that prevents other processes from deleting the file. Creates the file if needed,
- * so that SQLite opens the locked one. */
+ * so that SQLite opens the file that is locked. */
 static bool take_presence_lock(struct database *database, enum database_mode mode,
                                struct error *error) {
     int descriptor = mode == DATABASE_NEW

@@ -28,7 +28,7 @@ struct store {
      * of this transaction appends to `event`, and a trace's ids must be one range */
     bool aside;
     /* true: thread states of an `aside` trace. Their durations are set later, so they are written
-     * to event_column only, and store_place_rows() makes rows of `event` from it */
+     * to event_column only; store_place_rows() makes rows of `event` from event_column */
     bool of_columns;
     struct staged_rows
         *staged; /* owned; rows waiting in a temporary file; NULL: they are in a temporary table */
