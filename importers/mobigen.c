@@ -191,7 +191,7 @@ static const char *parse_open(struct word *rest, struct call *call) {
     return call->result < DESCRIPTORS_LIMIT ? NULL : bad_number;
 }
 
-/* Parses a descriptor; a negative one is an unchecked result of an open that failed. */
+/* Parses a descriptor; a negative one is the result of a failed open, used without a check. */
 static const char *parse_descriptor(struct word *rest, struct call *call) {
     struct word descriptor = word_next(rest), offset = {NULL, 0};
     bool transfers = call->shape == SHAPE_TRANSFER || call->shape == SHAPE_AT;
@@ -229,7 +229,7 @@ static const char *mobigen_parse_arguments(struct word *rest, struct call *call)
     case SHAPE_OTHER:
         break;
     }
-    /* An unknown call that begins with a quoted path is taken as a call on that file. */
+    /* An unknown call whose arguments begin with a quoted path is taken as a call on that file. */
     call->text = *rest;
     return rest->length > 0 && rest->bytes[0] == '"' ? cut_quoted_path(rest, call) : NULL;
 }

@@ -192,15 +192,15 @@ static void append_members(struct text *out, const struct palmos_struct *structu
 
 /* --- positions of arguments in the logged bytes ----------------------------------------------- */
 
-/* Assigns the argument bytes of a call to its parameters. */
+/* State of assigning the argument bytes of a call to its parameters. */
 struct placement {
     const struct palmos_field *parameters;
     size_t count;
     const uint8_t *bytes;
     size_t size;
     unsigned steps_left;
-    /* By parameter: minimum and maximum bytes that this one and all later ones can take. The search
-     * stops early if the bytes left are fewer or more. */
+    /* For each parameter: minimum and maximum bytes that it and all later parameters take in sum.
+     * The search stops early if the bytes left are fewer or more. */
     size_t least[PALMOS_MAX_PARAMETERS + 1];
     size_t most[PALMOS_MAX_PARAMETERS + 1];
     /* Result: parameter i takes the bytes from start[i] to start[i + 1]. */
@@ -228,7 +228,7 @@ static size_t largest_field_size(const struct palmos_field *field, size_t all) {
     return may_be_address(field) && size < ADDRESS_SIZE ? ADDRESS_SIZE : size;
 }
 
-/* Returns how many bytes an argument's value takes; more than `left` if the bytes end before it. */
+/* Returns how many bytes an argument's value takes; more than `left` if the bytes end within it. */
 static size_t stored_size(const struct palmos_field *field, const uint8_t *bytes, size_t left) {
     const uint8_t *end;
 

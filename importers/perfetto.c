@@ -222,7 +222,7 @@ static void note_switch(struct perfetto_cpu *cpu, int64_t tid, int64_t priority,
     perfetto_names_copy(cpu->name, name);
 }
 
-/* Appends the line of an event with a message of its own; events of compact_sched have none. */
+/* Appends the line of an event that is a message of its own, unlike those of compact_sched. */
 static void perfetto_append_event(struct text *out, struct perfetto *state,
                                   const struct perfetto_item *item) {
     struct wire event = wire_of_bytes(item->event.at, item->event.length);
@@ -355,7 +355,8 @@ static bool next_of_columns(struct wire *columns, const int *wanted, int count, 
     return true;
 }
 
-/* Adds events from `count` columns; the first one has time differences. False if one is damaged. */
+/* Adds events from `count` columns; the first column has differences of times. Returns false if one
+ * is damaged. */
 static bool perfetto_add_columns(struct perfetto *state, struct wire *columns, enum item_kind kind,
                                  const int *wanted, int count) {
     uint64_t values[COLUMNS_OF_EVENT + 1] = {0}, time = 0;

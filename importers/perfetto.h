@@ -46,7 +46,7 @@ struct perfetto_interned;
 struct perfetto_names {
     struct perfetto_thread *threads;    /* owned hash table, by tid */
     struct perfetto_interned *interned; /* owned hash table */
-    /* Sequence of the packet, and how often it was cleared: earlier names in it are void. */
+    /* Sequence of the packet, and how often it was cleared. Names read before that are invalid. */
     uint64_t sequence, generation;
 };
 

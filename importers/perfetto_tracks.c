@@ -362,8 +362,8 @@ static struct perfetto_sequence *find_sequence(struct perfetto_tracks *tracks, u
     return sequence;
 }
 
-/* Reads from the packet whether packets of its sequence before it are missing, and whether it
- * clears the state of the sequence. Returns whether it needs state that is missing. */
+/* Updates the state of a packet's sequence: whether packets before this one are missing, and
+ * whether this one clears the state. Returns whether the packet needs state that is missing. */
 static bool perfetto_tracks_read_state(struct perfetto_tracks *tracks,
                                        struct perfetto_sequence *sequence, struct wire packet) {
     uint64_t flags = wire_find(packet, PACKET_FLAGS).value;

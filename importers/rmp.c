@@ -54,7 +54,7 @@ struct rmp {
     int64_t round;     /* profiling round; 0: unknown */
     bool logs, probes; /* logs: a time log was read; probes: a list of probes was read */
     bool other_rounds;
-    /* Highest id in table name before this import: table probe already has probes up to it. */
+    /* Highest id in table name before this import: all probes up to this id are in table probe. */
     uint32_t known_names;
     int64_t last_name; /* largest id of a probe's name */
     /* enum probe_state of each probe that is new in this import, by id from `first_name` on. */
@@ -297,7 +297,7 @@ static uint32_t rmp_find_name(struct import *import, struct rmp *state, struct w
 
     *probe_state = NULL;
     if (state->first_name == 0 && id > state->known_names) {
-        state->first_name = id; /* the lowest, since ids ascend */
+        state->first_name = id; /* the lowest new id, since ids ascend */
     }
     if (id > state->known_names) {
         *probe_state = find_probe_state(state, id);

@@ -177,7 +177,7 @@ struct stacks {
     uint32_t functions[FRAMES], actor;
     size_t depth;
     int64_t pid, offset, bytes;
-    struct text event; /* owned: event of the first sample; samples of others are ignored */
+    struct text event; /* owned: event of the first sample; samples of other events are ignored */
     struct text text;  /* owned: temporary text */
 };
 

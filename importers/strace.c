@@ -419,7 +419,7 @@ static bool open_strace(struct stream *stream, struct error *error) {
     strace_first_times((const char *)reader_bytes(stream->reader),
                        length < READER_WINDOW ? length : READER_WINDOW, &state->first);
     if (state->first.clock == STRACE_DAY && stream->begins > 0) {
-        /* Times of other files show that this file begins after midnight. */
+        /* Times of other files show that this file's first time is after midnight. */
         state->first.time += stream->begins;
         state->days = state->ahead = (struct strace_days){stream->begins, state->first.time};
     }
@@ -450,9 +450,9 @@ static bool transfers_beyond(const struct strace_line *call, int64_t share) {
            word_number(call->arguments[2], INT64_MAX, &asked) && call->result.value > asked / share;
 }
 
-/* Returns whether the result of a line may continue in the next line: lines of the log were
- * wrapped, or this one is as long as the longest. The next line has digits, letters, a file or a
- * duration, and is not a line that strace begins. Uses only what open_strace() has set. */
+/* Returns whether the result of a line may continue in the next line. The lines of the log must
+ * have been wrapped, or this one be as long as the longest. The next line must begin with digits,
+ * letters, a file or a duration, and not be strace's. Uses only what open_strace() has set. */
 static bool is_before_part(const struct stream *stream, struct word line) {
     const struct strace_stream *state = stream->state;
     struct word all = {(const char *)reader_bytes(stream->reader), reader_fill(stream->reader, 0)};
@@ -496,8 +496,8 @@ static bool is_before_duration(const struct stream *stream, struct word line) {
 }
 
 /* Reads the next line. After the last one, returns a record of size 0; the incomplete line, if one
- * is stored, is imported with it. Of a line too long for the reader, returns start and end, which
- * have thread, time, descriptor and result. */
+ * is stored, is imported with it. Of a line too long for the reader, returns only start and end,
+ * which contain thread, time, descriptor and result. */
 static bool next_strace(struct stream *stream, struct stream_record *record) {
     struct strace_stream *state = stream->state;
     const char *line = NULL;
@@ -676,7 +676,7 @@ struct judgement {
     int inside; /* number of valid lines with other text before strace's */
     int ends;   /* number of lines for the end of a thread */
     int notes;  /* number of lines "Process N attached" */
-    int output; /* number of lines after an incomplete line; bad unless its rest follows */
+    int output; /* number of lines after an incomplete line; bad unless that line's rest follows */
     struct strace_held held;
     bool leads, sure;    /* leads: lines have a prefix; sure: some line can only be strace's */
     struct word written; /* string argument of the last line if that is a write(2) */

@@ -405,7 +405,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     }
     syscall->source = mapping->object;
     syscall->flags = mapping->flags;
-    /* If the mapping moves, or children have it, too, its file stays mapped: name no file. */
+    /* The file stays mapped if the mapping moves, or if children have it, too: sets no file. */
     if (moves || (unmaps && files->heirs > 0)) {
         syscall->source = syscall->flags = 0;
     }
@@ -418,7 +418,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
             syscall->flags |= CALL_FLAG_DURABLE;
         }
     } else if (removes) {
-        syscall->source = others ? 0 : mapping->object; /* 0: several files are mapped */
+        syscall->source = others ? 0 : mapping->object; /* 0: the range is of several files */
         syscall->flags |= CALL_FLAG_WRITABLE;
     } else if ((others || (mapping->flags & CALL_FLAG_WRITABLE) == 0) &&
                strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)) {
@@ -831,7 +831,7 @@ static int64_t move_position(struct strace_files *files, const struct strace_sys
     int64_t position, bytes = syscall->result->value;
     struct open_file *file = open_file_of_argument(files, syscall, place);
 
-    /* The descriptor may refer to another file now, if it was closed and opened again. */
+    /* If the descriptor was closed and opened again, it may refer to another file now. */
     if (file == NULL || file->object != object || file->position == EVENT_NONE) {
         return EVENT_NONE;
     }
@@ -1095,13 +1095,13 @@ static void apply_syscall(struct strace_files *files, struct strace_syscall *sys
     case EFFECT_WRITE:
         apply_transfer(files, syscall);
         break;
-    case EFFECT_SEND_FILE: /* arguments: descriptor written, descriptor read, offset read */
+    case EFFECT_SEND_FILE: /* arguments: target descriptor, source descriptor, source offset */
         apply_file_copy(files, syscall, 1, 2, STRACE_NO_ARGUMENT);
         break;
-    case EFFECT_COPY: /* arguments: descriptor and offset read, descriptor and offset written */
+    case EFFECT_COPY: /* arguments: source descriptor and offset, target descriptor and offset */
         apply_file_copy(files, syscall, 0, 1, 3);
         break;
-    case EFFECT_TEE: /* arguments: descriptor read, descriptor written */
+    case EFFECT_TEE: /* arguments: source descriptor, target descriptor */
         apply_file_copy(files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_MAP:

@@ -89,9 +89,9 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
  * or NULL. If paths are printed as pointers, AT_EMPTY_PATH is taken for an empty path. */
 bool strace_files_are_of_descriptor(const struct strace_syscall *syscall);
 
-/* Sets `source` to the second path of a call: the new name of a file, or the target of a symbolic
- * link, relative to the link's directory. The path begins with "./" if its directory is unknown.
- * The object of this path has no type. */
+/* Sets `syscall->source` to the object of a call's second path: the new name of a file, or the
+ * target of a symbolic link, relative to the link's directory. The path begins with "./" if its
+ * directory is unknown. The object has no type. */
 void strace_files_find_second(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Applies the effect of a call that has returned; updates its object, and sets offset and bytes. */

@@ -563,7 +563,7 @@ static bool is_joined(const struct strace_line *parsed) {
     if (word_has(text, "strace:") || word_has(text, " attached")) {
         noted = parsed->argument_count;
     }
-    for (size_t i = 0; i < noted; i++) { /* arguments contain a message of strace */
+    for (size_t i = 0; i < noted; i++) { /* only if a message of strace is in the line */
         if ((word_ends(parsed->arguments[i], " attached") ||
              word_has(parsed->arguments[i], "strace:")) &&
             memchr("\"[{", *parsed->arguments[i].bytes, 3) == NULL) {

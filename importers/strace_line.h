@@ -73,8 +73,8 @@ struct strace_line {
     int64_t number;   /* process that a message of strace or of an execve names; EVENT_NONE: none */
 };
 
-/* Removes carriage returns at the end of a line, and colours (--color). If a line has colours, it
- * is copied to `plain`, and then points there. */
+/* Removes carriage returns at the end of a line, and colours (--color). If a line has colours,
+ * copies it to `plain`, and then points `line` to the copy. */
 void strace_remove_colours(struct word *line, struct text *plain);
 
 /* Parses a line without line end and colours. Returns NULL, or a constant string: why the line is

@@ -128,7 +128,8 @@ static void cut_output(struct strace_held *held) {
     }
 }
 
-/* Returns whether a word looks like an argument of strace: number, string, brackets, constants. */
+/* Returns whether a word looks like an argument that strace prints: number, string, brackets or
+ * constants. */
 static bool may_be_argument(struct word argument) {
     size_t i = 0;
 

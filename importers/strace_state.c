@@ -34,7 +34,7 @@ static void release_cwd(struct strace_cwd *cwd) {
     }
 }
 
-/* Forgets the pending call of a thread, whose end was read, or is not in the log. */
+/* Forgets a thread's pending call: its end was read, or is not in the log. */
 static void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
     struct strace_waiting *waiting = &thread->waiting;
 
@@ -147,7 +147,7 @@ static void set_thread_life(struct strace_threads *threads, struct strace_thread
 
 /* --- command and directories of threads ------------------------------------------------------- */
 
-/* Gives a child the command of its parent, and the directories: shared, or copied. */
+/* Gives a child its parent's command, and its directories, which are shared or copied. */
 static void strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
                                    bool same_process, bool same_cwd) {
     struct strace_cwd *shared = parent->cwd;
@@ -344,8 +344,8 @@ static void strace_state_add_call(const struct strace_reading *reading,
 
 /* --- calls and their ends --------------------------------------------------------------------- */
 
-/* Functions for calls fill in structs in place: to copy a returned struct, the CPU would wait until
- * all of it is written. */
+/* Functions fill in a struct strace_syscall in place: if it was returned and copied, the CPU would
+ * wait until all of it is written. */
 
 static void begin_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
                           const struct strace_call *call, const struct word *name,
@@ -469,7 +469,7 @@ static void handle_child(const struct strace_reading *reading,
     child->guessed = false;
 }
 
-/* Learns the number of a thread that no line names from the result of a call such as gettid(). */
+/* Learns the number of a thread from the result of a call such as gettid(), if no line gives it. */
 static void learn_thread_number(const struct strace_reading *reading,
                                 const struct strace_syscall *syscall) {
     struct strace *strace = reading->strace;
@@ -650,8 +650,8 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
 
 /* --- threads of lines ------------------------------------------------------------------------- */
 
-/* Returns the first thread if its number is unknown so far: the new number must be its own. Returns
- * NULL if some thread is in a call of fork, as the number may be a child's. */
+/* Returns the first thread, if its number is unknown so far: a number not seen before must be that
+ * thread's. Returns NULL if some thread is in a call of fork, as the number may be a child's. */
 static struct strace_thread *unnamed_thread(const struct strace_reading *reading,
                                             const struct strace_line *line) {
     struct strace *strace = reading->strace;

@@ -26,9 +26,9 @@ enum strace_effect {
     EFFECT_READ,
     EFFECT_WRITE,
     EFFECT_RECEIVE,   /* the result is the bytes received from a socket */
-    EFFECT_SEND_FILE, /* arguments: descriptor written, descriptor read, offset read */
-    EFFECT_COPY,      /* arguments: descriptor and offset read, descriptor and offset written */
-    EFFECT_TEE,       /* arguments: descriptor read, descriptor written, both of pipes */
+    EFFECT_SEND_FILE, /* arguments: target descriptor, source descriptor, source offset */
+    EFFECT_COPY,      /* arguments: source descriptor and offset, target descriptor and offset */
+    EFFECT_TEE,       /* arguments: source descriptor, target descriptor, both of pipes */
     EFFECT_SEEK,      /* the result is the new file position */
     EFFECT_LONG_SEEK, /* argument `more` points to the new file position */
     EFFECT_MAP,       /* maps a file into memory */
@@ -97,9 +97,9 @@ bool strace_annotation(struct word *rest, struct word *inside);
 
 /* Result of a call: the text after "=", parsed. */
 struct strace_result {
-    bool known;        /* true: the result is a number, not "?" */
-    int64_t value;     /* number that the call returned, if `known` */
-    int64_t thread;    /* `value`, or the thread's number in strace's PID namespace (a comment) */
+    bool known;     /* true: the result is a number, not "?" */
+    int64_t value;  /* number that the call returned, if `known` */
+    int64_t thread; /* `value`, or from a comment: the thread's number in strace's PID namespace */
     struct word file;  /* -y: annotation of a new descriptor, escaped as printed; length 0: none */
     struct word error; /* name of the error as printed, such as ENOENT; length 0: none */
     int64_t error_number; /* errno, if the log gives no name; otherwise EVENT_NONE */

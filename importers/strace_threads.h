@@ -11,7 +11,7 @@
 #include "import/importer.h"
 #include "strace_syscall.h"
 
-/* Maximum threads alive at a time, and maximum threads without lines that a fork has returned. */
+/* Maximum threads alive at a time, and maximum threads known only from the result of a fork. */
 #define STRACE_THREADS   (1 << 14)
 #define STRACE_ANNOUNCED 1024
 
@@ -23,7 +23,7 @@
 #define STRACE_WAITING      ((size_t)16 * 1024 * 1024)
 #define STRACE_WAITING_EACH 1024
 
-/* Maximum threads that have called exit while the log lacks their end, which -qq omits. */
+/* Maximum threads that have called exit, but have no line for their end, which -qq omits. */
 #define STRACE_EXITING 64
 
 /* Number of a thread until a line gives it. Numbers of Linux are above 0. */

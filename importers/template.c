@@ -164,7 +164,7 @@ static const struct event_meaning meanings[] = {
 };
 
 const struct importer template_importer = {
-    .name = "template", /* given to -f; testdata/NAME; man page section */
+    .name = "template", /* name for -f, of testdata/NAME and of the man page's section */
     .description = "seconds, name and size a line", /* for `tracetool formats` */
     .line = "1.5 read 4096",
     .made_of = "lines of seconds, name and size",

@@ -20,8 +20,8 @@ size_t fscrypt_encode_name(uint32_t hash, uint32_t minor_hash, const char *bytes
 enum ext_encryption {
     EXT_PLAIN,
     EXT_WITHOUT_HASH,
-    EXT_WITH_HASH,  /* the hashes can be computed: the directory is indexed by them */
-    EXT_HASH_AFTER, /* the hashes are stored after each name: computing them needs the key */
+    EXT_WITH_HASH,  /* the directory is indexed by hashes of names, which can be computed */
+    EXT_HASH_AFTER, /* the hashes are stored after each name, as computing them needs the key */
 };
 
 /* Returns whether and how an inode with these flags is encrypted. `size`: its size in bytes. */

@@ -14,7 +14,7 @@ struct source {
     uint64_t offset;
     const struct ext_overlay *overlay; /* borrowed; blocks to replace, in ascending order */
     size_t overlay_count;
-    uint32_t block_size; /* size of these blocks in bytes */
+    uint32_t block_size; /* bytes of a block in `overlay` */
 };
 
 /* The source for the next channel: libext2fs passes only a name to the function that opens it. The

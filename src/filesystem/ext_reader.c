@@ -393,8 +393,8 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
         return error_set(error, "its superblock or its groups are damaged: %s",
                          error_message(status));
     }
-    /* Without this flag, libext2fs would fail at an inode with a wrong checksum; the others must
-     * still be read. */
+    /* Without this flag, libext2fs would fail at an inode with a wrong checksum; the other inodes
+     * must still be read. */
     reader.fs->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
     done = ext_reader_read_all(&reader, descriptor, &journal, request);
     journal_free(&journal);

@@ -27,8 +27,9 @@ bool ext_is_present(const unsigned char head[2048]);
  *
  * The journal has copies of whole blocks of the inode table. An inode in a copy is valid from the
  * copy's transaction until the next one with a copy of the same block: transactions in between have
- * not changed the inode. The same is true of the nodes of its extent tree, which may change at
- * other times. What neither the journal nor the image proves is marked as doubtful. */
+ * not changed the inode. Copies of the nodes of its extent tree are valid in the same way, but
+ * these may change in other transactions. What neither the journal nor the image proves is marked
+ * as doubtful. */
 
 /* Adds earlier states to a map of the same file system that already has the current state. */
 bool history_add_to_map(const struct journal *journal, struct file_map *map, struct error *error);

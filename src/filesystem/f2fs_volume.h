@@ -33,14 +33,14 @@ struct f2fs_volume {
     uint8_t uuid[16];
     uint64_t version;       /* version of the newest checkpoint: higher is newer */
     uint32_t pack;          /* first block of the newest checkpoint */
-    uint32_t journal;       /* block of that checkpoint with the newest NAT entries */
-    unsigned journal_at;    /* offset of these entries in the block */
+    uint32_t journal;       /* block of the newest checkpoint that has the newest NAT entries */
+    unsigned journal_at;    /* offset of the newest NAT entries in block `journal` */
     uint32_t nat_blocks;    /* number of blocks in one copy of the NAT */
     unsigned char *nat_map; /* owned; one bit per NAT block: 1 if its second copy is current */
     size_t nat_map_bytes;
 };
 
-/* Block of a node: an inode, or a node that lists blocks or other nodes. */
+/* Where a node is: an inode, or a node that lists blocks or other nodes. */
 struct f2fs_place {
     uint32_t node, inode, block;
 };

@@ -562,7 +562,7 @@ void map_fill_gone(struct file_map *map) {
 }
 
 /* Returns the first transaction after which the file certainly existed. Returns 0 if the first
- * version of the inode in the journal is already of this file, which then may be older. */
+ * version of the inode in the journal is already of this file: it may be older than the journal. */
 static uint32_t begin_of(const struct map_file *file) {
     return file->since + 1 > file->touched ? file->since : 0;
 }

@@ -28,7 +28,7 @@ enum {
 /* Layout of a node of an extent tree: a header and entries of 12 bytes each. */
 #define EXTENT_MAGIC   0xF30A
 #define EXTENT_SIZE    12
-#define EXTENT_LONGEST 32768 /* length of an unwritten extent: stored with this number added */
+#define EXTENT_LONGEST 32768 /* added to the stored length of an unwritten extent */
 #define EXTENT_DEPTH   5
 
 /* Maximum nodes that are read for one version of an extent tree. */
@@ -629,7 +629,7 @@ static bool history_add_table_block(struct history *history, const struct table_
     return true;
 }
 
-/* Returns the number of the first inode in a block of the inode table; 0 if it is another block. */
+/* Returns the number of the first inode in a block of the inode table; 0 for another block. */
 static uint32_t first_inode_of_table_block(const struct history *history, uint64_t block) {
     ext2_filsys fs = history->journal->fs;
     size_t low = 0, high = fs->group_desc_count;

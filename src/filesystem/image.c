@@ -338,7 +338,7 @@ bool find_filesystem_offset(int descriptor, uint64_t given, const char *partitio
 struct unpacking {
     struct input *input;  /* owned */
     int descriptor;       /* descriptor of the temporary file */
-    int64_t at;           /* offset in that file of the next byte to write */
+    int64_t at;           /* offset in the temporary file of the next byte to write */
     int64_t filled;       /* bytes written so far for chunks of type SPARSE_FILL */
     unsigned char *piece; /* owned; buffer of PIECE bytes */
     struct error *error;

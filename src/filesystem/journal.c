@@ -15,7 +15,7 @@
 enum {
     JOURNAL_TYPE = 4,
     JOURNAL_SEQUENCE = 8,
-    JOURNAL_HEADER = 12, /* size of this header in bytes */
+    JOURNAL_HEADER = 12, /* size of a block's header in bytes */
 };
 
 enum {
@@ -40,7 +40,7 @@ enum {
 
 #define JOURNAL_AHEAD 64u /* maximum blocks that are read at once */
 
-/* A tag in a descriptor block: names one of the blocks whose copies follow, in this order. */
+/* A tag in a descriptor block, for a block whose copy follows; copies are in the order of tags. */
 struct journal_tag {
     uint64_t block;
     uint32_t flags, checksum;
@@ -506,8 +506,8 @@ static int order_by_sequence(const void *left, const void *right) {
                                       : ORDER(a->commit.source, b->commit.source);
 }
 
-/* Returns the first of `*count` commits with a sequence number. One in the journal itself precedes
- * those in copies. */
+/* Returns the first of `*count` commits with a sequence number. A commit in the journal itself
+ * precedes those in copies. */
 static const struct found_commit *find_commit(const struct found_commits *found, uint32_t sequence,
                                               size_t *count) {
     size_t low = 0, high = found->count;

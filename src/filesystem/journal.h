@@ -31,7 +31,7 @@ struct journal_copy {
     uint64_t block;       /* number of the block in the file system */
     uint32_t transaction; /* index of the transaction in `commits` */
     uint32_t at;          /* number of the block in the journal */
-    bool escaped;         /* true: the block began with the journal's magic number, here zeroed */
+    bool escaped; /* true: the block begins with the journal's magic number, zeroed in the copy */
 };
 
 struct journal_commit {
