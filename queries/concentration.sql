@@ -70,7 +70,7 @@
 -- column: perplexity real - - number of equally frequent items with the same entropy
 -- column: zipf real - - best-fitting exponent of Zipf's law: how fast counts fall with the rank
 -- column: zipf_error real - - standard error of the Zipf exponent
--- column: ks real - - largest distance to Zipf's law; above a few per cent the law does not hold
+-- column: ks real - - largest distance to Zipf's law; from about 0.1 on the law does not hold
 --
 -- Unevenness of references over items, from temp.concentration. Columns: shares of the first 1, 10
 -- and 20 % of the items; Gini coefficient; entropy, and the number of equally frequent items with
