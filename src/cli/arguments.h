@@ -86,7 +86,7 @@ struct option_row {
     enum option_target target;
     size_t offset, size;  /* the structure's member that the option sets: offset, size in bytes */
     command_set commands; /* commands that accept the option, as bits of enum command_bit */
-    bool hidden;          /* true: for tests; without help and short form */
+    bool hidden;          /* true: only for tests, so not in the help, and without a short form */
     const char *help;
     /* Parameter of an analysis that the option sets, or NULL. */
     const struct parameter *parameter;

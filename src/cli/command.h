@@ -36,10 +36,10 @@ struct session {
 };
 
 struct command {
-    const char *name;    /* one word; of a subcommand two, the first of them its command's name */
-    const char *summary; /* one line */
-    const char *words;   /* arguments in the usage line, such as "FILE…" */
-    size_t fewest, most; /* minimum and maximum number of arguments; SIZE_MAX: no limit */
+    const char *name;        /* one word; for a subcommand, two: that of its command, and its own */
+    const char *summary;     /* one line */
+    const char *words;       /* arguments in the usage line, such as "FILE…" */
+    size_t fewest, most;     /* minimum and maximum number of arguments; SIZE_MAX: no limit */
     const char *description; /* some lines for --help */
     bool (*run)(struct session *session, struct error *error);
     /* Prints help on the argument of the command given with --help, such as a report. NULL: that

@@ -21,7 +21,7 @@ struct fail_ifs;
 /* A condition of --fail-if: on a figure of the comparison, which has a confidence interval, or on a
  * figure of a contract, which is one number for each side, without an interval. */
 struct fail_if {
-    bool is_word; /* true: on a contract's figure; it is the next one in `contracts` */
+    bool is_word; /* true: on a contract's figure, stored as the next one in `contracts` */
     /* Unless is_word: the condition on a figure of the comparison. */
     struct compare_condition condition;
 };

@@ -11,7 +11,7 @@
 static void print_exported(const struct session *session, const struct exporter *exporter,
                            const struct export_run *run) {
     if (strcmp(exporter->name, "columns") == 0) {
-        return; /* this format has no events whose number could be reported */
+        return; /* this format describes columns: it has no events to count */
     }
     session_print_line(session, "exported as %s: %lld of the trace's events", exporter->name,
                        (long long)run->written);

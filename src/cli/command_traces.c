@@ -663,7 +663,7 @@ bool command_name(struct session *session, struct error *error) {
     if (!config_read(path, &symbols, error)) {
         return false;
     }
-    /* Symbol files rarely say how functions are numbered: copies that from the configuration. */
+    /* Symbol files rarely say how functions are numbered, so that comes from the configuration. */
     config_copy_missing(&symbols, &session->config, &dwtrace_section);
     done = command_traces_write_names(session, &symbols, path, error);
     config_free(&symbols);

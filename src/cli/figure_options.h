@@ -1,4 +1,5 @@
-/* Filters and options in the brackets of contracts' figures (contract/figure.h). */
+/* Filters and options in the brackets of a figure (contract/figure.h) in a contract, a condition
+ * that `tracetool assert` checks. */
 #ifndef TRACETOOL_FIGURE_OPTIONS_H
 #define TRACETOOL_FIGURE_OPTIONS_H
 

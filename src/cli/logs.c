@@ -76,7 +76,7 @@ static bool logs_names_traces(const struct session *session) {
            (command == ON_ASSERT && session->arguments->given[OPTION_BASELINE]);
 }
 
-/* Returns whether an option implies a report. */
+/* Returns whether an option that implies a report is given: --cdf, --hourly, --rw or --argsize. */
 static bool has_short_form(const struct arguments *arguments) {
     return arguments->given[OPTION_CDF] || arguments->given[OPTION_HOURLY] ||
            arguments->given[OPTION_RW] || arguments->given[OPTION_ARGSIZE];
@@ -933,7 +933,7 @@ bool logs_import_with_places(struct session *session,
     return done;
 }
 
-/* Adds the words that name traces to those that -t selects. */
+/* Adds the traces named by words to those that -t selects. */
 static void select_named_traces(struct logs *logs) {
     struct option_list *list = &logs->arguments.lists[OPTION_TRACE];
 

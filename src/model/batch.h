@@ -88,7 +88,7 @@ struct entry {
  * event. If `open`, the call has not ended at the end of the log. Then its row remains unchanged,
  * and the members are its times until the log's end. */
 struct ending {
-    int64_t serial; /* serial number of the begin event */
+    int64_t serial; /* serial number of the event in which the call or state began */
     int64_t duration, self, cpu_duration, cpu_self;
     int64_t value, size;
     uint32_t flags;
@@ -104,7 +104,7 @@ struct batch {
     struct event *events; /* owned; BATCH_EVENTS elements */
     size_t event_count;
     unsigned trace;       /* number of the trace within this import */
-    bool in_order;        /* true: events are surely sorted by time */
+    bool in_order;        /* true: the events are known to be sorted by time */
     int64_t first_serial; /* number of events in earlier batches, the first event's serial number */
     int64_t earlier;      /* largest time of any event in earlier batches */
     struct ending *endings; /* owned */
@@ -118,8 +118,8 @@ struct batch {
     struct event_chunk columns;
     struct batch_pages rows;
     struct text packed;   /* owned; packed arguments (store/argument_pack.h); empty: not packed */
-    int64_t packed_first; /* position in the trace of the batch's first event, if packed */
-    struct tally_context tally_context; /* for counting the events by hour etc. */
+    int64_t packed_first; /* only if packed: position of the batch's first event in the trace */
+    struct tally_context tally_context; /* what tallies need to know about the trace */
     struct chunk *spare;                /* owned; released chunks for reuse */
     size_t bytes;                       /* number of bytes in use in `chunks` */
     int64_t source_bytes;               /* bytes of the log read so far, for the progress display */

@@ -90,7 +90,7 @@ struct span_times {
     struct pair_numbers numbers; /* index + 1 in `rows` by function and thread */
 };
 
-/* Adds a row for a function in a thread; there must be none. */
+/* Adds a row for a pair of function and thread that has none yet. */
 struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
                                           uint32_t actor);
 

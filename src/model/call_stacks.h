@@ -34,7 +34,7 @@ struct call_stacks {
     void (*forget)(void *context, struct call_thread *thread);
     void *context;
 
-    struct call_thread *threads; /* owned hash table; thread records by number */
+    struct call_thread *threads; /* owned hash table; thread records by the thread's number */
     struct call_thread *last;    /* thread found last; the next record is often from it, too */
     size_t sweep_at;             /* twice the number of threads that the last removal has left */
 };

@@ -294,11 +294,11 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
 /* State of decoding values. */
 struct reading {
     struct code code;
-    size_t coded;                 /* number of values that do not repeat the value before */
-    size_t present;               /* number of stored values: no repeated ones, no NULLs */
-    uint64_t table[TABLE];        /* values, or differences, in the table */
-    const unsigned char *changes; /* bits: values that differ from the one before; NULL: not used */
-    const unsigned char *presence; /* bits: stored values that are not NULL; NULL: none is NULL */
+    size_t coded;                  /* number of values that do not repeat the value before */
+    size_t present;                /* number of stored values: no repeated ones, no NULLs */
+    uint64_t table[TABLE];         /* values, or differences, in the table */
+    const unsigned char *changes;  /* bits: value differs from the one before; NULL: not used */
+    const unsigned char *presence; /* bits: stored value is not NULL; NULL: none is NULL */
     const unsigned char *codes;
 };
 

@@ -35,7 +35,7 @@ struct trace_counts {
     int64_t paired;   /* events that only complete the row of another event, such as exits */
     int64_t merged;   /* records that only continue an earlier record */
     int64_t split;    /* records that gave two events: number of the second events */
-    int64_t no_calls; /* spans: rows that are not calls */
+    int64_t no_calls; /* spans: number of rows that are not calls */
 };
 
 /* Returns the number of I/Os, calls etc. if it differs from the number of events, due to split,
@@ -71,14 +71,14 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(ADDRESS, address, INTEGER)   /* number of the first sector, of 512 bytes each */             \
     X(SIZE, size, INTEGER)         /* bytes of an I/O, or of a call's arguments */                 \
     X(VALUE, value, INTEGER)       /* return value of a call; error number of an I/O */            \
-    X(PARENT, parent, PARENT)      /* event of the calling call */                                 \
+    X(PARENT, parent, PARENT)      /* event of the caller */                                       \
     X(DEPTH, depth, DEPTH)         /* number of open calls around this call */                     \
     X(ARGUMENTS, arguments, BYTES) /* bytes as in the log; in batch memory */                      \
     X(SELF, self, INTEGER)         /* duration without callees; NULL: equal to duration */         \
     X(ISSUER, issuer, ID)          /* actor that issued an I/O; NULL: the same as `actor` */       \
     X(RESPONSE, response, INTEGER) /* duration of an I/O from Q to C */                            \
     X(ERROR, error, ID)            /* name of the error; NULL: no error */                         \
-    X(SOURCE, source, ID) /* object: source of a copy, new name of a rename, mapping of msync */   \
+    X(SOURCE, source, ID)          /* object.id: a copy's source, a new name, mapping of msync */  \
     X(SOURCE_ADDRESS, source_address, INTEGER) /* byte offset in `source` */
 
 /* In private databases of `tracetool assert`, `response` is where in the log a call is. The number
@@ -194,8 +194,8 @@ enum io_evidence {
 
 /* Flags of events in traces of spans. A normal call has none. */
 enum span_flag {
-    SPAN_DATA = 1 << 0,         /* no call but a record of data */
-    SPAN_STRAY_EXIT = 1 << 1,   /* no call but an exit whose entry is not in the log */
+    SPAN_DATA = 1 << 0,         /* a record of data, which is no call */
+    SPAN_STRAY_EXIT = 1 << 1,   /* an exit whose entry is not in the log; no call */
     SPAN_OPEN = 1 << 2,         /* a call that is open when the log ends; it has no duration */
     SPAN_EXIT_MISSING = 1 << 3, /* a call whose exit is not in the log; it ends with its caller */
     SPAN_RECURSIVE = 1 << 4,    /* a call whose function is also among its callers */

@@ -40,7 +40,7 @@ struct io_request {
         *newer; /* neighbours in the queue; for an unused record, `newer` is the next unused one */
     int64_t time, blocks;
     int64_t passed;              /* value of queue.taken when this request was added */
-    int64_t asked, asked_before; /* queueing (Q) of this request, and of the key's previous one */
+    int64_t asked, asked_before; /* when this request was queued (Q), and the key's previous one */
 };
 
 /* The requests with the same key (device, direction, sector), in order of time. */
@@ -59,9 +59,9 @@ struct pair_key {
     UT_hash_handle hh;
     struct io_key key;
     struct pair_key *before, *after; /* neighbours in the list of keys, by last use */
-    int64_t issues, runs;            /* `runs`: issues directly after another issue of this key */
-    bool after_issue;                /* true: the last event with this key was an issue (D) */
-    int64_t last_asked; /* time of the last queueing (Q) with this key; EVENT_NONE: none */
+    int64_t issues, runs; /* number of issues; of those directly after another issue of this key */
+    bool after_issue;     /* true: the last event with this key was an issue (D) */
+    int64_t last_asked;   /* time of the last queueing (Q) with this key; EVENT_NONE: none */
     struct io_queue asked, issued;
     /* Owned; matched pairs not visited yet: `count` issues sorted by time, with their completions.
      */
@@ -73,9 +73,9 @@ struct pair_key {
 struct io_pairing {
     bool (*visit)(void *context, const struct io_pair *pair, struct error *error);
     void *context;
-    struct pair_key *keys;           /* owned hash table */
-    struct pair_key *first, *last;   /* least recently used, and most recently used */
-    struct io_request *spare;        /* owned; unused request records */
+    struct pair_key *keys;         /* owned hash table */
+    struct pair_key *first, *last; /* the key used least recently, and the one used most recently */
+    struct io_request *spare;      /* owned; unused request records */
     size_t key_count, request_count; /* request_count: number of requests in all queues */
 };
 

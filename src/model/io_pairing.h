@@ -74,7 +74,7 @@ static inline bool io_key_has_both_ends(const struct io_key *key, int64_t blocks
 /* A completion event (C). */
 struct io_completion {
     int64_t id, time;
-    int64_t duration, response; /* stored values of the event, only passed on */
+    int64_t duration, response; /* stored values of the completion event, passed on unchanged */
 };
 
 /* A completion and the issue matched with it. Times are EVENT_NONE if unknown. */

@@ -321,7 +321,7 @@ static bool have_same_bit_length(int64_t one, int64_t other) {
     return (one ^ other) <= (one & other);
 }
 
-/* Passes on a row; rows come in ascending order. `alone`: does not merge it with others. */
+/* Passes a row to the taker; rows come in ascending order. `alone`: not merged with others. */
 static void emit_row(struct taker *taker, const struct latency_row *row, bool alone) {
     struct latency_row *joined = &taker->joined;
 
@@ -338,7 +338,7 @@ static void emit_row(struct taker *taker, const struct latency_row *row, bool al
     }
 }
 
-/* Passes on a row for these sorted values, if there are any. */
+/* Passes a row that counts these sorted values to the taker, unless there are none. */
 static void emit_values(const struct group *group, const int64_t *values, size_t count, bool alone,
                         struct taker *taker) {
     struct latency_row row = {group->action, group->class, 0, 0, (int64_t)count, 0};
@@ -371,7 +371,7 @@ static void emit_bucket_around_percentiles(const struct latency_buckets *buckets
             end++;
         }
         if (end <= from) {
-            continue; /* equals the previous percentile, which already has a row */
+            continue; /* this percentile equals the previous one, which has a row */
         }
         emit_values(group, values + from, begin - from, false, taker);
         emit_values(group, values + begin, end - begin, true, taker);

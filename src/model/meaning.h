@@ -30,7 +30,7 @@ struct event_meaning {
 /* The facts, in the order in which reports list them. */
 enum fact {
     FACT_SYNCHRONOUS, /* whether an I/O is synchronous (letter S) */
-    FACT_FLUSHES,     /* flushes, as requests other than reads and writes */
+    FACT_FLUSHES,     /* flushes: requests that are neither reads nor writes */
     FACT_DIRECTIONS,  /* whether an I/O reads or writes */
     FACT_BLOCK_TYPES, /* whether an I/O belongs to the journal, metadata or data */
     FACT_FILE_TYPES,  /* types of files, known from names or from the log itself */

@@ -34,7 +34,7 @@ struct remap_step {
 /* All remaps of a log. Zeroed: none. */
 struct remaps {
     struct remap items[REMAPS_MOST];
-    size_t count, last; /* last: index of the entry counted last */
+    size_t count, last; /* last: index of the entry that counted the latest remap */
     struct remap_step pending[REMAPS_PENDING];
     size_t next; /* index in `pending` of the oldest remap, which is replaced next */
 };

@@ -68,7 +68,7 @@ struct tally_definition {
     const char *name;      /* NAME in the tables' names rollup_NAME and tally_NAME */
     unsigned rollup_kinds; /* kinds of traces with this rollup: bits of enum trace_kind; 0: none */
     const char *columns;   /* SQL names of the key columns, separated by commas */
-    enum tally_dimension dimensions[TALLY_KEYS]; /* by key column; DIMENSION_NONE: unused */
+    enum tally_dimension dimensions[TALLY_KEYS]; /* what key columns hold; DIMENSION_NONE: unused */
     unsigned labels; /* bit i: key i is the number of a text; tables store the text */
 };
 

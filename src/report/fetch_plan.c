@@ -301,7 +301,7 @@ struct fetch_plan {
     struct text tables; /* names of tables to fetch, like database_wanted.tables */
     bool all_tables;    /* true: fetch all optional tables, whatever `tables` lists */
     bool events;        /* true: fetch the events of all traces in `traces` */
-    bool add_up; /* true: the store may return sums of the rollups (stored counts), for `actions` */
+    bool add_up;      /* true: the store may return sums of rollups (stored counts) of `actions` */
     int64_t *actions; /* owned; for each trace, the counted action (database_wanted.actions) */
 };
 

@@ -61,7 +61,7 @@ struct means {
     size_t filled_group;
     struct text names;       /* owned; names of the groups, separated by ", " */
     struct means_row *table; /* owned; hash table: rows by key */
-    /* Owned; hash table of containers, by all key columns except the last. */
+    /* Owned; hash table of containers (groups of rows), by all key columns except the last. */
     struct means_container *containers;
     struct means_row **order; /* owned; rows in order of output */
     size_t row_count, given;

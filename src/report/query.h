@@ -131,7 +131,7 @@ struct query_parameter {
 };
 
 enum compare_method {
-    COMPARE_NOT, /* rows of the report cannot be compared with another trace's */
+    COMPARE_NOT, /* rows of the report cannot be compared with those of another trace */
     COMPARE_COUNTS,
     COMPARE_SIZES,
     COMPARE_TIMES,
@@ -161,7 +161,7 @@ struct query_compare {
         *has_sign;
     /* Method rows, if `value` is a mean: its standard deviation and the number of values. */
     const char *deviation, *count;
-    const char *seconds; /* method clock: seconds of the hour covered by the trace; NULL: unknown */
+    const char *seconds; /* method clock: seconds of an hour that the trace covers, or NULL */
 };
 
 #define QUERY_COLUMNS    25
@@ -210,7 +210,7 @@ struct query_fact {
     enum fact fact;
     enum query_fact_part part;
     const char *column; /* QUERY_FACT_ROWS: column; rows with one of `names` in it need the fact */
-    const char *names;  /* texts separated by ", ", or columns separated by blanks; NULL: none */
+    const char *names;  /* texts of rows, separated by ", ", or columns, by blanks; else NULL */
 };
 
 /* A column in the header line `thin`, for downsampling the rows of a plot. */

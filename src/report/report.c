@@ -49,7 +49,7 @@ struct report {
     struct shares shares;
     struct means means; /* means over the groups so far; zeroed: none */
     bool is_means; /* true: the current result is that of means, with mean_columns and mean_notes */
-    bool rows_left; /* true: rows beyond --top are left to read, for `means` */
+    bool rows_left; /* true: rows beyond --top must still be read, for `means` */
     struct column mean_columns[MEANS_COLUMNS];
     struct notes mean_notes;
     int64_t row_count; /* number of rows returned to the caller */

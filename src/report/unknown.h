@@ -20,7 +20,7 @@ struct unknown {
     size_t traces[FACTS];      /* indexed by enum fact: number of logs that do not state it */
     size_t trace_count;
     unsigned facts;    /* bits FACT(…): facts that none of the logs states */
-    uint32_t columns;  /* bit set of columns that depend on `facts`: 0 becomes NULL */
+    uint32_t columns;  /* bit set of columns that depend on `facts`; in them 0 becomes NULL */
     uint32_t left_out; /* bit set of columns in which every value becomes NULL, not only each 0 */
     /* For each line `fact` of the query: column whose texts identify the rows to omit; -1: none. */
     int row_columns[QUERY_FACTS];

@@ -11,7 +11,7 @@
 enum {
     PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in DISTRIBUTION_COLUMNS */
     MOST_PERCENTILES =
-        DISTRIBUTION_QUANTILE_COUNT, /* with `blocks`, more percentiles are computed */
+        DISTRIBUTION_QUANTILE_COUNT, /* the percentiles of blocks, more than those of reports */
     /* For the first 64 groups, the first pass also counts the values in each bucket. */
     FINE_GROUPS = 64,
     /* Number of a value's highest bits that give its bucket in the first pass. With 12, the counts
@@ -63,7 +63,7 @@ struct group {
 /* Histograms of a group's values by block: equal numbers of values, in order of adding. */
 struct blocks {
     int count, current;
-    int64_t seen, next;   /* values counted so far, and this number when the next block begins */
+    int64_t seen, next; /* number of values counted so far; number at which the next block begins */
     size_t first, places; /* bucket of the group's smallest value, and number of buckets */
     uint32_t counts[];    /* by block, then by bucket: number of values */
 };

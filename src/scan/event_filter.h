@@ -119,7 +119,7 @@ struct event_filter_scope {
 };
 
 enum event_test_kind {
-    EVENT_TEST_ACTION, /* passes if the event's operation is `least` */
+    EVENT_TEST_ACTION, /* passes if the event's operation is the id in `least` */
     EVENT_TEST_IDS,    /* passes if the id in the column is in the set */
     EVENT_TEST_FILES,  /* passes if the call's file or a copy's source file is in the set */
     EVENT_TEST_RANGE,  /* passes if the number in the column is from `least` to `most` */

@@ -17,7 +17,7 @@ struct event_scan {
     struct database *database;
     /* The selection whose filter decides which events are visited; NULL: all in the range. */
     const struct selection *selection;
-    /* EVENT_CPU means the times in selection_times() of this selection; NULL: in main.cpu_time. */
+    /* For EVENT_CPU, reads the times in selection_times() of this selection; NULL: cpu_time. */
     const struct selection *times;
     int64_t trace;
     int64_t first, last; /* range of event ids to visit */

@@ -26,7 +26,7 @@ struct run {
 struct runs {
     struct run *runs; /* owned */
     size_t count, capacity;
-    struct ranked *buffers; /* owned; shared by the buffers of all runs */
+    struct ranked *buffers; /* owned; memory of the buffers of all runs */
     int file;               /* owned file descriptor; -1: no file */
     int64_t written;        /* number of entries in the file */
 };
@@ -43,7 +43,7 @@ struct ranking {
     int64_t exceeded;   /* keys with this count or less rank too low to be returned; 0: not known */
     struct runs by_key; /* runs sorted by key */
     int64_t merged;     /* number of entries in by_key after the last merge */
-    struct runs by_count; /* the result: runs by falling count; each has lower keys than the next */
+    struct runs by_count; /* the result: runs by falling count; keys ascend from run to run */
     int64_t highest;      /* count of the keys that ranking_next() returns now; 0: not known yet */
     size_t current;       /* index of the run that ranking_next() reads */
 };

@@ -23,12 +23,12 @@ struct walk_frame {
     uint32_t entered; /* bit set: visitors whose enter() was called for this call */
     /* True: the call is not selected, so visitors enter it only once it makes a selected call. */
     bool waits;
-    struct span_row row; /* if `waits`: the call's row, for entering the call later */
+    struct span_row row; /* only if `waits`: the call's row, to enter the call later */
 };
 
 struct walk_thread {
     struct call_thread stack; /* stack of the thread's open calls */
-    size_t entered;    /* number of calls on the stack, up to the innermost that visitors entered */
+    size_t entered;    /* number of calls on the stack, to the innermost for which enter() ran */
     bool is_under;     /* true: a call of the function of --under is open */
     int32_t under;     /* depth of the outermost open call of the function of --under */
     int64_t under_end; /* time at which the call at depth `under` ends */

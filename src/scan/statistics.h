@@ -149,7 +149,7 @@ struct resampling_random {
 /* Returns a random number from 0 to limit - 1; `limit` is above 0. */
 size_t resampling_draw(struct resampling_random *random, size_t limit);
 
-/* Limits: statistics that are tested together, and blocks of both sides together. */
+/* Limits: how many statistics are tested together, and how many blocks both sides have. */
 #define RESAMPLING_STATISTICS 4
 #define RESAMPLING_BLOCKS     2048
 

@@ -73,14 +73,14 @@ enum filter_table {
     FILTER_BY_OPERATION,
     FILTER_BY_ACTOR,
     FILTER_BY_OBJECT,
-    FILTER_BY_LAYER, /* layers of calls: name.kind of their operations */
+    FILTER_BY_LAYER, /* a call's layer: the name.kind of its operation */
     FILTER_BY_PLACE, /* partitions: the trace's first partition that contains the I/O's sectors */
 };
 
 struct filter_name_row {
     enum filter_table table;
-    const char *missing, *matches; /* words of an error; SQL: see FILTER_NAMES_OF */
-    const char *text; /* SQL for the text that is matched with patterns, as in filters.h */
+    const char *missing, *matches; /* columns missing and matches of FILTER_NAMES_OF (filters.h) */
+    const char *text;              /* column text of FILTER_NAMES_OF */
 };
 
 extern const struct filter_name_row filter_names[FILTER_NAMES];
@@ -136,7 +136,7 @@ struct filter {
     const char *under;  /* spans: only calls of this function, and calls inside them, pass */
     const char *action; /* block I/O: the action to count; NULL: the last stage, mostly C */
     enum filter_devices devices;
-    bool has_device;         /* block I/O: true if only I/Os on the device below pass */
+    bool has_device;         /* block I/O: true if only I/Os on this device pass (next members) */
     const char *device_name; /* name of the device in the log, as given */
     int64_t device; /* the device's device_number(), or EVENT_NONE if only its name is given */
 };

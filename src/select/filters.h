@@ -83,10 +83,10 @@
 
 /* Types of conditions on events. */
 enum filter_how {
-    FILTER_CHOOSES,  /* passes events with one of the names given (enum filter_by) */
-    FILTER_EXCLUDES, /* passes events with none of the names given (enum filter_by) */
-    FILTER_LEAST,    /* passes events whose number (enum filter_quantity) is at least that given */
-    FILTER_MOST,     /* passes events whose number (enum filter_quantity) is at most that given */
+    FILTER_CHOOSES,  /* passes events with one of the names given to the option (enum filter_by) */
+    FILTER_EXCLUDES, /* passes events with none of the names given to the option (enum filter_by) */
+    FILTER_LEAST, /* passes events whose number (enum filter_quantity) is at least the option's */
+    FILTER_MOST,  /* passes events whose number (enum filter_quantity) is at most the option's */
     FILTER_FAILED,
     FILTER_WORD_IN, /* passes block I/O whose code (enum filter_words) is one of the words given */
     FILTER_WORD_OUT,

@@ -44,7 +44,7 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
 struct abbreviations {
     /* The filter with full names; lists and names are borrowed, or owned by `owned`. */
     struct filter filter;
-    void **owned;       /* owned, with its elements: memory of the new lists and names */
+    void **owned;       /* owned, with its elements: the lists and names that expansion made */
     size_t count;       /* number of elements in `owned` */
     struct notes notes; /* owned; notes that say what was expanded */
 };

@@ -33,7 +33,7 @@ bool notes_have(const struct notes *notes, const char *line);
 /* Adds copies of all lines of `from`. */
 void notes_append_all(struct notes *notes, const struct notes *from);
 
-/* Makes the notes the remarks (`#` lines) of a result, which borrows them. */
+/* Shows the notes as remarks (`#` lines) of a result, which borrows them. */
 void notes_show(const struct notes *notes, struct result *result);
 
 void notes_free(struct notes *notes);

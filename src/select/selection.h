@@ -56,7 +56,7 @@ struct selection_request {
     const char *clock;    /* spans: "wall" or "cpu"; NULL: the trace's first clock */
     enum correct correct; /* spans: which times are corrected; ignored with the second clock */
     bool all_actions; /* block I/O: selects events of all actions, unless the filter names one */
-    bool leave_open;  /* spans: calls open at the end of the log get no end */
+    bool leave_open;  /* spans: calls open at the end of the log get no end time */
     enum event_source events;
     /* Returns whether the query reads temp.NAME; views and tables of labels that it does not read
      * are not created. NULL: all are created. */
@@ -85,12 +85,12 @@ struct selection {
     size_t count;
     enum correct correct;   /* as in the request */
     enum call_times times;  /* spans: source of durations */
-    bool leave_open;        /* spans: calls open at the log's end have no end; false: end there */
+    bool leave_open;        /* spans: calls open at the end of the log get no end time */
     bool merges_operations; /* true: temp.merged_operation maps equal function names to one id */
     enum event_source events;
     bool ranges_known; /* true: temp.selected_range is filled, or not needed */
     bool has_parts;    /* true: temp.selected_part exists */
-    bool has_open_cut; /* true: temp.open_cut exists; temp.open_part adds the self times in it */
+    bool has_open_cut; /* true: temp.open_cut has what the window changes in temp.open_part */
     /* Filter by hours of the day. several_days: a trace has events in these hours on several days;
      * several_windows: a trace's time window includes these hours of several days. */
     bool several_days, several_windows;

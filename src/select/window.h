@@ -21,7 +21,7 @@ struct id_range {
 
 /* Ids of a trace's events in a time window. */
 struct window_ids {
-    int64_t first, last;     /* of all events in the window; last < first: no event */
+    int64_t first, last;     /* smallest and largest event id; last < first: no events */
     struct id_range *ranges; /* owned; a range per day, in order; NULL: `first` to `last` */
     size_t count, capacity;
     bool several; /* true: includes hours of several days, some maybe without events */
