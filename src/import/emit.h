@@ -35,7 +35,8 @@ int64_t import_event_serial(const struct import *import);
 void import_event_end(struct import *import, const struct ending *ending);
 
 /* Copies argument bytes and attaches them to the event of the last import_event(). If `bytes` is
- * NULL, returns space for the caller to fill. Returns NULL if the bytes will not be read. */
+ * NULL, returns space for the caller to fill. Returns NULL, without copying, if the database does
+ * not store arguments. */
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size);
 

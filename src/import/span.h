@@ -54,8 +54,9 @@ static inline struct span_record span_record_of(uint32_t operation, uint32_t act
     };
 }
 
-/* Add the entry of a call, its exit, or data. Each counts one record as read and kept. An entry
- * beyond SPAN_OPEN_LIMIT open calls is rejected; `offset` and `bytes`: its extent in the file. */
+/* Add the entry of a call, its exit, or data of the call. Each counts one record as read and kept.
+ * An entry beyond SPAN_OPEN_LIMIT open calls is rejected. `offset` and `bytes`: place and size of
+ * the record in the file. */
 void import_entry(struct import *import, const struct span_record *record, int64_t offset,
                   int64_t bytes);
 void import_exit(struct import *import, const struct span_record *record, int64_t offset,

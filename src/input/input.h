@@ -40,8 +40,8 @@ int64_t input_trailing(const struct input *input);
 /* Returns the number of decompressed bytes read so far. */
 int64_t input_bytes_read(const struct input *input);
 
-/* For showing progress: return the number of bytes of the file itself read so far (of a trace.dat:
- * of its text), and the size of the file; -1 for a pipe and a trace.dat. */
+/* For showing progress. input_packed_read(): number of bytes of the file itself read so far; of a
+ * trace.dat, of its text. input_packed_size(): size of the file; -1 for a pipe and a trace.dat. */
 int64_t input_packed_read(const struct input *input);
 int64_t input_packed_size(const struct input *input);
 

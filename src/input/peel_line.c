@@ -189,8 +189,8 @@ static bool is_pod(struct word rest) {
            memchr(name.bytes, '-', name.length) != NULL;
 }
 
-/* Consumes quote marks, ">", of any depth. Text after a mark may begin with ">", too: a
- * continuation of "<0.000012", or ">, 4096)". That is no further mark. */
+/* Consumes quote marks, ">", of any depth. In a wrapped line, the text after a mark may itself
+ * begin with ">": as the end of "<0.000012>", or in ">, 4096)". Such a ">" is not consumed. */
 static bool cut_marks(const struct peel_layer *layer, struct word *rest) {
     bool any = false;
 

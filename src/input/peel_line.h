@@ -47,8 +47,9 @@ bool peel_append_decoded(struct word line, struct text *out);
  * begins a tag, and there is an entity. */
 bool peel_is_page(struct word bytes);
 
-/* Strip and detect an HTML page whose log is between <pre> and </pre> without entities: "<" in the
- * log begins no tag, except </pre> at the end of a line. */
+/* peel_raw_markup() strips an HTML page whose log is between <pre> and </pre> without entities;
+ * peel_is_raw_page() detects it. "<" in the log begins no tag, except </pre> at the end of a line.
+ */
 bool peel_raw_markup(struct word line, bool *inside, struct text *out);
 bool peel_is_raw_page(struct word bytes);
 

@@ -9,8 +9,8 @@
 
 #include "input/archive.h"
 
-/* Bytes needed to recognise a compressed file. atrace writes text before the compressed data, so
- * these are many. */
+/* Bytes needed to recognise a compressed file. They are many, since atrace writes text before the
+ * compressed data. */
 #define UNPACK_MAGIC_SIZE 1024
 
 /* Limits against decompression bombs: a compressed file may expand to INPUT_UNPACKED_ALWAYS bytes,

@@ -142,7 +142,8 @@ static enum turn narrowing_turn_of_column(const struct layout_column *column) {
                                          : TURN_TEXTS;
 }
 
-/* Narrows the columns with this turn by `excess` in total, widest first, down to their minimum. */
+/* Narrows the columns of one turn (enum turn) by `excess` in total, widest first, down to their
+ * minimum. */
 static void layout_narrow(struct layout_column *columns, size_t count, enum turn turn,
                           size_t excess) {
     while (excess > 0) {

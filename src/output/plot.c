@@ -97,8 +97,9 @@ static bool open_in_place(struct plot *plot, const char *path, struct error *err
 }
 
 /* In the child process: connects the pipe and the in-memory files, and executes gnuplot in a
- * separate process group. With the terminal's SIGINT, it would leave the data block and execute
- * rows as commands. SIGTTOU is ignored, since background groups may not write to the terminal. */
+ * separate process group. In the terminal's group, SIGINT would make gnuplot leave the data block
+ * and execute rows as commands. SIGTTOU is ignored, since background groups may not write to the
+ * terminal. */
 static void become_gnuplot(const struct plot *plot, int script, pid_t parent,
                            const sigset_t *mask) {
     setpgid(0, 0);

@@ -74,8 +74,8 @@ struct plot_look {
 enum plot_purpose { PLOT_FOR_COLUMN, PLOT_FOR_PAGE, PLOT_FOR_SLIDE, PLOT_FOR_SCREEN };
 void plot_look_set_purpose(struct plot_look *look, enum plot_purpose purpose);
 
-/* Parse a size WIDTHxHEIGHT, in pixels or with units, or a font NAME, NAME,SIZE or ,SIZE. Return
- * false and set `error` if it is malformed. */
+/* plot_read_size() parses a size WIDTHxHEIGHT, in pixels or with units; plot_read_font() a font
+ * NAME, NAME,SIZE or ,SIZE. Both return false and set `error` if it is malformed. */
 bool plot_read_size(struct plot_look *look, const char *size, struct error *error);
 bool plot_read_font(struct plot_look *look, const char *font, struct error *error);
 

@@ -106,8 +106,8 @@ bool column_table_compare(struct database *database, const struct column_range *
 struct column_key {
     enum event_field field;
     int64_t trace, first, count, least, most;
-    int64_t
-        fields; /* in rows of times: bit 1 << enum event_field of each field in the chunk; else 0 */
+    int64_t fields; /* in a row of the field `time`: bit 1 << enum event_field of each field in the
+                       chunk; in other rows 0 */
 };
 
 /* Returns whether the upper half of the checksum `sum` is right for a row with these values. */

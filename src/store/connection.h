@@ -237,7 +237,8 @@ bool database_integer(struct database *database, const char *sql, int64_t id, in
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error);
 
-/* Take a cached statement of database_prepare_reading(), and return it to the cache. */
+/* database_take_reading() returns a statement compiled by database_prepare_reading(), from the
+ * cache if it is there. The caller returns it to the cache by database_keep_reading(). */
 sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
                                     struct error *error);
 void database_keep_reading(struct database *database, sqlite3_stmt *statement);

@@ -269,8 +269,8 @@ static void event_table_narrow(struct event_cursor *cursor, char letter, sqlite3
         return;
     }
     if (sqlite3_value_numeric_type(value) != SQLITE_INTEGER) {
-        return; /* range not narrowed: SQLite itself compares each row with a value that is not an
-                   integer */
+        return; /* does not narrow the range: SQLite itself compares each row with a value that is
+                   not an integer */
     }
     if (letter == '=' || letter == 'g' || letter == '>') {
         id += letter == '>' && id < INT64_MAX;

@@ -17,8 +17,8 @@ struct late_row {
     int64_t id, time;
 };
 
-/* State of sorting. All rows except late ones are already in order of time. A late row is copied
- * before the first row of that order that has a later time. */
+/* State of sorting. All rows except late ones are already in order of time. Each late row is copied
+ * before the first of these rows with a later time. */
 struct order {
     struct store *store;
     int64_t most;           /* latest time of all rows read so far */

@@ -503,8 +503,8 @@ static bool store_make_tables(struct store *store, struct error *error) {
     return done;
 }
 
-/* Makes a trace's events wait in temporary tables, whose names contain `number`. Their ids are
- * temporary, from 1 on, until store_place_rows(). */
+/* Makes temporary tables, with `number` in their names, in which a trace's events wait. Until
+ * store_place_rows(), the events have temporary ids, counted from 1. */
 static bool staging_make(struct store *store, unsigned number, struct error *error) {
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;

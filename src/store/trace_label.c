@@ -8,7 +8,8 @@
  * bytes of a name, so that a long name leaves room for the others. */
 enum { SHOWN_DIGITS = 12, MOST_SHOWN = 10, SHOWN_BYTES = 60 };
 
-/* How well a trace matches what the user typed. A whole hash ranks highest: no name can hide it. */
+/* How well a trace matches what the user typed. A whole hash ranks highest, also above an equal
+ * name of another trace. */
 enum { RANK_NONE, RANK_ANY, RANK_UNIQUE_NAME, RANK_WHOLE_HASH };
 
 int trace_label_compare(const struct trace_label *left, const struct trace_label *right) {
