@@ -290,8 +290,8 @@ bool allocations_sort(struct allocations *all, struct file_map *map, struct erro
         *all = (struct allocations){.map = map, .too_many = true};
         return true;
     }
-    /* Finds the files of the image that are directories or symbolic links. This is the class of
-     * their blocks that have no allocation record. */
+    /* Finds the files of the image that are directories or symbolic links, because their blocks
+     * without an allocation record have this class. */
     all->classes = xcalloc(map->live + 1, 1);
     for (size_t i = 0; i < map->extents.count; i++) {
         const struct map_extent *extent = &map->extents.items[i];

@@ -169,7 +169,7 @@ static struct column_range annotation_range_of(const struct annotation *annotati
     return (struct column_range){trace->id, trace->first_event, trace->last_event};
 }
 
-/* Marks the rollups (tables of counts) that depend on these columns for recounting. */
+/* Marks the rollups (tables of counts) that depend on these columns, to be counted again. */
 static void annotation_touch_rollups(struct annotation *annotation, unsigned columns,
                                      uint32_t flags) {
     unsigned others = columns & ~(unsigned)EVENT_FLAGS;

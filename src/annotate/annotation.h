@@ -55,7 +55,8 @@ uint32_t annotation_add_object(struct annotation *annotation, const struct objec
 
 /* Declares what annotation_set() will change: any of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT and
  * EVENT_FLAGS, and in EVENT_FLAGS the bits `flags`. Call it once, before annotation_set(). Marks
- * the rollups that depend on these for recounting. Fails for traces of spans (function calls). */
+ * the rollups that depend on these, to be counted again. Fails for traces of spans (function
+ * calls). */
 bool annotation_declare(struct annotation *annotation, unsigned columns, uint32_t flags,
                         struct error *error);
 

@@ -172,7 +172,7 @@ static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
            (owner->until != INT64_MAX && allocations_has_inode(witnesses->log, owner->inode));
 }
 
-/* Returns the file with the owner's inode at that time. This is the image's file if the inode was
+/* Returns the file that had the owner's inode at that time. It is the image's file if the inode was
  * not reused since and the journal or the image confirms it; else a file without a name. Sets
  * `*then` to the transaction for looking up its name. */
 static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t block,
@@ -261,8 +261,8 @@ void commits_close(struct commits *commits) {
     *commits = (struct commits){0};
 }
 
-/* Of the transactions older than all with a known time, returns the newest one whose commit is in
- * this block; `count` if there is none. */
+/* Among the transactions older than every one with a known time, returns the newest whose commit is
+ * in this block; `count` if there is none. */
 static size_t find_older(const struct commits *commits, uint64_t block) {
     size_t low = 0, high = commits->count;
 

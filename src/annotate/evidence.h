@@ -134,9 +134,10 @@ struct commits {
 void commits_open(struct commits *commits, const struct file_map *map);
 void commits_close(struct commits *commits);
 
-/* Records a completed write by its last block. Call it for writes in descending order of time. The
- * last write to a commit's block, before a later transaction's commit reuses it, is the commit: the
- * journal is a ring. A commit is written alone, or as the last of several blocks. */
+/* Records a completed write by its last block. Call it for writes in descending order of time.
+ * Since the journal is a ring, a later transaction may reuse the block of a commit; the last write
+ * to the block before that is the commit. A commit is written alone, or as the last of several
+ * blocks. */
 void commits_record_write(struct commits *commits, uint64_t last, int64_t time);
 
 /* Computes the times of all transactions. Rejects times that deviate from the device's clock.

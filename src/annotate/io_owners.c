@@ -132,7 +132,8 @@ static bool find_given(struct database *database, const struct catalog_trace *tr
 
 /* --- using remaps of the log ------------------------------------------------------------------ */
 
-/* Removes the remaps of other devices than `from`. EVENT_NONE: all must be of one device. */
+/* Removes the remaps of other devices than `from`. If `from` is EVENT_NONE, keeps all, and fails
+ * unless they are of one device. */
 static bool keep_remaps_of_device(struct device_place *place, int64_t from, const char *trace,
                                   struct error *error) {
     struct remap *pieces = place->pieces;

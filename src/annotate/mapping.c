@@ -39,8 +39,9 @@ struct mapping {
     struct allocations log;          /* owned; allocations recorded in the log */
     struct file_object *files;       /* owned; by index of the file in the map: object used last */
     uint32_t classes[BLOCK_CLASSES]; /* by block class: ids of objects for blocks without a file */
-    uint32_t nobody;         /* id of the object for I/Os to which the log gives no file; 0: none */
-    struct asked_io *ios[2]; /* owned; MAPPED_AT_ONCE I/Os each: one is filled, one looked up */
+    uint32_t nobody; /* id of the object for I/Os to which the log gives no file; 0: none */
+    struct asked_io
+        *ios[2]; /* owned; MAPPED_AT_ONCE I/Os each: one is filled while the other is looked up */
     struct asked_io *reading; /* buffer that is filled from the database */
     size_t count;
     struct io_owners *owners;  /* owned */

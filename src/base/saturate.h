@@ -40,7 +40,7 @@ static inline int64_t product_saturated(int64_t left, int64_t right) {
                                                           : INT64_MAX;
 }
 
-/* Returns left - right, for times of which `right` is not later; saturated at INT64_MAX. */
+/* Returns left - right, saturated at INT64_MAX, for times: `right` must not be the later one. */
 static inline int64_t subtract_saturated(int64_t left, int64_t right) {
     int64_t difference;
 

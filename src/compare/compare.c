@@ -85,8 +85,9 @@ void compare_page_free(struct compare_page *page) {
 }
 
 /* Pictures of comparisons. Most methods draw the printed rows with gnuplot (plots/compare-….gp).
- * The program itself draws call trees, as flame graphs. Distributions of values print a result for
- * each group instead of rows: its histogram on both sides, or its quantiles. */
+ * The program itself draws call trees, as flame graphs. For distributions of values, the data are
+ * not the printed rows, but one result for each group of values: its histogram on both sides, or
+ * its quantiles. */
 
 /* Default number of drawn rows for counts and times. */
 #define COMPARE_PICTURE_ROWS 20

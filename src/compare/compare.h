@@ -67,9 +67,9 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
 /* Default number of rows of the overview. */
 #define OVERVIEW_TOP 20
 
-/* Compares a and b with every report that fits both sides and needs no option. Prints a row for
- * each figure (row and column of a report) that its query marks for the overview. Ignores the
- * report named in the request. */
+/* Compares a and b with every report that can be run on both sides and needs no option. Prints a
+ * row for each figure (row and column of a report) that its query marks for the overview. Ignores
+ * the report named in the request. */
 bool compare_overview(struct workspace *workspace, const struct compare_request *request,
                       const struct printer_style *style, FILE *file,
                       const struct printer_options *options, struct error *error);

@@ -235,7 +235,7 @@ bool compare_side_read_block(struct comparison *comparison, enum side side,
 
 /* Divides a side with one trace into blocks of time with equal numbers of selected events
  * (blocks.c). Call it after the rows were read. Makes as many blocks as requested, but with at
- * least DISTRIBUTION_LEAST events each, or counted values if rows are counts. */
+ * least DISTRIBUTION_LEAST events each (if rows are counts: counted values each). */
 bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
                              const struct selection *selection, struct error *error);
 

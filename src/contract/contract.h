@@ -1,5 +1,5 @@
-/* Contracts: requirements on a trace, with a name and a reason. A condition on a figure
- * (condition.h); or, in a file (--contracts), one of these:
+/* Contracts: requirements on a trace, with a name and a reason. A contract is a condition on a
+ * figure, a number of the trace (condition.h); or, in a file (--contracts), one of these:
  *
  *     - name: the log is safe before the database is written
  *       why: a power cut would lose a transaction

@@ -352,8 +352,9 @@ const struct figure *measure_match_names_to_keys(struct pool *pool, const struct
 }
 
 /* Returns the columns that identify a row of a report whose query has no line `key:`, separated by
- * spaces, in the pool. These are the key of its comparison, if that has the first text column; else
- * the first column and the text columns next to it. */
+ * spaces, in the pool. These are the key columns that the query defines for comparisons, if they
+ * include the first text column; else the first column and the text columns that follow it
+ * directly. */
 static const char *find_keys(struct pool *pool, const struct query *query) {
     const char *compared = query->compare.method == COMPARE_NOT ? "" : query->compare.key;
     struct text keys = {0};

@@ -64,15 +64,16 @@ bool measure_uses_kind(struct measures *measures, const struct figure *figure, s
                        const char *condition, enum column_kind kind);
 
 /* Returns the figure with at most one name per key in `keys`, for measure_append_names(). If a
- * dotted figure has more names, the last name is all remaining ones, joined by dots. `columns`:
- * columns of the report. `placed`: storage for the result, if it differs from `figure`. */
+ * figure written with dots (REPORT.ROW.COLUMN) has more names, the last name is all remaining ones,
+ * joined by dots. `columns`: columns of the report. `placed`: storage for the result, if it differs
+ * from `figure`. */
 const struct figure *measure_match_names_to_keys(struct pool *pool, const struct figure *figure,
                                                  const char *keys, const char *columns,
                                                  struct figure *placed);
 
-/* Appends AND and an SQL condition for each key in `keys`: the row has one of the figure's names
- * for it. Skips keys that are not in `columns` (separated by spaces). `name`: SQL name of the key
- * "name". `only`: the only key to use; NULL: all. */
+/* Appends AND and an SQL condition for each key in `keys`: the row's key is one of the names that
+ * the figure gives for this key. Skips keys that are not in `columns` (separated by spaces).
+ * `name`: SQL name of the key "name". `only`: the only key to use; NULL: all. */
 void measure_append_names(struct text *sql, const struct figure *figure, const char *keys,
                           const char *columns, const char *name, const char *only);
 

@@ -1,9 +1,9 @@
 /* Judges contracts on the order of calls: "WHAT after AFTER since SINCE". A WHAT call breaks the
- * order if a SINCE call came before it, but no AFTER call has ended since; in an order without
- * SINCE, if no AFTER call has ended. A state holds the last times, for each contract and each text
- * that * matches in its file names. A heap holds the AFTER calls that are running. Events at the
- * same time count in this order: ends of AFTER calls, WHAT calls, SINCE calls. Therefore WHAT calls
- * are judged when a later event comes. */
+ * order if a SINCE call came before it, but no AFTER call has ended in between; in an order without
+ * SINCE, if no AFTER call has ended before it. For each contract, and each text that * matches in
+ * its file names, a state holds the times of the last calls. A heap holds the AFTER calls that are
+ * running. Events at the same time count in this order: ends of AFTER calls, WHAT calls, SINCE
+ * calls. Therefore WHAT calls are judged when a later event comes. */
 #include "contract/order.h"
 
 #include <stdlib.h>

@@ -50,9 +50,9 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
 
 /* Registers SQL functions on a connection: pseudonym_path(text), and likewise _process, _trace,
  * _device, _user, _study, _words, _hash and _uuid; pseudonym_number(integer);
- * pseudonym_operation(kind, text), which replaces words, unless names of that kind are not
- * replaced; pseudonym_code(kind, integer) for the number of such a name. NULL stays NULL, and blobs
- * stay blobs. `pseudonyms` is borrowed until the connection is closed. */
+ * pseudonym_operation(kind, text), which replaces the text, unless names of that kind are kept
+ * unchanged; pseudonym_code(kind, integer) for the number of such a name. NULL stays NULL, and
+ * blobs stay blobs. `pseudonyms` is borrowed until the connection is closed. */
 bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle);
 
 /* A copy that is being made. */
@@ -66,9 +66,9 @@ struct pseudonymise {
 bool pseudonymise_open(struct pseudonymise *copy, const struct database *from, const char *place,
                        struct error *error);
 
-/* Copies these traces with the same ids, times, numbers and rollups, and renames the database to
- * its final path. Arguments of calls are not copied; most remarks are only counted. Real names are
- * never written to the new file. Call it once. */
+/* Copies the given traces with the same ids, times, numbers and rollups, and renames the database
+ * to its final path. Arguments of calls are not copied; most remarks are only counted. Real names
+ * are never written to the new file. Call it once. */
 bool pseudonymise_traces(struct pseudonymise *copy, struct pseudonyms *pseudonyms,
                          const struct catalog_trace *const *traces, size_t count,
                          struct error *error);

@@ -8,9 +8,9 @@
 #include "store/trace_tables.h"
 #include "base/memory.h"
 
-/* By table: its columns with ids of its own rows or of another table's rows. Columns called `trace`
- * have trace ids and are not listed. In rollups, `action` is an operation. Id 0 means "none", also
- * for actors. */
+/* For each table: the columns that hold ids of rows, of this table or of another one. Columns
+ * called `trace` have trace ids and are not listed. In rollups, `action` is an operation. Id 0
+ * means "none", also for actors. */
 static const struct {
     const char *table;
     const char *columns[TRANSFER_IDS]; /* names of columns, separated by spaces; NULL: none */

@@ -52,8 +52,8 @@ void remote_close(struct remote *remote);
  *     return remote_end(&answer);
  *
  * After a failure, remote_next() and remote_end() return false. The caller can also report a
- * failure: it sets the error and `failed`; or for invalid bytes only `reader.failed`, and
- * remote_end() sets the error. */
+ * failure. For invalid bytes, it sets `reader.failed`, and remote_end() sets the error; for all
+ * others, it sets `failed` and the error. */
 struct remote_answer {
     struct remote *remote;
     struct error *error;

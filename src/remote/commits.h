@@ -1,8 +1,9 @@
 /* Traces in a store, and which of several uploads of a trace is valid. A trace is identified by the
  * hash of its log, so that many machines can send traces to one store.
  *
- * An attempt is one upload of a trace. A row in the store's table `trace` commits it. If several
- * attempts are committed, this program decides which is valid, wherever the rows are. */
+ * An attempt is one upload of a trace. A row for it in the store's table `trace` commits it. If
+ * several attempts of a trace are committed, this program decides which is valid, on whichever
+ * servers their rows are. */
 #ifndef TRACETOOL_REMOTE_COMMITS_H
 #define TRACETOOL_REMOTE_COMMITS_H
 
@@ -28,8 +29,9 @@ bool remote_identify(struct database *database, const struct catalog_trace *trac
 /* --- numbers of attempts (uploads of a trace) ------------------------------------------------- */
 
 /* Makes a number for an attempt (one upload of a trace). The committed attempt with the smallest
- * number is valid: uploads with events before those without, then the earliest one. Bit 63: without
- * events. The next 32 bits: start time in seconds since 1970. The last 31 bits are random. */
+ * number is valid: uploads with events come before those without, and among these the earliest
+ * comes first. Bit 63: without events. The next 32 bits: start time in seconds since 1970. The last
+ * 31 bits are random. */
 bool remote_attempt_make(uint64_t *attempt, bool events, struct error *error);
 
 /* Returns when an attempt (upload) began, in seconds since 1970, from its number. */

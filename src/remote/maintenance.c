@@ -74,8 +74,8 @@ static bool check_cluster(const struct remote *remote, const struct found_cluste
 }
 
 /* Checks that the server knows the cluster, and that each shard has only one server. If not, the
- * error lists the known clusters, or says why copies of rows are refused. `others`: receives the
- * cluster's other servers, "HOST:PORT, HOST:PORT"; may be NULL. */
+ * error lists the known clusters, or says that several servers per shard (copies of rows) are
+ * refused. `others`: receives the cluster's other servers, "HOST:PORT, HOST:PORT"; may be NULL. */
 static bool cluster_check(struct remote *remote, const char *cluster, struct text *others,
                           struct error *error) {
     struct found_cluster found = {.name = cluster};

@@ -89,8 +89,9 @@ struct push_listener {
 
 /* Sends traces in order. `database` has an open read transaction, so that all rows are consistent.
  * `events`: also sends events; traces that the store has without events are sent again. It is an
- * error if the store has the log with another number of events, imported with other options. After
- * an error, the store has the traces that `listener` was called for; after success, all traces. */
+ * error if the store has the same log with another number of events (imported with other options).
+ * After an error, the store has the traces that `listener` was called for; after success, all
+ * traces. */
 bool push_traces(struct remote *remote, struct database *database,
                  const struct catalog_trace *const *traces, size_t count, bool events,
                  const struct push_listener *listener, struct error *error);

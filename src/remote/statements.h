@@ -52,10 +52,10 @@ void remote_append_columns(struct text *sql, const char *database);
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count);
 
-/* Appends a query that adds up a rollup over the attempts in `pairs`, for one action. A row has the
- * columns that the rollup counts by, the number of rows as Int64, and four Nullable(Int64) for
- * `count` and `bytes`: sums of their upper and their lower 32 bits, since the server does not
- * detect overflow. */
+/* Appends a query that adds up a rollup (table of counts) over the attempts (uploads) in `pairs`,
+ * for one action. A row has the columns that the rollup counts by, the number of rows as Int64, and
+ * four Nullable(Int64) for `count` and `bytes`: sums of their upper and their lower 32 bits, since
+ * the server does not detect overflow. */
 void remote_append_rollup(struct text *sql, const char *database, const struct remote_table *table,
                           const struct remote_pair *pairs, size_t count, const char *action);
 
@@ -65,10 +65,10 @@ void remote_append_select_range(struct text *sql, const char *database,
                                 const struct remote_table *table, const struct remote_pair *pair,
                                 const struct remote_range *range);
 
-/* Appends a query that counts the rows of an attempt in an event table. Its row has trace, attempt,
- * the number of all rows, and the number of rows that remote_append_select_range() returns. The
- * last value shows repeated rows: for `event` the sum of id + 2 id^3 modulo 2^64, for other tables
- * the number of different keys. There is no row if the attempt has no rows. */
+/* Appends a query that counts the rows of an attempt (upload) in an event table. Its row has trace,
+ * attempt, the number of all rows, and the number of rows that remote_append_select_range()
+ * returns. The last value shows repeated rows: for `event` the sum of id + 2 id^3 modulo 2^64, for
+ * other tables the number of different keys. There is no row if the attempt has no rows. */
 void remote_append_count_range(struct text *sql, const char *database,
                                const struct remote_table *table, const struct remote_pair *pair,
                                const struct remote_range *range);

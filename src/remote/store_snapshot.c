@@ -85,8 +85,8 @@ static bool store_snapshot_find_time(struct event_part *part, struct remote *rem
 }
 
 /* Sets the conditions that the store applies. If I/Os of the trace may belong to several files, the
- * store must not filter by file or class: the parts of an I/O have their own, which the row in
- * table `event` does not show. */
+ * store must not filter by file or class: each part of such an I/O has its own file and class,
+ * which the row in table `event` does not show. */
 static void find_condition(struct event_part *part, const struct event_part_trace *trace,
                            const struct database_part *wanted) {
     const struct database_ids action = {&wanted->action, 1};
