@@ -13,10 +13,10 @@
  *     [CPU] : Active,Idle,IoWait : 0.05 0.93 0.02
  *     [TIME] :       3 sec 081746us. <TAB>324 Transactions/sec
  *
- * "Messurement" is Mobibench's spelling. Each value becomes an event. The log has no times, so an
- * event's time is its index. Its operation is the measure, with the printed unit as component. Its
- * actor is the mode of the test, with the number of the test as session. Values are rounded to six
- * decimals.
+ * "Messurement" is Mobibench's spelling. Each value becomes an event. The event's time is its
+ * index, as the log has no times. The event's operation is the measure, with the printed unit as
+ * component; its actor is the mode of the test, with the test's number as session. Values are
+ * rounded to six decimals.
  *
  * Output lines without a known value are ignored: setup, progress, numbers of context switches. In
  * IO_Latency.txt and IOPS.txt each line must be one of the above.

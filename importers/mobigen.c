@@ -1,5 +1,5 @@
-/* MobiGen: file system calls of an Android application. MobiGen of the AndroStep tools makes them
- * from strace's output, for replay by Mobibench.
+/* MobiGen: file system calls of an Android application. MobiGen, one of the AndroStep tools, makes
+ * such logs from strace's output, for replay by Mobibench.
  *
  * One call per line, words separated by blanks; times are microseconds since the first call:
  *

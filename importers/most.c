@@ -6,12 +6,12 @@
  *     0.108687501 Q WS  4080112    8  137      jbd2/mmcblk0p28  J
  *     7.152101611 C WA  4800240   24  135          flush-179:0  D  /data/…/cache/Cache/data_1
  *
- * seconds.nanoseconds since the start of the trace, action (a blktrace letter), rwbs, sector,
- * blocks, pid, process, block type (M metadata, J journal, D data) and, only for data, the file.
- * Sectors and blocks have 512 bytes.
+ * Fields: seconds.nanoseconds since the start of the trace, action (a blktrace letter), rwbs,
+ * sector, blocks, pid, process, block type (M metadata, J journal, D data) and, only for data, the
+ * file. Sectors and blocks have 512 bytes.
  *
- * Form B: `blkparse -f "%5T.%9t\t%a\t%d\t%8S\t%4n\t%4p\t%20C\n" -q`, which MOST converts to form A:
- * the same without the last two fields.
+ * Form B: `blkparse -f "%5T.%9t\t%a\t%d\t%8S\t%4n\t%4p\t%20C\n" -q`, from which MOST makes form A.
+ * It lacks the last two fields:
  *
  *         0.108687501 Q WS  4080112    8  137      jbd2/mmcblk0p28
  *
@@ -20,8 +20,8 @@
  * Quirks: blocks may be 0 (flushes); `file-NONE` means an unknown file; process and file may
  * contain blanks.
  *
- * MOST names the application in every line. If the lines show the process that queued the request,
- * that process is the actor (block_trace.h), otherwise the process named in the line.
+ * The actor is the process that queued the request, if the lines show it (block_trace.h),
+ * otherwise the process named in the line, which in MOST's logs is the application.
  *
  * Tables filled: event (time, duration, operation, actor, object, flags, address, size, issuer,
  * response); name (kind action); actor (pid and process); object (file and file type). */

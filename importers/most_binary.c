@@ -4,7 +4,7 @@
  * Little-endian, packed, 46 bytes a record, no header, no magic number:
  *
  *     0   8  time       date and time to the second, see below
- *     8   8  usec       microseconds within it
+ *     8   8  usec       microseconds within the second
  *     16  1  ext        file type (android_file_types.c)
  *     17  1  rwbs       0 read, 1 write, 2 readsync, 3 writesync
  *     18  4  sector     of 512 bytes
@@ -13,10 +13,10 @@
  *     30  16 pname      process, NUL-padded, not always terminated
  *
  * Quirks: the paper does not say how `time` is encoded. Unix seconds, decimal YYYYMMDDhhmmss and
- * decimal YYMMDDhhmmss are tried; the one that fits most of the first records is used for the file.
- * Unix seconds are UTC; decimal times are local, at an offset of 0 unless one is given. Times may
- * go back a little. `ext` is meant for the paper's own seven categories, but it does not give their
- * numbers; AndroTrace's codes are used.
+ * decimal YYMMDDhhmmss are tried; the one that fits most of the first records is used for the
+ * file. Unix seconds are UTC; decimal times are local, at an offset of 0 unless one is given.
+ * Times may go back a little. `ext` is meant for the paper's own seven categories, but the paper
+ * does not give their numbers: AndroTrace's codes are used.
  *
  * Tables filled: event (time, operation, actor, object, flags, address, size); name (kind action,
  * always C: completed); actor (pid and process); object (file type). */

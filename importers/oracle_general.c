@@ -1,16 +1,16 @@
-/* oracleGeneral: binary traces of the simulator libCacheSim, requests to a cache by object.
+/* oracleGeneral: binary traces for the simulator libCacheSim: requests for objects in a cache.
  * Records of 24 bytes, little-endian:
  *
  *     u32 time, seconds  u64 object  u32 bytes  i64 number of the object's next request
  *
  * -1 or 2^63 - 1 means no next request. Source: libCacheSim's reader. `export --as oracleGeneral`
- * writes the same.
+ * writes this format.
  *
- * A request becomes an arrival (Q) of a read of a page of 4096 bytes. The export numbers objects
- * as device << 52 + page. Other programs' object numbers, such as hashes, use all 64 bits. So bits
- * 50 and 51 are taken as the minor number of the device: each object then has a page of its own,
- * and byte addresses stay in range. Next requests are not stored, as they follow from the other
- * records.
+ * A request becomes the arrival (Q) of a read of one page of 4096 bytes. The export numbers
+ * objects as device << 52 + page. Other programs' object numbers, such as hashes, use all 64 bits.
+ * So bits 50 and 51 are taken as the minor number of the device: each object then has a page of
+ * its own, and byte addresses stay in range. Next requests are not stored, as they follow from the
+ * other records.
  *
  * Quirks: reads and writes are not distinguished; all are taken as reads, which reports on cache
  * misses need. There is no magic number. So a file is recognised by its name, NAME.oracleGeneral

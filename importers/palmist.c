@@ -1,14 +1,14 @@
 /* Palmist: system calls of Palm OS 3.5, logged by "Palmist: A Tool to Log Palm System Activity" (R.
  * Gannamaraju, University of Georgia, 2001). All numbers are big-endian.
  *
- * A log record: `used` (u16: bytes in use, itself included), then consecutive calls up to there;
- * the rest of the record is stale data and ignored. A call: trap ID (u16, 0xA000 and up), ticks
- * since the last reset (u32, 10 ms each), application ID (u32), size of the arguments (u16), the
- * arguments.
+ * A log record begins with `used` (u16: bytes in use, itself included). Calls follow up to there.
+ * The rest of the record is stale data, which is ignored. A call has trap ID (u16, 0xA000 and up),
+ * ticks since the last reset (u32, 10 ms each), application ID (u32), size of the arguments (u16)
+ * and the arguments.
  *
- * Four file forms: the Palm database ProjDB ("pdb"); its consecutive records as written by the
- * desktop conduit, each either cut to its `used` bytes ("raw") or of a fixed size ("raw-padded");
- * and text, one call per line ("text"):
+ * There are four forms of files: the Palm database ProjDB ("pdb"); its consecutive records as
+ * written by the desktop conduit, each either cut to its `used` bytes ("raw") or of a fixed size
+ * ("raw-padded"); and text, one call per line ("text"):
  *
  *     0xA00E 1200 0x00012345 4 00010002     trap, ticks, application, size, arguments in hex
  *

@@ -12,8 +12,8 @@
  *
  * Events of tracks become marks: perfetto_tracks.c.
  *
- * compact_sched has scheduling events in delta-coded columns, without the previous thread of a
- * switch: that is the next thread of the CPU's last switch. The first switch of a CPU has no line.
+ * compact_sched has scheduling events in delta-coded columns. These lack the previous thread of a
+ * switch; it is the next thread of the CPU's switch before. So a CPU's first switch has no line.
  *
  * Times are of the boot clock. Times of another clock are converted by a constant: its offset from
  * the boot clock in the first bundle or snapshot that gives it. So clock corrections do not change

@@ -1,6 +1,6 @@
 /* RMP (Reconfigurable Multi-Resolution Profiling): execution-time profiles of Android applications
  * and framework (Lin and others, IEICE Trans. E96-D, 2013). The paper describes probes and events
- * but no file: the layout is the project's own (tracetool-formats(7)).
+ * but no file format: the layout is the project's own (tracetool-formats(7)).
  *
  * A trace has two kinds of text file, with fields separated by one TAB:
  *

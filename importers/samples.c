@@ -1,5 +1,5 @@
 /* CPU and memory use of processes over time, as the authors of RMP show it (Lin and others, IEICE
- * Trans. E96-D, 2013, table 4, figures 6 and 7). They describe no file. The layout is the
+ * Trans. E96-D, 2013, table 4, figures 6 and 7). They describe no file format. The layout is the
  * project's own (tracetool-formats(7)); a script around top or /proc can write it.
  *
  * One sample per line, fields separated by one TAB: time in nanoseconds, pid, process, use of

@@ -801,8 +801,8 @@ static bool strace_files_offset_of(struct word argument, int64_t *offset) {
 
 /* Corrects offsets printed by old strace on 32-bit ARM. For pread and pwrite only, it printed the
  * offset shifted left by 32 bits, with 0 or the content of a register in the low half. The first
- * offset other than 0 decides: it is correct if the low half is a small number. A later offset
- * below 2^32 shows that the log does not have the fault after all. */
+ * offset other than 0 decides: it was shifted if its low half is 0 or not small. A later offset
+ * below 2^32 shows that offsets were not shifted after all. */
 static int64_t correct_offset_of_arm(struct strace_files *files, struct word name, int64_t offset) {
     if (offset == 0 || offset == -1) {
         return offset;

@@ -4,7 +4,7 @@
  * docs/adding-an-importer.md explains the steps.
  *
  * The comment at the top of an importer gives the format and the sources of its facts, the layout
- * with an example, the quirks, and the tables and columns that it fills. This one's:
+ * with an example, the quirks, and the tables and columns that it fills. For this template:
  *
  * A tiny text format. One call per line, words separated by blanks or TABs:
  *
@@ -62,8 +62,8 @@ static bool template_parse_line(struct word line, struct call *call) {
 }
 
 /* Judges a line, to score how likely the file has this format. Only the first SNIFF_LENGTH bytes
- * are available; `whole` means that they are all bytes of the file. If it scores too high, it takes
- * files from other importers. If it is too strict, it refuses a log for one damaged line. Use
+ * are available; `whole` means that they are all bytes of the file. A score that is too high takes
+ * files from other importers. A test that is too strict refuses a log for one damaged line. Use
  * SNIFF_MAGIC for a magic number, SNIFF_LIKELY for text with mostly valid lines (by lines_sniff()),
  * SNIFF_GREEDY for a format that nearly any text fits. Do not call import_…() functions here. */
 static enum line_verdict template_judge(void *context, struct word line) {

@@ -13,8 +13,8 @@
  * response is microseconds. Source: the readers of libCacheSim, and its example trace.
  *
  * A record of version 1 becomes the arrival of a request (Q). A record of version 2 becomes the
- * request's issue (D) and its completion (C). Commands other than reads and writes are of class
- * other.
+ * request's issue (D) and its completion (C). Commands other than reads and writes get the class
+ * `other`.
  *
  * Quirks: there is no magic number, so files are recognised by version and commands.
  *

@@ -1,8 +1,8 @@
 /* F2FS on a device: its areas, its newest checkpoint, and the positions of its nodes.
  *
  * Numbers are little-endian, blocks have 4 KiB, segments 512 blocks. A node is an inode, or lists
- * further blocks of a file. Its number is translated to its position by the node address table
- * (NAT). A changed node is written to another position. Two checkpoint packs are written
+ * further blocks of a file. The node address table (NAT) translates a node's number to its
+ * position. A changed node is written to another position. Two checkpoint packs are written
  * alternately. The newer one tells which of the two copies of each NAT block is current. The state
  * at earlier checkpoints is not read. */
 #ifndef TRACETOOL_F2FS_VOLUME_H

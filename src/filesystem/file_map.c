@@ -598,10 +598,9 @@ struct then {
     uint16_t length;
 };
 
-/* Returns the name of a file after a transaction: the last name in the journal up to then. If there
- * is none: the name in the image, if the file is still there. Otherwise the next name in the
- * journal, if the file still had the inode then. For file 0 (unknown), only the last name up to
- * then is tried. */
+/* Returns the name of a file after a transaction. Tries in this order: the last name in the journal
+ * up to then; the name in the image, if the file is still there; the next name in the journal, if
+ * the file still had the inode then. For file 0 (unknown), only the first of these is tried. */
 static struct then name_then(const struct file_map *map, uint32_t inode, uint32_t file,
                              uint32_t transaction) {
     const struct map_file *asked = &map->files.items[file];

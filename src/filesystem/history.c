@@ -155,10 +155,10 @@ static bool history_read_node(struct version *version, uint64_t block, unsigned 
 /* Whether a block was in use before the transaction that is the first to show its owner. */
 enum use { USE_NONE, USE_KNOWN, USE_UNKNOWN };
 
-/* Returns whether the block was in use before the transaction, and so already had the same owner:
- * no transaction frees a block and reuses it. A transaction that allocates a block changes the
+/* Returns whether the block was in use before the transaction; then it already had the same owner,
+ * as no transaction both frees and reuses a block. A transaction that allocates a block changes the
  * bitmap. So the block was in use if the transaction has no copy of the bitmap, or the previous
- * copy has its bit set. */
+ * copy has its bit set. USE_UNKNOWN: the previous copy is missing or unreadable. */
 static enum use block_was_in_use_before(struct history *history, uint64_t block,
                                         uint32_t transaction) {
     const struct journal *journal = history->journal;

@@ -7,7 +7,7 @@
  * Earlier copies of the journal, in files, have older transactions. Each transaction is read from
  * one source, the journal or a copy, that has all of it: its blocks fill the log from the previous
  * commit to its own, with right checksums. A copy of a mounted file system's journal may have been
- * read while it changed. Incomplete transactions in it are not used. */
+ * made while the journal changed. Incomplete transactions in a copy are not used. */
 #ifndef TRACETOOL_JOURNAL_H
 #define TRACETOOL_JOURNAL_H
 
