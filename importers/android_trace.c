@@ -339,9 +339,9 @@ static void watch_filtered_bytes(struct filter *filter, const uint8_t *bytes, si
 }
 
 /* Returns whether a text filter has corrupted the file. A filter puts a CR before every LF, which
- * shifts the bytes after it. It is assumed if every LF has a CR and one of these holds: the key
- * section has CR LF; as many bytes are left after the last record as a filter would have inserted;
- * most records look wrong. */
+ * shifts the bytes after it. Such a filter is assumed if every LF has a CR and one of these is
+ * true: the key section has CR LF; as many bytes are left after the last record as a filter would
+ * have inserted; most records look wrong. */
 static bool android_trace_is_filtered(const struct android_trace *state, int64_t left) {
     const struct filter *filter = &state->filter;
     int64_t moved = filter->lines % state->layout.record_size;

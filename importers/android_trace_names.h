@@ -55,7 +55,7 @@ const char *android_names_read_thread(struct android_names *names, const char *l
 const char *android_names_add_thread(struct android_names *names, uint32_t tid, const char *name,
                                      size_t length);
 
-/* Marks the methods that share their class and name with others: they are shown with signatures. */
+/* Marks methods that share class and name with others, so that they are shown with signatures. */
 void android_names_find_overloads(struct android_names *names);
 
 /* Return the id of a method in table name, or of a thread in table actor. `*named`: the log has

@@ -82,7 +82,7 @@ struct block_sequence_cpu {
         int64_t device, last;
     } devices[BLOCK_SEQUENCE_DEVICES];
     int64_t last; /* last sequence number on the CPU, of any device */
-    /* True: a number did not exceed the previous number on the CPU, so each device has its own
+    /* True: a sequence number did not exceed the one before on its CPU, so each device has its own
      * sequence. */
     bool by_device;
 };
@@ -140,8 +140,8 @@ static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t 
     return own;
 }
 
-/* Notes the sequence number in the line of a message. The tracer does not number messages, so the
- * number is used only if it is a device's next one. */
+/* Notes the sequence number printed in the line of a message. The tracer does not number messages,
+ * so that number is used only if it is the next one of some device. */
 static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                     int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);

@@ -192,8 +192,8 @@ static bool block_latency_is_proven(const struct block_latency *state,
              evidence->unmatched - state->first > evidence->longest));
 }
 
-/* Reports the devices of which events were certainly lost. Returns true if there are any: their
- * requests are then matched again, so remarks on the present matches would be wrong. */
+/* Reports the devices of which events were certainly lost. Returns true if there are any: requests
+ * of these devices are matched again later, so remarks on the present matches would be wrong. */
 static bool block_latency_report_losses(struct import *import, struct block_latency *state) {
     bool proven = false;
 

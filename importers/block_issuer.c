@@ -118,7 +118,7 @@ static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
 }
 
 /* Splits an extent after its first `blocks`. The rest is added after other extents that begin at
- * its sector. */
+ * the rest's first sector. */
 static void block_issuer_cut(struct block_issuers *state, struct block_extent *extent,
                              int64_t blocks) {
     struct pending_key key = extent->pending.key;
@@ -422,7 +422,8 @@ static struct block_extent *passed_to_partition(struct block_issuers *state,
 }
 
 /* Handles a remap event (A). The extent at the old sectors stays, since a stacked device completes
- * its own I/O. A remap comes right after its Q, so it concerns the newest extent there. */
+ * its own I/O. A remap comes right after its Q, so it concerns the newest extent at the old
+ * sectors. */
 static void follow_remap(struct block_issuers *state, const struct block_request *request) {
     struct block_flushing *above, *below;
     struct block_extent *from =
@@ -559,7 +560,7 @@ static void block_issuer_requeue(struct block_issuers *state, struct block_reque
     block_issuer_set_request(state, request, &parties);
 }
 
-/* Handles an insert event (I): its process counts as issuer. */
+/* Handles an insert event (I): stores its process as the issuer. */
 static void block_issuer_insert(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     struct block_flushing *device = find_device_flushes(state, request->device);

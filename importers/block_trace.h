@@ -31,7 +31,7 @@ struct block_parties {
     bool shared;           /* true: other processes asked for some sectors of the request */
     bool below;     /* true: a stacked device passed on all sectors, and their asker is known */
     bool was_asked; /* true: the log has the request's queue event (Q) */
-    int64_t asked;  /* time of the request's first Q on its own device, or of the remap to it */
+    int64_t asked;  /* time of the first Q on the request's own device, or of the remap to it */
 };
 
 /* A first-in, first-out queue of requests without sectors. `in`: number of the next one to enter;
@@ -62,11 +62,12 @@ struct block_issuers {
 };
 
 /* Finds the asker of a request. Requests must come in order of time. For I, D, R and C (insert,
- * issue, requeue, completion), sets pid and process to the asker, the issuer if that is another
- * process, and the origin in the flags. Names are valid until the next call. For X (split), `value`
- * must be the sector of the split; for A (remap), `from_device` and `from_sector` where the I/O
- * came from. `process` is NULL for a request without a process. For a completion, also sets the
- * time of its Q, and IO_FLAG_FLUSH_ASKED if the request was queued with a flush. */
+ * issue, requeue, completion), sets in `request` pid and process of the asker, the issuer if that
+ * is another process, and in the flags how the asker was found (enum io_origin). Names are valid
+ * until the next call. For X (split), `value` must be the sector of the split; for A (remap),
+ * `from_device` and `from_sector` where the I/O came from. `process` is NULL for a request without
+ * a process. For a completion, also sets the time of its Q, and IO_FLAG_FLUSH_ASKED if the request
+ * was queued with a flush. */
 void block_issuers_find_asker(struct block_issuers *issuers, struct block_request *request);
 
 #define BLOCK_DEVICES_NOTED 64 /* maximum devices counted, and maximum pairs of stacked devices */

@@ -67,7 +67,7 @@ struct table {
     bool has_errors; /* true: the table has a column of errors */
     char measure[MEASURE_NAME];
     char map[MEASURE_NAME]; /* name of the bpftrace map, with its "@" */
-    char key[MAP_KEY + 1];  /* key of the histogram; the names of its ranges begin with it */
+    char key[MAP_KEY + 1];  /* key of the histogram; names of its ranges begin with this key */
 };
 
 /* A line of a map of bpftrace: `@NAME[KEY]: VALUES`. Without values, a histogram follows. */

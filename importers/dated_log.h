@@ -24,7 +24,8 @@ bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since);
 
 /* Reads the first line of a file if it begins with `magic` (which ends with a blank). The line
  * holds the version, which must be 1, then words KEY=VALUE: `start`, and others, which are passed
- * to `take` if that is not NULL. Refuses another version of `what` ("an RMP log"): false. */
+ * to `take` if that is not NULL. Returns false for another version; the error message names the
+ * format by `what` ("an RMP log"). */
 bool dated_log_read_header(struct dated_log *log, struct import *import, struct word line,
                            const char *magic, const char *what,
                            void (*take)(struct import *import, void *context, const char *word),

@@ -172,7 +172,7 @@ struct declaration {
     bool completions; /* true: times are those of completions */
     char *operation;  /* operation of all lines; NULL: a column has it, or lines are not calls */
     bool only_slow;   /* true: the log lacks calls that are faster than some threshold */
-    char *remark;     /* remark added to each trace: what such logs leave out; NULL: none */
+    char *remark;     /* remark added to each trace: what logs of this format lack; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
     size_t line_columns; /* number of columns that are in the line, not in earlier ones */

@@ -3,8 +3,8 @@
  *
  * As in the kernel, a process has a table of descriptors, which threads and clones may share. A
  * descriptor refers to an open file with its position, which several descriptors may share after a
- * dup or a fork. Calls must come in order of time, and only successful ones: an error changes
- * nothing. The exception is a failed close, which has released its descriptor all the same.
+ * dup or a fork. Calls must be passed in order of time, and only successful ones, since a failed
+ * call changes nothing. The exception is a failed close: it, too, has released its descriptor.
  *
  *     open, openat, creat, socket, pipe …   descriptors_open()
  *     dup, dup2, dup3, fcntl F_DUPFD        descriptors_duplicate()
@@ -14,7 +14,7 @@
  *     execve                                descriptors_exec()
  *     unshare with CLONE_FILES              descriptors_unshare()
  *     exit of the last thread               descriptors_end()
- *     read, write, lseek …                  descriptors_find(), and change the position there
+ *     read, write, lseek …                  descriptors_find(), then set its position
  *
  * Nothing is guessed: a descriptor that was open before the log began is unknown until
  * descriptors_open() is called for it.
@@ -86,7 +86,8 @@ void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process,
 void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
 /* Gives a child that has already opened files the table of its parent (`shares`: CLONE_FILES), or a
- * copy of it. The child's files are added; if the table is shared, the parent gets them, too. */
+ * copy of it. The files that the child opened are added to that table; if it is shared, the parent
+ * gets them, too. */
 void descriptors_adopt(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
 /* Gives a process its own copy of a shared table. */

@@ -19,7 +19,7 @@
  * Quirks: a 32-bit timestamp wraps, so it seems to fall. A file that wrapped in place begins with
  * its newest records. After them a wrap record (type and length only) covers the rest of an
  * overwritten record; the oldest records follow. Only the wrap record shows that the file wrapped,
- * so what precedes it is written to a spill file and imported last.
+ * so the records before it are written to a spill file and imported last.
  *
  * Tables filled (through span.c): event (all columns of spans; arguments in the form described in
  * dwtrace_dump.c); name (kinds component and function); actor (pid and tid). */
@@ -353,7 +353,7 @@ static const char *try_record_in_search(struct walk *walk, const uint8_t *bytes,
 }
 
 /* Returns whether `count` good records follow one another, or fewer that reach the end of the
- * bytes. Unless the file ends there (`whole`), a record that goes beyond the end counts as good. */
+ * bytes. A record that goes beyond that end counts as good unless the file ends there (`whole`). */
 static bool records_follow_each_other(struct walk *walk, const uint8_t *bytes, size_t available,
                                       bool whole, unsigned count) {
     for (size_t at = 0; count > 0 && at < available; count--) {
@@ -375,7 +375,8 @@ static int64_t dwtrace_step(const struct walk *walk, uint64_t from, uint64_t to)
 }
 
 /* Returns the length of the wrap record at `bytes`; 0 if there is none. Nearly any bytes look like
- * a wrap record. So good records must follow it, and they must be older than those before it. */
+ * a wrap record. So one is accepted only if good records follow that are older than the records
+ * before it. */
 static size_t wrap_record_length(struct walk *walk, const uint8_t *bytes, size_t available,
                                  bool whole) {
     struct dwtrace_record wrap, oldest;
@@ -404,10 +405,10 @@ static bool is_familiar(struct dwtrace *state, const struct dwtrace_record *reco
            (thread->id != 0 && thread->number == record->thread);
 }
 
-/* Returns whether records found by a search resemble earlier ones. Without lengths, the rest of a
+/* Returns whether records found by a search resemble earlier ones. Without lengths, bytes of a
  * damaged record may look like good records, but with unknown functions and threads, or falling
- * times. Such records are refused near the damage: losing a good record is better than moving the
- * clock. */
+ * times. Near the damage, such records are refused: to lose a good record is better than to shift
+ * all later times. */
 static bool is_likely(struct walk *walk, const uint8_t *bytes, size_t available) {
     uint64_t before = walk->timestamp;
 
@@ -444,7 +445,7 @@ static bool dwtrace_is_record(struct walk *walk, const uint8_t *bytes, size_t av
  * record directly precedes that start, sets `wrapped` and truncates the spill file to the bytes
  * before the wrap record. */
 static bool dwtrace_search_record(struct walk *walk) {
-    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record and of what follows it */
+    int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record and of the record after it */
     size_t available;
 
     for (walk->passed = 1;; walk->passed++) {

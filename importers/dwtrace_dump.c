@@ -132,7 +132,7 @@ static const char *dwtrace_parse_parameter(const struct dwtrace_layout *layout,
 }
 
 /* Parses a list of parameters in at most `available` (one or more) bytes, and describes it in
- * `record`. Returns NULL, or why the list is bad; `overrun` if it exceeds the bytes. */
+ * `record`. Returns NULL, or why the list is bad: `overrun` if it goes beyond the bytes. */
 static const char *dwtrace_parse_list(const struct dwtrace_layout *layout, const uint8_t *bytes,
                                       size_t available, const char *overrun,
                                       struct dwtrace_record *record) {

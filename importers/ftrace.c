@@ -57,7 +57,7 @@ enum {
     SYSTEM_CALLS = 1 << 8, /* bit in `layers`: the log has system calls */
     FUNCTIONS = 1 << 9,  /* bit in `layers`: the log has calls of the tracer `function`, which have
                             no results */
-    UNREAD_NAMES = 1024, /* maximum names of unread events; further events count as `others` */
+    UNREAD_NAMES = 1024, /* maximum names of unread events; further names count as `others` */
     UNREAD_LENGTH = 64,  /* maximum bytes of a name that are compared */
     UNREAD_LISTED = 10,
 };
@@ -580,7 +580,8 @@ static void parse_line(struct word text, struct ftrace_parsed *parsed) {
 }
 
 /* Returns whether perf script printed a record of perf itself (--show-task-events), not an event.
- * perf makes these for threads that it finds, at time 0 or before it records events. */
+ * perf makes such records for threads that exist when it starts; their time is 0, or before the
+ * first event. */
 static bool is_record_of_perf(const struct ftrace_line *line) {
     return word_begins(line->event.length > 0 ? line->event : line->fields, "PERF_RECORD_") &&
            !ftrace_loss_read_record(line, &(int64_t){0});

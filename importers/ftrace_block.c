@@ -298,11 +298,10 @@ void ftrace_block_add_remarks(struct import *import, const struct ftrace_block *
  *     f2fs_map_blocks: dev = (7,1), ino = 12, file offset = 0, start blkaddr = 0x1405, len = 0x1,
  *         …, err = 0
  *
- * Blocks are the file system's. Blocks that ext4 allocates hold data of the file if HINT_DATA is
- * set; older kernels print flags as a number. Blocks freed as METADATA may be attributes shared by
- * several files, so no inode is set. f2fs names files only for data pages. When a page is written
- * to another place, its old block becomes free.
- */
+ * Block numbers are those of the file system. Blocks that ext4 allocates hold data of the file if
+ * HINT_DATA is set; older kernels print flags as a number. Blocks freed as METADATA may be
+ * attributes shared by several files, so no inode is set. f2fs names files only for data pages.
+ * When a page is written to another place, its old block becomes free. */
 
 #define BLOCK_LIMIT (INT64_C(1) << 48)
 

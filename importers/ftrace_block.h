@@ -30,7 +30,7 @@ void ftrace_block_add_remarks(struct import *import, const struct ftrace_block *
 
 /* Maximum CPUs. If a CPU above this loses events, the owners of all blocks are unknown. */
 #define FTRACE_ALLOCATION_CPUS 512
-/* Maximum gaps. All records after a further gap count as lost. */
+/* Maximum gaps. If there are more, all records from the first further gap on count as lost. */
 #define FTRACE_ALLOCATION_GAPS 1024
 
 /* A period in which records of allocations may be missing. */

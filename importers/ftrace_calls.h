@@ -99,8 +99,9 @@ const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,
 void ftrace_calls_set_path(struct ftrace_calls *calls, const struct pending_key *key, int place,
                            struct word path);
 
-/* Removes the first call held under a key, if it has the given operation (0: any). Its arguments
- * are valid until the next call is removed. Returns false if there is none. */
+/* Removes the first call held under a key if its operation is `operation`; 0: any operation. The
+ * arguments of `*call` are valid until the next call is removed. Returns false if there is no such
+ * call. */
 bool ftrace_calls_remove(struct ftrace_calls *calls, const struct pending_key *key,
                          uint32_t operation, struct ftrace_call *call);
 

@@ -407,7 +407,8 @@ static void ftrace_device_add(struct import *io, struct ftrace_device *state,
     state->matched |= held->matched;
 }
 
-/* Sets the request of a command from its line, and from its block request if it has one. */
+/* Makes the request of a command from the command's line. If the command executes a block request,
+ * sets that one's flags and process. */
 static void begin_command(struct ftrace_device *state, const struct command *command,
                           const struct ftrace_line *line, struct held *held) {
     struct block_request *request = &held->request;

@@ -10,17 +10,18 @@
  * neither. size, LBA, group_id and hwq_id are optional; -1, also as 2^64-1, means none. Each name
  * becomes a device: 4095:0, 4095:1, …
  *
- * An end belongs to the command with its device and tag. A command belongs to the block request in
- * flight with its direction and sector; if it neither reads nor writes, to the oldest one. It gets
- * the request's flags and process, and IO_FLAG_BELOW. A command without a request comes from the
- * driver or device itself.
+ * The end of a command is matched with its start by device and tag. A command is matched with the
+ * block request in flight that has its direction and sector; one that neither reads nor writes,
+ * with the oldest request that does neither. It gets the request's flags and process, and
+ * IO_FLAG_BELOW. A command without a block request comes from the driver or the device itself.
  *
- * scsi_dispatch_cmd_error is a command that the driver refused: its event is R, and its block
- * request waits for the next command. _timeout ends a command with the error ETIMEDOUT.
+ * scsi_dispatch_cmd_error reports a command that the driver refused: its event is R, and its block
+ * request waits for the next command. scsi_dispatch_cmd_timeout ends a command with the error
+ * ETIMEDOUT.
  *
- * LBA counts logical blocks of 4096 bytes, in older kernels sectors of 512. Which, is shown by a
- * block request at that place, or by an LBA that is not a multiple of 8. Otherwise blocks are
- * assumed for UFS, sectors for SCSI.
+ * LBA counts logical blocks of 4096 bytes, in older kernels sectors of 512 bytes. The unit is known
+ * from a block request at the same sectors, or from an LBA that is not a multiple of 8 (blocks).
+ * Otherwise blocks are assumed for UFS, sectors for SCSI.
  *
  * Sources: the kernel's ufs_trace.h, include/trace/events/scsi.h and ufshcd.c; logs in patches. */
 #ifndef TRACETOOL_FTRACE_DEVICE_H
@@ -55,7 +56,8 @@ struct ftrace_outcome ftrace_device_handle(struct import *io, struct ftrace_devi
                                            const struct ftrace_line *line);
 
 /* Handles the issue, requeue or completion of a block request, so that commands can be matched with
- * it. Sets `self` of a completion's event to the duration of its command. */
+ * that request. Sets `self` of a completion's event to the duration of the command that executed
+ * the request. */
 void ftrace_device_follow_request(struct ftrace_device *state, const struct block_request *request,
                                   struct event *event);
 

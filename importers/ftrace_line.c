@@ -480,7 +480,7 @@ static bool parse_microseconds(struct word word, int64_t *nanoseconds) {
     return true;
 }
 
-/* Parses a duration, `+ 10.005 us`, with or without a mark such as + for long ones. */
+/* Parses a duration, `+ 10.005 us`, with or without the mark of a long one, such as +. */
 static bool parse_duration(struct word column, int64_t *duration) {
     struct word first = word_next(&column);
 

@@ -122,8 +122,9 @@ void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
  * the whole log. Sources: the kernel's kernel/trace/trace.c and trace_output.c, trace-cmd's
  * trace-read.c, perf's util/event.c, and a recording. */
 
-/* Returns whether the line says that events were lost. Such a line has no time. `*cpu`: EVENT_NONE
- * if the line does not name it. `*lost`: EVENT_NONE if not given; 0 if none were lost. */
+/* Returns whether the line states how many events were lost. Such a line has no time. Sets `*cpu`
+ * to EVENT_NONE if the line does not name it, and `*lost` to EVENT_NONE if it has no number; 0
+ * means that no events were lost. */
 bool ftrace_loss_read_mark(struct word line, int64_t *cpu, int64_t *lost);
 
 /* Returns whether the line is perf's record of lost events, which has task, CPU and time. Sets

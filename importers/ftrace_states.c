@@ -104,13 +104,13 @@ struct ftrace_state_cpu {
     struct ftrace_state_thread *thread;
     bool known;  /* true: it is known which thread runs */
     int64_t tid; /* number of the thread that runs; 0: the idle thread */
-    /* Number of the thread that was last switched out. A wakeup by an interrupt may still name it,
-     * so this is kept until a line that is no wakeup; -1: none. */
+    /* Number of the thread that was last switched out; -1: none. Stored until a line that is no
+     * wakeup, since a wakeup by an interrupt may still name that thread. */
     int64_t leaving;
     char name[NAME_BYTES]; /* name of the thread that runs, before the first switch of threads */
     size_t length;
     int64_t since, last;    /* times of the first and last line of the thread that runs */
-    struct open_state idle; /* state of the processor while it is idle */
+    struct open_state idle; /* idle state of the CPU, if it is idle */
     struct handler nested[NESTED];
     size_t depth; /* number of open interrupts */
     /* Start of the outermost open interrupt; ns in interrupts since the thread began to run. */
@@ -498,7 +498,7 @@ void ftrace_states_note_running(struct import *import, struct ftrace_states *sta
     if (cpu == NULL || is_leaving(cpu, line)) {
         return;
     }
-    if (line->tid == EVENT_NONE) { /* names no thread, so it is about the running one */
+    if (line->tid == EVENT_NONE) { /* the line names no thread: it is about the running one */
         cpu->last = line->time;
         return;
     }

@@ -550,8 +550,8 @@ static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *l
            before->raw != raw;
 }
 
-/* Handles the second line with the start of a call. If it has the call's name, its arguments
- * replace those of the first line, from raw_syscalls, as they tell more. */
+/* Handles a second line with the start of the same call. If it names the call, its arguments
+ * replace those of the first line, from raw_syscalls, since they have more details. */
 static void replace_begin(struct import *import, struct ftrace_calls *calls,
                           struct ftrace_syscalls *state, const struct ftrace_line *line,
                           uint32_t operation, const struct syscall *syscall) {

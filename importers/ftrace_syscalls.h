@@ -50,10 +50,10 @@ struct ftrace_syscalls_last {
 
 /* State of system calls. Initialise with zeros. */
 struct ftrace_syscalls {
-    enum linux_processor
-        processor;      /* processor type: what call each number in raw_syscalls means */
-    bool has_processor; /* true: the log names the processor type */
-    int64_t numbered;   /* number of lines of raw_syscalls read */
+    enum linux_processor processor; /* processor type, on which the meaning of call numbers in
+                                       raw_syscalls depends */
+    bool has_processor;             /* true: the log names the processor type */
+    int64_t numbered;               /* number of lines of raw_syscalls read */
     struct ftrace_descriptors descriptors; /* owned; freed by ftrace_descriptors_end() */
     struct ftrace_syscalls_last last[FTRACE_SYSCALLS_LAST];
 };

@@ -8,14 +8,13 @@
  *     ...
  *       </script>
  *
- * Other such elements hold lists of processes, and JSON. Or the trace is between the comments BEGIN
- * TRACE and END TRACE. Pages from before 2014 have a string instead,
+ * Other elements of this class hold lists of processes, and JSON. Other pages have the trace
+ * between the comments BEGIN TRACE and END TRACE. Pages from before 2014 have a string instead,
  *
  *     var linuxPerfData = "\
  *     # tracer: nop\n\
  *
- * A browser that saves a page writes &lt; for <.
- */
+ * A browser that saves a page writes &lt; for <. */
 #include "ftrace_text.h"
 
 #include <string.h>
@@ -146,7 +145,7 @@ static bool times_are_differences(const struct first_times *times) {
             times->zeros > times->count / 4);
 }
 
-/* Number of the first lines, and of those among them with other text before the columns. */
+/* Numbers of first lines: of all, and of those that have a prefix (text before the columns). */
 struct first_prefixes {
     int64_t lines, prefixed;
     struct word first;
