@@ -60,7 +60,7 @@ struct call_part {
 struct call_across {
     int64_t time, duration;
     uint32_t operation, actor;
-    int64_t loss; /* duration of the longest loss */
+    int64_t loss; /* duration of the longest loss that the call is across */
 };
 
 /* Longest time that a thread is known to have spent in a call of this name, from parts of calls

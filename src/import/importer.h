@@ -51,8 +51,8 @@ struct stream {
 struct stream_record {
     const uint8_t *bytes; /* bytes of the record, borrowed; NULL: the record is too long */
     size_t length;
-    int64_t offset; /* offset in the file */
-    int64_t size;   /* size in the file, including the end mark */
+    int64_t offset; /* offset of the record in the file */
+    int64_t size;   /* size of the record in the file, including its line end, if it has one */
     void *parsed;   /* result of parse_record(); take_record() may change it */
     bool goes_on;   /* true: the next record may continue this one; set for take_record() */
 };

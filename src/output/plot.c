@@ -740,7 +740,7 @@ bool plot_script_begin(struct plot_script *script, struct plot *plot,
 
 void plot_script_end(struct plot_script *script, struct plot *plot) {
     if (script->gnuplot != NULL) {
-        fclose(plot->script); /* a write error shows at gnuplot's pipe */
+        fclose(plot->script); /* not checked: a write error is found at gnuplot's pipe */
         plot->script = script->gnuplot;
         script->gnuplot = NULL;
     }

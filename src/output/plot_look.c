@@ -389,8 +389,8 @@ static bool read_size(struct plot_look *look, const char *at) {
         !plot_look_read_length(&at, &height, &high) || *at != '\0') {
         return false;
     }
-    wide = wide == NULL ? high : wide; /* 85x60mm … */
-    high = high == NULL ? wide : high; /* … or 85mmx60 */
+    wide = wide == NULL ? high : wide; /* 85x60mm: the unit is that of the height */
+    high = high == NULL ? wide : high; /* 85mmx60: the unit is that of the width */
     is_print = wide != NULL && (wide != units || (high != NULL && high != units));
     width *= wide == NULL ? POINTS_IN_PIXEL : wide->points;
     height *= high == NULL ? POINTS_IN_PIXEL : high->points;

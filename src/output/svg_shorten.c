@@ -399,7 +399,7 @@ static bool add_pattern(struct shortener *shortener, struct span definition) {
                      "' d='M0,0 L0,8 L8,8 L8,0 L0,0'/>\n");
     if (memchr(pattern.rest.bytes, '\n', pattern.rest.length) ==
         pattern.rest.bytes + pattern.rest.length - 1) {
-        pattern.colour = (struct span){"none", 4}; /* an empty pattern */
+        pattern.colour = (struct span){"none", 4}; /* an empty pattern draws nothing */
     }
     while (pattern.first < shortener->pattern_count &&
            !span_equals(shortener->patterns[pattern.first].rest, pattern.rest)) {
@@ -691,7 +691,7 @@ static bool read_element(struct shortener *shortener) {
     }
     shortener->at += 1 + name.length;
     if (!read_attributes(shortener, &level) ||
-        /* gnuplot does not nest transforms; refuses a picture with nested ones */
+        /* a picture with nested transforms is refused: gnuplot does not write these */
         (around->transform.length > 0 && level.transform.bytes != around->transform.bytes)) {
         return false;
     }

@@ -18,7 +18,7 @@
 struct memory_file {
     const unsigned char *first; /* borrowed: the first page, which never changes */
     size_t first_size;
-    const unsigned char *bytes; /* borrowed: all other pages */
+    const unsigned char *bytes; /* borrowed: all pages after the first */
     size_t size;                /* number of bytes in `bytes` */
     size_t size_seen; /* file size that SQLite sees: constant, at least `first_size` + `size` */
     sqlite3_vfs vfs;
