@@ -353,7 +353,7 @@ static void read_mobibench(struct import *import, void *context, struct reader *
 
     import_variant(import, printed ? "output" : "file");
     reader_skip_mark(reader);
-    /* Each file is a test of its own, even without a line of modes at its start. */
+    /* A new file begins a new test, even if no line of modes is at its start. */
     state->name[0] = '\0';
     if (state->values > 0 && state->test < TESTS) {
         begin_test(import, state);

@@ -268,7 +268,7 @@ static int mobigen_compare_held(const void *left, const void *right) {
     return a->sequence < b->sequence ? -1 : 1;
 }
 
-/* Finds the file of a call. A close removes the descriptor even if it fails, as in Linux. */
+/* Finds the file of a call. A close removes the descriptor even if the close fails, as in Linux. */
 static uint32_t mobigen_find_file(struct mobigen *mobigen, const struct held_call *call) {
     const struct open_file *file;
     uint32_t object;

@@ -96,7 +96,7 @@ static bool read_loggable(void *context, struct yaml_value key, struct yaml_valu
     return read_traps(&((struct palmist_settings *)context)->loggable, "loggable", value, error);
 }
 
-/* Reads a pair of a reason and the list of traps that are not logged for it. */
+/* Reads a pair of a reason and the list of traps that are not logged for this reason. */
 static bool read_reason(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct palmist_traps *list = context;

@@ -49,7 +49,7 @@ enum {
     BUNDLE_BOOT_TIME,
 };
 
-/* Numbers of ftrace clocks whose times can be converted. The others are clocks of each CPU. */
+/* Numbers of ftrace clocks whose times can be converted. The other clocks are per CPU. */
 enum { CLOCK_OF_BOOT = 0, CLOCK_MONOTONIC_RAW = 4 };
 
 /* Bits of an event's flags: the kernel's context, as in the flags column of ftrace's text. */

@@ -412,7 +412,7 @@ static void perfetto_tracks_read_thread(struct perfetto_tracks *tracks,
     }
 }
 
-/* Reads the time of an event that gives it in microseconds. Returns false if it does not. */
+/* Reads an event's time if it is in microseconds. Returns false if the event has no such time. */
 static bool perfetto_tracks_read_micros(struct perfetto_sequence *sequence, struct wire event,
                                         uint64_t *time) {
     enum { DELTA = 1, ABSOLUTE = 16 };

@@ -693,7 +693,7 @@ static void count_held_as_bad(struct judgement *judgement) {
     judgement->held.is = false;
 }
 
-/* Judges a line that begins a call without its end, or may be the rest of one. */
+/* Judges a line that begins a call without its end, or may be the rest of a call. */
 static void judge_partial_line(struct judgement *judgement, struct word line,
                                struct strace_line *parsed) {
     int64_t attached;
@@ -908,7 +908,7 @@ static const char *refuses_strace(const struct sniff *sniff, struct word line) {
                                        : NULL;
 }
 
-/* Returns whether the file has the lines of one thread (-ff): none has a thread number. */
+/* Returns whether the file has the lines of one thread (-ff): no line has a thread number. */
 static bool strace_is_of_thread(const struct sniff *sniff) {
     struct word all = {(const char *)sniff->bytes, sniff->length};
     struct strace_first first;

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "strace_threads.h"
 
-/* A file that was opened like a directory. Relative paths of openat() may start in it. */
+/* A file that was opened as directories are. Relative paths of openat() may start in it. */
 struct strace_directory {
     UT_hash_handle hh;
     uint32_t object;

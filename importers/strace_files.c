@@ -386,7 +386,7 @@ static void apply_mprotect(struct strace_files *files, struct strace_syscall *sy
     struct mapping *mapping;
     int64_t address, length;
     const bool is_msync = word_is(syscall->name, "msync");  /* a failed msync may lose data */
-    const bool removes = word_is(syscall->name, "madvise"); /* makes a hole */
+    const bool removes = word_is(syscall->name, "madvise"); /* makes a hole in the file */
     const bool unmaps = word_is(syscall->name, "munmap");
     const bool moves = word_is(syscall->name, "mremap");
     const bool part = removes || moves || word_is(syscall->name, "mprotect");

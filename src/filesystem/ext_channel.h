@@ -10,7 +10,7 @@
 /* A block to replace: its newest contents are in the journal, not yet at its usual place. */
 struct ext_overlay {
     uint64_t block, from; /* block number; number of the journal's block to read instead */
-    bool escaped; /* true: its first four bytes were the journal's magic number, to be restored */
+    bool escaped; /* true: the block begins with the journal's magic number, to be restored */
 };
 
 /* Opens the file system at byte `offset` of an open file; close it with ext2fs_free(). Returns 0 or

@@ -303,7 +303,7 @@ static bool f2fs_directory_next(const struct f2fs_directory *directory, size_t *
     return false;
 }
 
-/* Properties of a file, at its index in the map. */
+/* Properties of a file. An array of them has the indices of the map's `files`. */
 struct known {
     uint8_t class; /* class of the file's blocks (enum block_class) */
 };

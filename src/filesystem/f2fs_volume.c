@@ -36,7 +36,7 @@ enum {
     SUPER_QUOTA = SUPER_DEVICES + 8 * DEVICE_LENGTH,
 };
 
-/* Offsets in the first block of a checkpoint; its last block is a copy. */
+/* Offsets in the first block of a checkpoint; the checkpoint's last block is a copy of it. */
 enum {
     CHECKPOINT_FLAGS = 132,
     CHECKPOINT_BLOCKS = 136,

@@ -19,7 +19,7 @@
 #define F2FS_SEGMENT 512 /* number of blocks in a segment */
 #define F2FS_QUOTAS  3
 
-/* An open file system. Block numbers count from its beginning. */
+/* An open file system. Block numbers count from the beginning of the file system. */
 struct f2fs_volume {
     int descriptor;  /* borrowed */
     uint64_t offset; /* position of the file system in the file, in bytes */

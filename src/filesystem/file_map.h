@@ -58,15 +58,15 @@ struct map_extent {
 /* A file: an inode number, and the generation that tells it from earlier files with this number. */
 struct map_file {
     uint32_t inode, generation;
-    uint32_t parent;  /* inode of the directory that has its name; 0: name unknown */
-    uint32_t name;    /* offset of its name in `names` */
-    uint32_t touched; /* 1 + index of the first transaction with a copy of its inode; 0: none */
-    /* `since`: transaction with the first version of the inode that belongs to this file; `until`:
-     * with the first later version that belongs to another file. Both 0: the journal has no
-     * version. */
+    uint32_t parent;  /* inode of the directory that has the file's name; 0: name unknown */
+    uint32_t name;    /* offset of the file's name in `names` */
+    uint32_t touched; /* 1 + index of the first transaction with a copy of the inode; 0: none */
+    /* Transactions with versions of the inode: `since` has the first version that belongs to this
+     * file, `until` the first later version that belongs to another file. Both 0: the journal has
+     * no version. */
     uint32_t since, until;
     uint16_t length;   /* length of the name in bytes */
-    uint16_t links;    /* number of its names that were found (hard links), at most UINT16_MAX */
+    uint16_t links;    /* number of names found for the file (hard links), at most UINT16_MAX */
     uint8_t encrypted; /* 0: the name is not encrypted; other values depend on the file system */
 };
 
@@ -75,9 +75,9 @@ struct map_gone {
     uint32_t inode, until, file;
 };
 
-/* A transaction of the journal. All are consecutive; the last one is the newest. */
+/* A transaction of the journal. The map's transactions are consecutive; the last is the newest. */
 struct map_transaction {
-    uint64_t commit; /* block number of its commit block in the file system */
+    uint64_t commit; /* number of the commit block in the file system */
     uint64_t place;  /* log blocks from the first transaction's commit block to this one's */
     int64_t wall;    /* time of the commit, ns since 1970 by the device's clock; 0: unknown */
 };
@@ -141,7 +141,7 @@ struct file_map {
     uint64_t written;    /* time of the superblock's last write, seconds since 1970 by the device's
                             clock; 0: unknown */
     uint64_t unreadable; /* number of damaged inodes, directories and blocks of inode tables */
-    uint64_t disputed; /* number of blocks in extents of several files; the first file gets them */
+    uint64_t disputed;   /* blocks in extents of several files; the smallest inode gets them */
     struct map_extents extents; /* sorted and without overlaps after file_map_finish() */
     struct map_files files;
     size_t live;    /* number of files in the image: the first ones in `files`, by inode */

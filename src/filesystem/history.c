@@ -9,7 +9,7 @@
 #include "input/bytes.h"
 #include "base/memory.h"
 
-/* Offsets in an inode on disk; its numbers are little-endian. */
+/* Offsets in an inode on disk. Numbers in it are little-endian. */
 enum {
     INODE_MODE = 0,
     INODE_SIZE = 4,
@@ -109,7 +109,7 @@ static bool has_checksum(const struct version *version, const unsigned char *nod
 struct origin {
     bool doubtful;
     bool is_later; /* true: read from a copy newer than the version, as there is no older one */
-    uint32_t transaction; /* transaction of that copy */
+    uint32_t transaction; /* transaction of the newer copy */
 };
 
 /* Reads a node of a version's extent tree. A block of the image is certain only if the journal has

@@ -368,7 +368,7 @@ static bool write_bytes(struct unpacking *unpacking, const unsigned char *bytes,
     return true;
 }
 
-/* Reads `length` bytes of the decompressed image; fewer only at its end. */
+/* Reads `length` bytes of the decompressed image; fewer only at the end of the image. */
 static bool read_some(struct unpacking *unpacking, unsigned char *bytes, size_t length,
                       size_t *got) {
     size_t some;

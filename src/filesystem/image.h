@@ -48,8 +48,8 @@ bool image_read_in_process(const struct image_request *request, int descriptor,
 #define PLACE_NOT_GIVEN UINT64_MAX
 
 /* Finds the file system in an open file: at byte `given`; else in the partition with that name or
- * number; else at byte 0; else in the only partition that has one. `partition` NULL: not given.
- * Messages do not name the file. */
+ * number; else at byte 0; else in the only partition that has a file system. `partition` NULL: not
+ * given. Messages do not name the file. */
 bool find_filesystem_offset(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
                             struct error *error);
 
