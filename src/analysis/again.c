@@ -260,8 +260,8 @@ static void again_free_state(void *again_state) {
 /* Columns of temp.tally_again. For a file: `within` is its object.id, `seconds` is NULL, `bytes`
  * counts all bytes read, `distinct` each byte once. For a device: `within` is its device_number(),
  * `bytes` counts bytes rewritten `seconds` (1 to MOST_SECONDS, rounded up) after their previous
- * write; `seconds` 0: all other bytes written. Counts are estimated from one page in `sample`.
- * Several rows may have the same key. */
+ * write; `seconds` 0: all other bytes written. `sample`: one page in so many was counted, from
+ * which the counts are estimated. Several rows may have the same key. */
 const struct analysis analysis_again = {
     .name = "again",
     .tables = {{"tally_again", "trace, within, seconds, bytes, \"distinct\", sample", NULL}},

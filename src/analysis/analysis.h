@@ -96,10 +96,10 @@ struct analysis {
 
     /* Rollup: a table of counts that the import fills, so that reports on whole traces read no
      * events; NULL: none. `rollup`: its name in trace.rollups. `rollup_title`: its name in the note
-     * that the trace no longer has it; NULL: no note, because old versions always read the events.
-     * `rollup_rows`: a SELECT over temp.selection AS s and the rollup with the columns of
-     * tables[0], ending with its WHERE. `rollup_rows_beside`: the same SELECT for the second clock
-     * (CPU time); NULL: use `rollup_rows`. */
+     * that the trace no longer has it; NULL: no note, because old versions of the program always
+     * read the events. `rollup_rows`: a SELECT over temp.selection AS s and the rollup with the
+     * columns of tables[0], ending with its WHERE. `rollup_rows_beside`: the same SELECT for the
+     * second clock (CPU time); NULL: use `rollup_rows`. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
     /* Called before the first pass over events: adds the rollup's rows of all selected traces to

@@ -134,8 +134,8 @@ static void busy_end_trace(void *busy_state) {
 }
 
 /* Table temp.tally_busy: a row per trace, over the time after --from and the I/Os whose issue is in
- * the log. `asked`: time with any I/O between queue (Q), or issue (D) if the queue time is unknown,
- * and completion (C); 0 if no I/O has a queue time. `device`: time with any I/O between issue and
+ * the log. `asked`: time with any I/O that was queued (Q; if unknown, issued, D) and had not
+ * completed (C); 0 if no I/O has a queue time. `device`: time with any I/O between issue and
  * completion. `data`: like `device`, but without flushes. */
 const struct analysis analysis_busy = {
     .name = "busy",

@@ -162,9 +162,9 @@ static void call_times_count_call(struct call_row *row, int64_t time, int64_t du
     row->last = end > row->last ? end : row->last;
 }
 
-/* Returns whether findings count a call: it failed; or opens a file; or is a call on a path that
- * got only a descriptor; or is a poll that returned at once without an event. A poll without an
- * event whose duration is unknown gets the outcome CALL_NOT_RETURNED. */
+/* Returns whether findings count a call: it failed; or opens a file; or takes a path but got only a
+ * descriptor (fstatat() with an empty path); or is a poll that returned at once without an event. A
+ * poll without an event whose duration is unknown gets the outcome CALL_NOT_RETURNED. */
 static bool is_found(const struct call_state *state, const struct event_columns *columns, size_t i,
                      struct call_key *key) {
     unsigned roles;

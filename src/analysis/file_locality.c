@@ -199,10 +199,10 @@ static void file_locality_free_state(void *locality_state) {
 
 /* Table temp.tally_file_locality: a row per actor, object and direction (0 reads, 1 writes).
  * `sequential`: transfers that begin where the previous one of the same file and direction ended;
- * the first one must begin at 0. `random`: others. `unplaced`: those without file or offset, or
- * whose previous one has no offset. `opens` to `fsyncs`: number of calls. `total`: time in calls,
- * NULL if no duration is known. Calls count with their whole duration in the window where they
- * began. */
+ * the first one must begin at 0. `random`: others. `unplaced`: transfers without file or offset, or
+ * whose previous transfer has no offset. `opens` to `fsyncs`: number of calls. `total`: time in
+ * calls, NULL if no duration is known. Calls count with their whole duration in the window where
+ * they began. */
 #define FILE_LOCALITY(what, grouping)                                                              \
     {                                                                                              \
         .name = (what),                                                                            \

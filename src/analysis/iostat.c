@@ -7,9 +7,9 @@
  * (D) to that end. aqu-sz and %util include only time inside the window.
  *
  * A flush request counts as a write. The device flushes that it causes count separately, each from
- * the time at which it could start: it was requested, the data before it was written, and the
- * previous flush was over. A device may have several flush queues. If it is uncertain what a flush
- * waited for, it counts from its issue. */
+ * the time at which it could start: when it had been requested, the data before it was written, and
+ * the previous flush was over. A device may have several flush queues. If it is uncertain what a
+ * flush waited for, it counts from its issue. */
 #include <stdlib.h>
 #include <string.h>
 

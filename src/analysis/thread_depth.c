@@ -205,8 +205,8 @@ static const struct span_visitor visitor = {.enter = thread_depth_enter_call};
 
 /* tally_thread_depth: a row per trace, thread (actor.id) and interval with calls. `in_flight`: sum
  * of the times of the thread's calls inside the interval; `deepest`: maximum number of calls at the
- * same time; both from calls with a duration. `begun`: calls that began in it; `timed`: those with
- * a duration. A key may have several rows. */
+ * same time; both from calls with a duration. `begun`: calls that began in the interval; `timed`:
+ * those with a duration. A key may have several rows. */
 const struct analysis analysis_thread_depth = {
     .name = "thread_depth",
     .tables = {{"tally_thread_depth",

@@ -256,7 +256,8 @@ void compare_picture_free(struct compare_picture *picture) {
 
 /* --- choosing the groups of values to draw ---------------------------------------------------- */
 
-/* Returns whether the group of values has a histogram on this side; only the largest ones have. */
+/* Returns whether the group of values has a histogram on this side; only the largest groups have
+ * one. */
 static bool has_curve(const struct compare_group *group, enum side side) {
     return group->has[side] && group->cuts[side].counts != NULL;
 }
@@ -572,7 +573,7 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
     const struct notes *a = &comparison->sides[SIDE_A].notes;
     const struct notes *b = &comparison->sides[SIDE_B].notes;
 
-    /* Copies the comment lines of both reports; prints a line that both have only once. */
+    /* Copies the comment lines of both reports. A line that is in both is printed only once. */
     for (size_t i = 0; i < a->count; i++) {
         notes_append(notes, notes_have(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
     }

@@ -31,8 +31,8 @@ struct compare_quality {
     int64_t step; /* resolution in ns: all latencies above 0 are multiples of it; 0: unknown */
     bool hours[QUALITY_HOURS]; /* true for each hour of the day from the first to the last event */
     bool has_hours;            /* true: `hours` is known, because all traces have a wall clock */
-    unsigned timeless;         /* 0: durations are known or not needed; 1: calls have none, or only
-                                  interrupted calls have one; 2: as 1, and it is a log of strace */
+    unsigned timeless;         /* 0: durations are known or not needed; 1: no call has one, or only
+                                  interrupted calls; 2: as 1, in a log of strace */
     double joined;     /* estimated share of I/Os wrongly paired, because events are missing */
     double counted;    /* number of events that pass the filter; 0: rates are not compared */
     double dispersion; /* variance of the event counts per interval, or per trace if larger, divided
@@ -46,7 +46,8 @@ struct compare_quality_wanted {
     bool filter;     /* true: count the events that pass the filter */
     bool times;      /* true: find the resolution of the times */
     bool rates;      /* true: measure how bursty events are */
-    bool per_second; /* true: events expected in proportion to a trace's time; else equally many */
+    bool per_second; /* true: the expected number of events is proportional to a trace's time;
+                        false: equal */
 };
 
 /* Measures the quality of a side's events. The query's report must be open. */

@@ -53,8 +53,8 @@ static const char *cut_segment(const char *at, char *segment, const char *ends, 
     return quoted && *at == '"' ? at + 1 : at;
 }
 
-/* Appends a segment to the row's name, after a space. It always fits: a condition has at most
- * CONDITION_MOST / 2 bytes. */
+/* Appends a segment to the row's name, after a space. `item` is large enough, because a condition
+ * has at most CONDITION_MOST / 2 bytes. */
 static void append_segment(char *item, const char *segment) {
     size_t length = strlen(item), more = strlen(segment);
 

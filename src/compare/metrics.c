@@ -17,7 +17,7 @@ struct headline {
     bool is_one;
     char *item; /* owned */
     struct compare_metric metric;
-    size_t number; /* index in the order of headlines_add() */
+    size_t number; /* number of headlines that were added before this one */
 };
 
 static const char *const directions[][2] = {
@@ -287,7 +287,7 @@ static void note_rest(size_t said, size_t more, size_t unclear, size_t all, cons
     text_free(&line);
 }
 
-/* Returns the sorting weight of a headline; headlines without one come last. */
+/* Returns the sorting weight of a headline; headlines without a weight come last. */
 static double headlines_weight_of(const struct headline *headline) {
     return isnan(headline->metric.weight) ? -1 : headline->metric.weight;
 }
@@ -651,7 +651,8 @@ static double change_in_doublings(double ratio) {
     return ratio > 0 ? fabs(log2(ratio)) : NAN;
 }
 
-/* Completes a figure with a, b and bounds of the ratio (NAN: unknown). Passes it to the visitor. */
+/* Completes `metric`, in which a, b and the bounds of the ratio (NAN: unknown) are set, and passes
+ * it to the visitor. */
 static void visit_bounded(struct visiting *visiting, struct compare_metric metric) {
     const struct compare_row row = {
         .has = {true, true},
@@ -731,7 +732,8 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 
 /* --- visiting the figures of each row --------------------------------------------------------- */
 
-/* Passes a figure to the visitor. Its ratio has bounds ratio / exp(off) and ratio * exp(off). */
+/* Passes a figure to the visitor. The bounds of its ratio are ratio / exp(off) and ratio *
+ * exp(off). */
 static void visit_number(struct visiting *visiting, struct compare_metric metric, double off) {
     double ratio = compare_ratio(metric.a, metric.b);
 
@@ -906,7 +908,7 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
                                     .preference = is_count ? 0 : preference_of(name)});
     } else if (method == &compare_rows) {
         const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
-        /* In `item`, a name ends before its first NUL byte. */
+        /* `item` has only the part of a name before the name's first NUL byte. */
         const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
         const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
 

@@ -26,7 +26,8 @@ struct caveat {
     size_t count;             /* number of reports in `others` */
 };
 
-/* Limit of rows named in a report's comment line "most of …", and of sentences on findings. */
+/* Limits: rows named in a comment line "rows of REPORT that changed most"; sentences on findings.
+ */
 #define MOST_PARTS 3
 
 struct figure {
@@ -34,7 +35,7 @@ struct figure {
                            compared */
     char *item;         /* owned */
     struct compare_metric metric;
-    size_t number; /* index of the figure in the order of adding */
+    size_t number; /* number of figures that were added before this one */
 };
 
 struct overview {
@@ -47,7 +48,7 @@ struct overview {
     struct notes parts; /* owned; names of reports with their kind of trace, such as "files (io)" */
     struct notes most;  /* owned; comment lines on costs and on rows with a large share */
     struct notes said;  /* owned; comment lines added so far, so that none is added twice */
-    struct text untimed; /* owned; names of reports that do not count costs of time (--weights) */
+    struct text untimed; /* owned; names of reports whose costs do not include time (--weights) */
     struct caveat *caveats; /* owned */
     size_t caveat_count;
     struct left_out *left; /* owned */
@@ -61,7 +62,7 @@ struct overview {
     unsigned timeless[SIDES]; /* compare_quality.timeless; 0 if both sides have the same events */
     double least_p;           /* smallest possible p-value (compare_least_p()) */
     bool is_single; /* true: each side is one run, so the chance variation of times is unknown */
-    struct headlines headlines;     /* owned; first on items that one side lacks, then on others */
+    struct headlines headlines;     /* owned; those on items that one side lacks come first */
     struct compare_picture picture; /* owned; input of the plot, if one is requested */
     size_t adjusted; /* number of figures with a p-value; the adjustment of p-values uses it */
 };
@@ -243,7 +244,8 @@ static bool add_page(struct overview *overview, const struct comparison *compari
     return true;
 }
 
-/* Returns whether both sides have the same rows, with equal counts, times or calls (`number`). */
+/* Returns whether both sides have the same rows, with equal numbers. `number`: NUMBER_VALUE (counts
+ * or times) or NUMBER_CALLS. */
 static bool has_same_rows(const struct comparison *comparison, int number) {
     const struct compare_table *table = &comparison->table;
 
@@ -438,7 +440,7 @@ static int compare_effects(const void *left, const void *right) {
     if (tier_of_figure(a) != tier_of_figure(b)) {
         return ORDER(tier_of_figure(a), tier_of_figure(b));
     }
-    if (tier_of_figure(a) == TIER_RUN) { /* run time before time in calls */
+    if (tier_of_figure(a) == TIER_RUN) { /* sorts the run time before the time in calls */
         return ORDER(a->number, b->number);
     }
     if (is_of_one(&a->metric) != is_of_one(&b->metric)) {
@@ -796,8 +798,9 @@ static void explain_finding(void *lines, enum side side, const struct result *re
     }
 }
 
-/* Appends the names of findings of only one side to the side's line, and sentences on those of b.
- * Option --all makes the report also list findings that a log cannot show, with a NULL weight. */
+/* Appends the names of findings that only one side has to that side's line, and adds sentences on
+ * those of b. With option --all, the report also lists findings that a log lacks the data to show;
+ * their weight is NULL. */
 static bool overview_compare_findings(struct overview *overview,
                                       const struct compare_request *request,
                                       struct text lines[SIDES], struct notes *sentences,

@@ -78,7 +78,8 @@ bool compare_part_has_names(const struct workspace *workspace, const struct comp
            has_names(workspace, &part->sides[SIDE_B], error);
 }
 
-/* Returns `kinds` without those whose traces lack names of the filter; all if none remains. */
+/* Returns `kinds` without those whose traces lack names of the filter; all `kinds` if none would
+ * remain. */
 static unsigned kinds_with_names(const struct workspace *workspace,
                                  const struct compare_request *request, unsigned kinds) {
     unsigned named = 0;

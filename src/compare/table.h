@@ -33,7 +33,7 @@ enum verdict {
 struct compare_row {
     char *key; /* owned; encoded values of all key columns, for the hash table */
     size_t key_length;
-    size_t number;       /* index of the row in the order of adding */
+    size_t number;       /* number of rows that were added before this one */
     struct value *keys;  /* owned with their bytes; values of the key columns */
     struct value *given; /* rows: values in both reports, owned with their bytes; NULL: none */
     int64_t numbers[SIDES][NUMBERS];

@@ -529,8 +529,10 @@ enum weakness { WEAK_DEPENDENT, WEAK_SHORT, WEAK_DRIFT, WEAKNESSES };
 struct weaknesses {
     struct comparison *comparison;
     size_t counts[WEAKNESSES];
-    struct text lines[WEAKNESSES]; /* owned; by reason: the comment line for a single group */
-    struct text names[WEAKNESSES]; /* owned; by reason: groups, for a common comment line */
+    struct text lines[WEAKNESSES]; /* owned; by reason: the comment line if only one group has this
+                                      reason */
+    struct text names[WEAKNESSES]; /* owned; by reason: names of all groups with it, for a common
+                                      comment line */
 };
 
 static const char *values_name_of(const struct compare_group *group) {

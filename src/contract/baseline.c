@@ -124,7 +124,8 @@ static const struct part {
     const char *report, *by, *columns, *sql, *always;
     bool is_time; /* true: the figures are times, written only with --allow-times */
 } parts[] = {
-    /* A line for each sync call and each of the most frequent calls; one per 8 other calls. */
+    /* A line for each sync call, and for each of the most frequent calls. All others share lines,
+       eight calls each. */
     {"popularity", NULL, "",
      "WITH ranked AS (SELECT name, row_number() OVER (ORDER BY count DESC, name) <= " CALLS_ALONE
      " OR does_sync(name) AS is_alone, only_files(name) AS filter FROM rows WHERE " NOT_VARYING "),"

@@ -17,7 +17,7 @@ static const struct {
 #include "contract/units.def"
 };
 
-/* Returns a representative of all column kinds that have the same units. */
+/* Returns the same kind for all column kinds that have the same units. */
 static enum column_kind unit_kind(enum column_kind kind) {
     return kind == COLUMN_TIME                            ? COLUMN_DURATION
            : kind == COLUMN_NUMBER || kind == COLUMN_REAL ? COLUMN_INTEGER

@@ -24,7 +24,7 @@ struct condition_bound {
     double number;         /* in bytes, nanoseconds, as a fraction, or a count */
     double factor;         /* factor of the baseline's number; 0: not relative to a baseline */
     enum column_kind kind; /* kind of quantity of the number's unit; COLUMN_ANY: no unit given */
-    bool in_units;         /* true: unit of a clock that does not count nanoseconds */
+    bool in_units;         /* true: a time in units of a clock that does not count nanoseconds */
 };
 
 struct condition {

@@ -48,7 +48,7 @@ struct remote_commit {
     int64_t events, first_event, last_event; /* last < first: no events */
     int64_t start; /* wall clock (ns) at the trace's time 0; EVENT_NONE: unknown */
     bool sent_events;
-    bool counts;  /* true: the trace's valid attempt: least number, not removed */
+    bool counts;  /* true: the trace's valid attempt: the least number of those not removed */
     bool removed; /* true: `store remove` hid the upload; its rows still exist */
 };
 

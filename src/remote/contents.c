@@ -87,7 +87,8 @@ bool contents_query(struct remote *remote, struct arrival *arrivals, size_t coun
     }
     remote_append_check_query(&sql, remote->address.database, pairs, count, events);
     answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
-    /* Rows of the answer come in any order. An attempt without rows in a table has no row there. */
+    /* Rows of the answer come in any order. For a table in which an attempt has no rows, the answer
+     * has no row. */
     while (remote_next(&answer)) {
         uint64_t table = rowbinary_u64(&answer.reader);
         struct remote_pair pair = rowbinary_read_pair(&answer.reader);

@@ -48,7 +48,8 @@ struct push {
 
 /* --- reading the rows of a trace -------------------------------------------------------------- */
 
-/* Sets `shift`: the trace's smallest id in each table, and its first event, become 1. */
+/* Sets `shift`, which is added to ids, so that the trace's smallest id in each table, and the id of
+ * its first event, become 1. */
 static bool find_id_shifts(struct push *push, struct error *error) {
     for (unsigned id = 0; id < TRANSFER_IDS; id++) {
         struct text sql = {0};

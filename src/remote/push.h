@@ -36,7 +36,7 @@ bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_M
 /* Limit of attempts (uploads) whose rows are counted by one SQL statement. */
 #define CONTENTS_MOST_ARRIVALS 64
 
-/* Rows sent in an attempt, and rows stored on the server. */
+/* An attempt (upload): the rows that were sent, and the rows that the server has. */
 struct arrival {
     struct remote_pair pair;
     const struct content *sent; /* borrowed */

@@ -34,8 +34,9 @@ struct snapshot_trace {
     int64_t most[TRANSFER_IDS];
     int64_t shift[TRANSFER_IDS]; /* by table: id in the snapshot minus id in the store */
     bool numbered;               /* true: `shift` is known for names, so names can be fetched */
-    uint64_t fetched; /* fetched tables: bits by index in remote_tables; not for SNAPSHOT_AT_ONCE */
-    uint64_t summed;  /* tables of which the snapshot has sums: bits by index in remote_tables */
+    /* bit i: remote_tables[i] was fetched; unused for tables in SNAPSHOT_AT_ONCE */
+    uint64_t fetched;
+    uint64_t summed;   /* bit i: the snapshot has sums of remote_tables[i] instead of its rows */
     int64_t part_rows; /* number of events in the snapshot, if only a part was fetched */
     bool counted;      /* true: the row of table `trace` has the number of rows in each table */
     int64_t left[REMOTE_MOST_TABLES]; /* by table: number of rows sent to the store that were not
