@@ -486,7 +486,7 @@ static bool read_name_packet(struct import *import, struct android_trace *state,
     }
     length = bytes_u16_little(bytes + head - 2);
     text = (const char *)bytes + head;
-    /* A NUL shows a wrong length, which reaches into the records after the name. */
+    /* A NUL shows that the length is wrong: it reaches into the records after the name. */
     if (memchr(text, '\0', length) != NULL) {
         return end_packets(import, state, reader, text_missing, offset);
     }

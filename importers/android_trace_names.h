@@ -38,7 +38,7 @@ struct android_thread {
 struct android_names {
     struct android_method *methods; /* owned */
     size_t method_count, method_capacity;
-    struct pair_numbers numbers; /* hash table: (value, 0) to index in `methods` + 1 */
+    struct pair_numbers numbers; /* hash table: maps (value, 0) to index + 1 in `methods` */
     struct text texts, scratch;
     struct android_thread threads[ANDROID_THREADS];
     int64_t pid; /* process ID from the log; EVENT_NONE: not in the log */
@@ -58,8 +58,8 @@ const char *android_names_add_thread(struct android_names *names, uint32_t tid, 
 /* Marks methods that share class and name with others, so that they are shown with signatures. */
 void android_names_find_overloads(struct android_names *names);
 
-/* Return the id of a method in table name, or of a thread in table actor. `*named`: the log has
- * named the method so far. */
+/* Return the id of a method in table name, or of a thread in table actor. `*named` is set to
+ * whether the log has named the method so far. */
 uint32_t android_names_operation_id(struct import *import, struct android_names *names,
                                     uint32_t value, bool *named);
 uint32_t android_names_thread_id(struct import *import, struct android_names *names,

@@ -183,7 +183,7 @@ static int64_t count_missing_records(struct block_sequence *sequence, int64_t cp
 }
 
 struct parsed {
-    struct block_request request; /* request of the line; its time is the one in the log, ns */
+    struct block_request request; /* request of the line; its time is by the log's clock, ns */
     int64_t cpu, number;          /* CPU and sequence number; number 0: the line has none */
     bool is_message;
 };

@@ -162,7 +162,8 @@ static void blktrace_search_record(struct reader *reader, const struct blktrace_
     reader_take(reader, 1);
     while ((filled = reader_fill(reader, READER_WINDOW)) >= header) {
         const uint8_t *bytes = reader_bytes(reader);
-        /* Near the end of the window the second record may be missing: try again in the next. */
+        /* Near the end of the window, the record after this one may be missing: try again in the
+         * next window. */
         bool whole = filled < READER_WINDOW;
         size_t last = whole ? filled - header : filled / 2;
 
@@ -524,7 +525,8 @@ static const char *make_request(const struct blktrace *state, const struct blktr
 
 /* --- adding events ---------------------------------------------------------------------------- */
 
-/* Sets the wall clock of time 0, once a notice with it and the first event are known. */
+/* Sets the wall clock of time 0, once a notice with the wall clock and the first event have been
+ * read. */
 static void blktrace_report_start(struct import *import, struct blktrace *state) {
     if (state->stamped && state->begun && !state->rebased && !state->start_set) {
         state->start_set = true;

@@ -532,8 +532,8 @@ static void dispatch_request(struct block_issuers *state, struct block_request *
     block_issuer_set_request(state, request, &extent.parties);
 }
 
-/* Handles a requeue event (R): the newest request at its sector, or flush, is issued again
- * later. */
+/* Handles a requeue event (R): the newest request at its sector, or the newest flush, is issued
+ * again later. */
 static void block_issuer_requeue(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     struct block_flushing *device = find_device_flushes(state, request->device);

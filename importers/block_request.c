@@ -56,9 +56,9 @@ static bool block_request_is_sync(uint32_t flags) {
     return io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC;
 }
 
-/* Returns whether the request is a flush without data, or its completion. Its rwbs has F in front,
- * or it is a write without length: the completion of a whole flush request has no F. A SCSI command
- * without a sector is no flush. */
+/* Returns whether the request is a flush without data, or its completion. A flush has F in front in
+ * rwbs. The completion of a whole flush request has no F, so a write without a length is one, too.
+ * A SCSI command without a sector is no flush. */
 static bool block_is_flush(const struct block_request *request) {
     return request->blocks == 0 && request->more_bytes == 0 &&
            (request->flags & IO_FLAG_DISCARD) == 0 &&

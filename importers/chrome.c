@@ -627,7 +627,8 @@ static void handle_timed(struct import *import, struct chrome *state,
     }
 }
 
-/* Sets the time relative to the first event. False if the time is missing or too far off. */
+/* Sets an event's time relative to the first event. False if the time is missing or too far from
+ * that of the first event. */
 static bool place_in_time(struct chrome *state, struct chrome_event *event) {
     if (event->time == EVENT_NONE) {
         return false;

@@ -282,7 +282,8 @@ static bool wanted_devices_have(const struct wanted_devices *wanted, struct word
     return wanted->count == 0;
 }
 
-/* Adds a remark for each device of --only-device that no line has; if all are such, an error. */
+/* Adds a remark for each device given to --only-device that is in no line. If all are in no line,
+ * sets an error. */
 static void wanted_devices_tell(const struct wanted_devices *wanted, struct import *import) {
     size_t found = 0;
 
@@ -694,7 +695,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
         device_names_add_remark(import, &declared->devices, -1);
     }
     direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
-    /* Without any direction in the log, it cannot tell reads from writes or flushes. */
+    /* A log without any direction cannot distinguish reads, writes and flushes. */
     if (!failed && !declared->directed && direction != NULL && direction->optional) {
         import_without_facts(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
     }

@@ -109,7 +109,7 @@ struct declared_column {
     char *measured_in;
     int64_t least, most; /* smallest and largest number accepted, in the log's unit */
     bool bounded;        /* true: the declaration has the key `most` */
-    int64_t before;      /* for times: the number in the log that means the year 1970; else 0 */
+    int64_t before;      /* for times: the number in the log that means the begin of 1970; else 0 */
     int64_t digits;      /* number of digits that a hexadecimal number must have; 0: any number */
     enum declared_epoch epoch;
     struct declared_word *words;
@@ -175,7 +175,7 @@ struct declaration {
     char *remark;     /* remark added to each trace: what logs of this format lack; NULL: none */
     struct declared_column columns[DECLARED_COLUMNS];
     size_t column_count;
-    size_t line_columns; /* number of columns that are in the line, not in earlier ones */
+    size_t line_columns; /* number of columns whose values are not in earlier lines */
     size_t fewest;       /* minimum number of fields in a line */
     uint64_t hash;       /* hash of all settings that affect the parsing of lines */
 };
@@ -230,8 +230,8 @@ struct declared_places {
     size_t fields;
 };
 
-/* Fields of a call that struct block_request lacks; time, pid, process, file and response are in
- * that. EVENT_NONE: the line does not have the number. */
+/* Fields of a call that struct block_request lacks; that has time, pid, process, file and response.
+ * EVENT_NONE: the line does not have the number. */
 struct declared_call {
     struct word operation; /* name of the call; length 0: not in the line */
     struct word layer;     /* layer of the call, such as mpi; length 0: syscall */
@@ -305,7 +305,8 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
 /* A line of a stream, parsed by parse_record(). */
 struct declared_record {
     const char *damage; /* reason for rejecting the line; NULL: it is not rejected */
-    bool is_line;       /* true: the line should be a request or a call; set if `damage` is NULL */
+    bool is_line;       /* true: a request or call, not a heading, comment or blank line; valid if
+                           `damage` is NULL */
     struct declared_line line;
 };
 

@@ -800,8 +800,8 @@ static void hash_declaration(struct declaration *declaration) {
     text_free(&text);
 }
 
-/* In a format of calls, takes a column `key` as the file. Takes a time to live (ttl) as the result,
- * if the format has neither result nor error. */
+/* In a format of calls, makes the column `key` the file, and a time to live (ttl) the result if the
+ * format has neither result nor error. */
 static void set_columns_of_calls(struct declaration *declaration) {
     for (size_t i = 0; i < declaration->column_count && declared_is_calls(declaration); i++) {
         struct declared_column *column = &declaration->columns[i];

@@ -585,8 +585,8 @@ static bool find_field(const struct declared_splitter *splitter, size_t column,
     return true;
 }
 
-/* Returns whether a line reports lost records, and sets their number: the first group, if the line
- * has it; else 1. */
+/* Returns whether a line reports lost records. Sets their number to the one in the expression's
+ * first group, or to 1 if the line has none. */
 static bool reports_losses(const struct declared_splitter *splitter, struct word line,
                            int64_t *lost) {
     struct word fields[EXPRESSION_GROUPS];
@@ -627,8 +627,8 @@ const char *declared_parse(const struct declared_splitter *splitter, struct word
         if (!find_field(splitter, i, fields, count, &field) && !column->optional) {
             return bad_fields;
         }
-        /* PCRE2 reports a group without part in the match at the line's begin. An empty group
-         * elsewhere is an empty file name. */
+        /* For a group that took no part in the match, PCRE2 reports the begin of the line. An empty
+         * group elsewhere is an empty file name. */
         parsed->call.nameless |= column->is == DECLARED_FILE && field.length == 0 &&
                                  declaration->expression != NULL && column->carry == 0 &&
                                  column->within == NULL && field.bytes != line.bytes;

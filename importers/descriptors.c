@@ -69,7 +69,8 @@ static struct counted_file *descriptors_file_of(struct descriptors *descriptors,
     return &descriptors->files[(slot & ~CLOSE_ON_EXEC) - 1];
 }
 
-/* Adds an open file and returns a slot's value for it. There are at most as many files as slots. */
+/* Adds an open file, and returns the value of a slot that refers to it. There are at most as many
+ * files as slots. */
 static uint32_t descriptors_add_file(struct descriptors *descriptors, struct open_file file) {
     uint32_t slot = descriptors->free_file;
 
@@ -84,7 +85,7 @@ static uint32_t descriptors_add_file(struct descriptors *descriptors, struct ope
     return slot;
 }
 
-/* Removes a slot's reference to its file, which becomes unused with the last reference. */
+/* Drops a slot's reference to its open file. Without references, the file becomes unused. */
 static void release_file(struct descriptors *descriptors, uint32_t slot) {
     if (slot != 0) {
         struct counted_file *file = descriptors_file_of(descriptors, slot);

@@ -40,7 +40,7 @@ struct open_file {
     uint32_t object;  /* id of the file's object in the trace; 0: none */
     int64_t position; /* file position in bytes; EVENT_NONE: unknown */
     bool append;      /* true: writes go to the end of the file (O_APPEND) */
-    /* True: no call in the log opened it; its name was printed next to a descriptor. */
+    /* True: no call in the log opened the file; its name was printed next to a descriptor. */
     bool annotated;
     uint32_t flags; /* flags of calls on the file: enum call_flag and generation (model/event.h) */
 };

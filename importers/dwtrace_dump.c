@@ -754,7 +754,8 @@ void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, s
         text_append_string(out, " = ");
         text_append_integer(out, dump->event.value);
     }
-    /* The parameters of the exit follow those of the entry, unless the entry is missing. */
+    /* The parameters of the exit are stored after those of the entry, unless the log lacks the
+     * entry. */
     entry = dump->event.flags & SPAN_STRAY_EXIT
                 ? 0
                 : dwtrace_dump_append_list(&showing, bytes, size, NULL);

@@ -50,7 +50,7 @@ struct fio {
 struct file {
     int64_t version; /* version of the iolog; 0: the file is not an iolog */
     bool begun;      /* true: the first line was read */
-    /* Version 2: sum of the waits in the lines read ahead; and in the lines imported. */
+    /* Version 2: sums of the waits. read: in the lines read ahead; taken: in the lines imported. */
     int64_t read, taken;
 };
 

@@ -130,8 +130,8 @@ static const char *ftrace_block_parse_extent(struct word *rest, struct block_req
     return block_text_parse_sector(rest, &request->value) ? NULL : bad_numbers;
 }
 
-/* Changes a request to what blkparse prints: bytes but no sector for a driver's command; without a
- * length, a sector only for a completion. */
+/* Changes a request to what blkparse prints. A driver's command has bytes but no sector. A request
+ * without a length has a sector only if it is a completion. */
 static void ftrace_block_normalise(struct block_request *request, int64_t bytes, bool is_command) {
     bool no_data = io_class_of(request->flags) == IO_OTHER && request->blocks == 0 &&
                    request->sector <= 0 &&

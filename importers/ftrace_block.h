@@ -11,7 +11,8 @@
 
 struct ftrace_block {
     struct block_trace trace;
-    /* Devices whose log has completions of requests: their completions of bios are duplicates. */
+    /* Devices of which the log has completions of requests; completions of their bios are
+     * duplicates. */
     int64_t completing[FTRACE_BLOCK_DEVICES];
     size_t completing_count;
     int64_t doubled, traced; /* numbers ignored: repeated completions; lines of the tracer blk */

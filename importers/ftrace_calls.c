@@ -367,7 +367,7 @@ static bool ftrace_calls_cut_number(struct word *rest, const char *key, int64_t 
     return !word_cut_last(rest, key, &value) || word_number(value, most, number);
 }
 
-/* Parses the fields of an event of Android, some of which some kernels omit. */
+/* Parses the fields of an event of Android; some kernels omit some of the fields. */
 static bool parse_android(struct word rest, enum part part, struct fields *fields) {
     struct word value;
     int64_t size;

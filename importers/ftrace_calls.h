@@ -1,7 +1,7 @@
 /* Calls whose start and end are separate lines: system calls, and operations on files. Each becomes
  * an event of a trace of kind calls when its end is read. A call without an end has no duration; an
- * end without a start is dropped. Calls that have started are held until then. If more than
- * FTRACE_CALLS_HELD are, the oldest is stored without an end. */
+ * end without a start is dropped. A call that has started is held until its end is read. If more
+ * than FTRACE_CALLS_HELD are held, the oldest is stored without an end. */
 #ifndef TRACETOOL_FTRACE_CALLS_H
 #define TRACETOOL_FTRACE_CALLS_H
 
@@ -57,7 +57,7 @@ struct ftrace_calls {
 void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls);
 
 /* Returns the id of a call's thread in table actor. If `pid` is EVENT_NONE, the process is taken
- * from the line; if `name` has length 0, the name is, too. */
+ * from the line; so is the name, if `name` has length 0. */
 uint32_t ftrace_calls_thread(struct import *import, const struct ftrace_line *line, int64_t pid,
                              struct word name);
 
@@ -113,8 +113,8 @@ void ftrace_calls_dump(const struct dump_event *dump, struct text *out);
 
 /* --- operations on files that file systems log ------------------------------------------------ */
 
-/* Reads, writes and syncs in events of file systems become calls, with thread, file, offset, size
- * and duration. */
+/* Imports reads, writes and syncs in events of file systems as calls, with thread, file, offset,
+ * size and duration. */
 
 /* Reads an event of a file system. Sets the bit of its layer of the kernel in `*layers`: if a log
  * has several layers, each logs the same bytes. */

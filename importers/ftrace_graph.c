@@ -130,7 +130,7 @@ static void ftrace_graph_name_thread(struct ftrace_graph *graph,
 
 /* --- stacks of calls -------------------------------------------------------------------------- */
 
-/* Returns a record of the thread, with a time not earlier than that of its last record. */
+/* Makes a record of the thread. Its time is at least that of the thread's last record. */
 static struct span_record ftrace_graph_record_of(struct ftrace_graph_thread *thread,
                                                  const struct frame *frame, int64_t time,
                                                  struct word text) {

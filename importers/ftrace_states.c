@@ -47,8 +47,8 @@ enum {
 };
 
 /* Kinds of interrupts whose entry and exit events ("brackets") are in a log. A line logged inside
- * an interrupt names the interrupted thread. So if the log has no column of flags, only the
- * brackets of all kinds show what is inside. */
+ * an interrupt names the interrupted thread. If the log has no column of flags, such lines are only
+ * recognised if it has the brackets of all kinds. */
 enum { SHOWS_HANDLERS = 1, SHOWS_SOFTIRQS = 2, SHOWS_TIMERS = 4, SHOWS_ALL = 7 };
 
 /* A state of a thread that has begun: values that are needed at its end. */
@@ -57,7 +57,7 @@ struct open_state {
     int64_t time, value, size;
     uint32_t flags;
     uint32_t object;    /* id of the function in which the thread slept; 0: unknown */
-    uint32_t operation; /* id of the state's name if it changed after the begin; otherwise 0 */
+    uint32_t operation; /* id of the state's name if that changed after its begin; otherwise 0 */
 };
 
 struct ftrace_state_thread {
@@ -113,7 +113,8 @@ struct ftrace_state_cpu {
     struct open_state idle; /* idle state of the CPU, if it is idle */
     struct handler nested[NESTED];
     size_t depth; /* number of open interrupts */
-    /* Start of the outermost open interrupt; ns in interrupts since the thread began to run. */
+    /* entered: start of the outermost open interrupt; interrupts: ns in interrupts since the thread
+     * began to run */
     int64_t entered, interrupts;
     /* Request completed last: outside of interrupts (index 0), and in each open interrupt. */
     struct completion completed[NESTED + 1];
@@ -276,8 +277,8 @@ static void ftrace_states_name_thread(struct import *import, struct ftrace_state
                                   thread->tid, name);
 }
 
-/* Sets the process of a thread from a line that it wrote; events on other threads lack
- * processes. */
+/* Sets a thread's process from a line that the thread itself logged: lines about other threads do
+ * not state their processes. */
 static void set_process(struct import *import, struct ftrace_state_thread *thread, int64_t pid) {
     bool renamed;
 
@@ -911,7 +912,7 @@ static void begin_early_threads(struct import *import, struct ftrace_states *sta
     free(known);
 }
 
-/* Removes an earlier thread with the number of a new one: its end is not in the log. */
+/* Removes a thread whose number a new thread has got; the log lacks the old thread's end. */
 static void remove_earlier(struct import *import, struct ftrace_states *states, int64_t tid) {
     struct ftrace_state_thread *thread = ftrace_states_find_thread(states, tid);
 
@@ -995,7 +996,7 @@ static struct ftrace_outcome handle_fork(struct import *import, struct ftrace_st
     return ftrace_taken;
 }
 
-/* Stores in what function a thread slept, which the kernel logs between sched_waking and
+/* Stores the function in which a thread slept; the kernel logs it between sched_waking and
  * sched_wakeup. */
 static struct ftrace_outcome handle_blocked(struct import *import, struct ftrace_states *states,
                                             const struct ftrace_line *line, int64_t offset) {

@@ -526,7 +526,7 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
     ftrace_calls_abandon(import, calls, &key, line->time); /* no loss: perf may repeat a line */
     if (ends_thread(syscall->name)) {
-        /* Store a call that never ends now. Otherwise it would wait for the log's end, and the
+        /* A call that never ends is stored now. Otherwise it would wait for the log's end, and the
          * trace would have to be sorted. */
         ftrace_calls_add_endless(import, calls, &call);
     } else {

@@ -24,7 +24,7 @@
 
 /* State of descriptors. Initialise with zeros; ftrace_descriptors_end() frees its memory. */
 struct ftrace_descriptors {
-    bool has_paths; /* true: a line with a path was read; before the first one nothing is tracked */
+    bool has_paths; /* true: a line with a path was read; before that, nothing is tracked */
     struct strace_files files;
     struct ftrace_process *processes; /* hash table; owned */
     struct text numbers;              /* arguments of the current call, in strace's form */

@@ -58,7 +58,7 @@ static void fixed_records_reject(struct import *import, const struct fixed_recor
                                  struct reader *reader, const char *damage) {
     size_t available = reader_fill(reader, (size_t)(LOOK_AHEAD + 1) * records->size);
     int64_t offset = reader_offset(reader);
-    /* The last record of the file has no further one to check the alignment with. */
+    /* After the last record of the file there is no other one to check the alignment with. */
     bool last = available / records->size <= 1 && available % records->size == 0;
 
     if (last || is_aligned(records, reader_bytes(reader), available)) {

@@ -41,7 +41,7 @@ static inline void lines_reject(struct import *import, const struct line *line,
 
 /* Verdict on a line: whether it has a certain format. */
 enum line_verdict {
-    LINE_NOTHING, /* any format may have such a line: a blank line, a comment */
+    LINE_NOTHING, /* a line that any format may have: blank, or a comment */
     LINE_GOOD,
     LINE_BAD
 };
