@@ -114,7 +114,7 @@ struct mobigen {
     size_t next_recent;
     struct descriptors *descriptors; /* owned; all threads share them, as process 0 */
     int64_t thread;                  /* thread of the call parsed last */
-    uint32_t actor;                  /* actor of `thread`; 0: not looked up yet */
+    uint32_t actor;                  /* id of `thread` in table actor; 0: not looked up yet */
     int64_t base, last;              /* microseconds: start of the current file; latest call */
     int64_t line_thread, line_time;  /* last valid line in any file; thread -1: none */
     int64_t on_descriptors, without_file;
@@ -353,7 +353,7 @@ static uint32_t mobigen_find_actor(struct import *import, struct mobigen *mobige
     return mobigen->actor;
 }
 
-/* Finds the object of the path of a call, in table object; 0 if it has no path. */
+/* Returns the id of a call's path in table object; 0 if the call has no path. */
 static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobigen,
                                     const struct call *call) {
     struct object_entry entry = {.device = EVENT_NONE};

@@ -94,7 +94,8 @@ static uint32_t palmist_find_operation(struct import *import, struct palmist *pa
     return palmist->operations[id];
 }
 
-/* Finds the actor of an application in this session; the configuration may have its name. */
+/* Returns the id in table actor of an application in this session; the configuration may have the
+ * application's name. */
 static uint32_t palmist_find_actor(struct import *import, struct palmist *palmist,
                                    uint32_t application) {
     struct actor_entry actor = {

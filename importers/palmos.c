@@ -23,8 +23,7 @@ const struct palmos_trap *palmos_trap_find(uint16_t id) {
     return low < palmos_trap_count && palmos_traps[low].id == id ? &palmos_traps[low] : NULL;
 }
 
-/* Compares names like strcmp(). `wanted` is `length` bytes without a final NUL; it may have NULs.
- */
+/* Compares names like strcmp(). `wanted`, of `length` bytes, is unterminated and may have NULs. */
 static int palmos_compare_name(const char *name, const char *wanted, size_t length) {
     size_t own = strlen(name);
     int order = memcmp(name, wanted, own < length ? own : length);

@@ -152,7 +152,7 @@ static void append_directory(struct strace_files *files, const struct strace_sys
                       removals_of(files, path) > file->flags >> CALL_GENERATION_SHIFT;
 }
 
-/* Finds the object of a name. Objects that are not files have no type. */
+/* Returns the id of a name in table object. Objects that are not files have no file type. */
 static uint32_t strace_files_object_of(struct strace_files *files, const char *name, size_t length,
                                        bool is_file) {
     return import_object(files->import,
@@ -164,7 +164,7 @@ static uint32_t strace_files_object_of(struct strace_files *files, const char *n
                          });
 }
 
-/* Finds the object of an annotation printed by -y. */
+/* Returns the id in table object of the file in an annotation printed by -y. */
 static uint32_t object_of_annotation(struct strace_files *files, struct word inside) {
     text_clear(&files->path);
     syscalls_unquote(inside, &files->path);
@@ -172,8 +172,8 @@ static uint32_t object_of_annotation(struct strace_files *files, struct word ins
                                   files->path.length > 0 && files->path.bytes[0] == '/');
 }
 
-/* Finds the object of an open file, and stores its name as that of a possible directory. Most names
- * occurred before: for these, a cache saves looking up object and directory. */
+/* Returns the id of an open file in table object, and stores its name as that of a possible
+ * directory. Most names occurred before: for these, a cache saves both steps. */
 static uint32_t object_of_open(struct strace_files *files, struct word inside) {
     struct lookup_cache_key key = {{files->directories.forgotten}, inside.bytes, inside.length};
     bool known;
@@ -458,10 +458,10 @@ static struct open_file *open_file_of_argument(const struct strace_files *files,
 
 /* --- files of descriptors --------------------------------------------------------------------- */
 
-/* Finds the object of the descriptor in argument `place`; 0: unknown. Returns false if it is no
- * descriptor. If no call in the log opened it, its -y annotation names the file, which was open
- * before the log began. If the annotation changes later, the log lacks a call that opened the
- * descriptor again. */
+/* Finds the file of the descriptor in argument `place`, as id in table object; 0: unknown. Returns
+ * false if the argument is no descriptor. If no call in the log opened it, its -y annotation names
+ * the file, which was open before the log began. If the annotation changes later, the log lacks a
+ * call that opened the descriptor again. */
 static bool use_descriptor(struct strace_files *files, const struct strace_syscall *syscall,
                            int place, uint32_t *object, uint32_t *flags) {
     const struct word argument = strace_argument(syscall, place);
@@ -906,7 +906,7 @@ static int64_t place_of_copy(struct strace_files *files, const struct strace_sys
     return move_position(files, syscall, descriptor, object, writes);
 }
 
-/* Applies a copy between descriptors. The object of the call is the file that is written. */
+/* Applies a copy between descriptors. The `object` of the call is the file that is written. */
 static void apply_file_copy(struct strace_files *files, struct strace_syscall *syscall, int source,
                             int source_offset, int target_offset) {
     int target = syscall->call->descriptor;

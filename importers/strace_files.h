@@ -19,16 +19,16 @@ struct strace_directory;
 
 /* Names of directories, by id in table object. Initialise with zeros. */
 struct strace_directories {
-    struct strace_directory *all; /* hash table by object; owned */
+    struct strace_directory *all; /* hash table by id in table object; owned */
     int64_t forgotten;            /* how often names were dropped for lack of space */
 };
 
-/* Returns the name of an object from which relative paths may start; length 0: unknown. The name is
- * borrowed until the next call. */
+/* Returns the name of a file (id in table object) from which relative paths may start; length 0:
+ * unknown. The name is borrowed until the next call. */
 struct word strace_directories_find(struct strace_directories *directories, uint32_t object);
 
-/* Stores the name of an object that may be a directory. At the limit, drops the names that may be
- * plain files, or all names if that frees less than half. */
+/* Stores the name of a file (id in table object) that may be a directory. At the limit, drops the
+ * names that may be plain files, or all names if that frees less than half. */
 void strace_directories_store(struct strace_directories *directories, uint32_t object,
                               struct word name);
 
@@ -70,7 +70,7 @@ struct strace_files {
     bool unplaced;                    /* true: `path` may start in an unknown directory */
     bool shifts;                      /* true: strace printed offsets shifted left by 32 bits */
     int64_t heirs; /* number of processes with mappings of their parent: from fork to exec or end */
-    /* Counts for remarks on the log. */
+    /* Numbers for remarks on the log, which reports print. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* number of sizes and offsets that are implausibly large */
     bool has_offsets; /* true: the log has an offset other than 0 */
@@ -81,8 +81,8 @@ struct strace_files {
 void strace_files_begin(struct import *import, struct strace_files *files);
 void strace_files_end(struct strace_files *files);
 
-/* Finds the object of a call when the call begins. When the call ends it would be too late: a close
- * has then released the descriptor. */
+/* Sets the file (`object`) of a call when the call begins. When the call ends it would be too late:
+ * a close has then released the descriptor. */
 void strace_files_find(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Returns whether a call with a path acts on its descriptor's file instead, since the path is empty
@@ -94,7 +94,7 @@ bool strace_files_are_of_descriptor(const struct strace_syscall *syscall);
  * directory is unknown. The object has no type. */
 void strace_files_find_second(struct strace_files *files, struct strace_syscall *syscall);
 
-/* Applies the effect of a call that has returned; updates its object, and sets offset and bytes. */
+/* Applies the effect of a call that has returned; updates `object`, and sets offset and bytes. */
 void strace_files_apply_call(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Returns how many bytes a call has transferred, judging only by its name and result; EVENT_NONE if

@@ -278,7 +278,8 @@ static void strace_threads_move_call(struct strace_threads *threads, struct stra
     memcpy(thread->command, from->command, sizeof thread->command);
 }
 
-/* Returns a thread's actor, added or renamed if needed; `fallback` is the name if none is known. */
+/* Returns a thread's id in table actor, added or renamed if needed; `fallback` is the name if none
+ * is known. */
 static uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
                                      const char *fallback) {
     bool named = thread->number != STRACE_NAMELESS;
@@ -485,7 +486,7 @@ static void learn_thread_number(const struct strace_reading *reading,
     strace_files_renumber_thread(&strace->files, STRACE_NAMELESS, number);
 }
 
-/* Applies the effect of a call and adds its event. `looked`: its object was found at its start. */
+/* Applies the effect of a call and adds its event. `looked`: its file was found when it began. */
 static void strace_state_end_call(const struct strace_reading *reading,
                                   struct strace_syscall *syscall, bool looked, int64_t time,
                                   int64_t duration, struct word text) {

@@ -50,7 +50,7 @@ void strace_find_output(const struct strace_held *held, struct word line,
  * buffer. */
 void strace_cut_program_output(struct strace_line *parsed, struct text *room);
 
-/* Reason in the ledger for the second and later lines of one call. */
+/* Reason (ledger.reason) for merging the second and later lines of a call into its event. */
 extern const char strace_second_half[];
 
 /* State of reading one file of the log. */

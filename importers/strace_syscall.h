@@ -116,7 +116,7 @@ struct strace_syscall {
     const struct word *arguments;
     size_t argument_count;
     const struct strace_result *result;
-    uint32_t object;       /* id in table object; 0: none */
+    uint32_t object;       /* id of the call's file in table object; 0: none */
     int64_t address, size; /* offset and bytes of a transfer; EVENT_NONE: none */
     uint32_t flags;        /* enum call_flag, and how often the path was removed (model/event.h) */
     uint32_t source; /* id of a second file: source of a copy, new name, mapped file; 0: none */

@@ -34,7 +34,7 @@ enum {
 /* Maximum nodes that are read for one version of an extent tree. */
 #define VERSION_NODES 65536
 
-/* Elements of `pasts` that differ only in time are merged after so many were added. */
+/* Elements of `pasts` that differ only in time are merged after this many were added. */
 #define PACKED_AT ((size_t)1 << 20)
 
 /* Layout of extended attributes inside an inode. */
