@@ -13,7 +13,8 @@
 #include "report/choose.h"
 #include "select/filter.h"
 
-/* --fail-if: conditions on the results of a comparison. If one holds, the command fails. */
+/* --fail-if: conditions on the results of a comparison. A condition that holds has failed, and
+ * makes the command fail. */
 
 /* All conditions of a command line. Zeroed: none. */
 struct fail_ifs;

@@ -390,7 +390,7 @@ static bool has_families(const struct session *session, const struct import_path
     return families > 1;
 }
 
-/* Imports the thread files in a directory: those with the same stem as one trace. */
+/* Imports the thread files in a directory: files whose names share a stem as one trace. */
 static bool import_families(struct session *session, struct database *database,
                             const struct import_options *options, const struct import_paths *paths,
                             struct imported *imported, struct error *error) {

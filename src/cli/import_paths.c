@@ -34,7 +34,7 @@ static bool is_directory(const char *path) {
 /* The files of one trace: their paths have the same beginning (stem). */
 struct family {
     size_t (*stem)(
-        /* Returns the length of the path's stem; 0: the path is not that of such a file. */
+        /* Returns the length of the path's stem; 0: the path belongs to no family. */
         const char *path);
     const char *path; /* borrowed */
     size_t length;    /* length of the stem */

@@ -26,8 +26,8 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
 bool import_paths_unpack(struct import_paths *paths, const char *word, struct input_stop stop,
                          struct error *error);
 
-/* Returns the length of ARCHIVE in ARCHIVE/NAME: the beginning of a missing file's path that is a
- * regular file. 0: there is none. */
+/* Returns the length of ARCHIVE if the path is ARCHIVE/NAME: no file has the whole path, but
+ * ARCHIVE is a regular file. Otherwise 0. */
 size_t import_paths_archive(const char *path);
 
 /* Adds the files of other processors (NAME.blktrace.1 next to NAME.blktrace.0) or threads (of

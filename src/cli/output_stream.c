@@ -197,7 +197,7 @@ static bool pager_start(struct pager *pager, const char *command, struct error *
     return true;
 }
 
-/* Waits until the pager ends; called after all output was written. It may not have read all. */
+/* Waits until the pager ends; called after all output was written. The pager may end early. */
 static int output_stream_wait_for(const struct pager *pager) {
     int status = 0;
 

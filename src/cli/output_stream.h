@@ -53,9 +53,9 @@ bool output_stream_end_holding_back(struct output_stream *stream);
  * write or the pager failed. `*is_left`: the reader closed the pipe before the end. */
 bool output_stream_close(struct output_stream *stream, bool *is_left, struct error *error);
 
-/* Returns the pager's command, borrowed; NULL: none. It is that in the environment or, without one,
- * less if that exists. An empty variable or `cat` means no pager. Sets LESS and LV for pagers
- * unless the user did. Must be called before threads start. */
+/* Returns the command of the pager, borrowed; NULL: none. It is that of TRACETOOL_PAGER or PAGER in
+ * the environment; if neither is set, less, if that exists. An empty variable or `cat` means no
+ * pager. Sets LESS and LV for pagers unless the user did. Must be called before threads start. */
 const char *pager_command(void);
 
 /* Returns whether the terminal can do more than print lines: TERM is set and not `dumb`. */

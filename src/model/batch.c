@@ -342,7 +342,7 @@ void batch_pages_free(struct batch_pages *pages) {
 
 enum {
     CHUNK_SIZE = 64 * 1024,
-    SORT_NEAR = 64, /* limit of events past which an event is moved; so many fit into the cache */
+    SORT_NEAR = 64, /* limit of earlier events that an event passes; so many fit into the cache */
 };
 
 struct chunk {

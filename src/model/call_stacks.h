@@ -27,7 +27,7 @@ struct call_stacks {
     size_t thread_size, call_size; /* bytes of a thread's record, and of a call's record */
 
     /* Returns whether the record of a thread is no longer needed, so that the thread may be removed
-     * once it has no open call. May pop calls that have ended. NULL: records are never needed then.
+     * once it has no open call. May pop calls that have ended. NULL: records are never needed.
      * `context` is passed to both callbacks. */
     bool (*idle)(void *context, struct call_thread *thread);
     /* Frees what a thread's record owns besides its stack, before it is removed. NULL: nothing. */

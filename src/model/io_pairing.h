@@ -10,7 +10,7 @@
  * A requeue (R) removes the newest issue. If a request is completed in parts, the rest remains in
  * flight, and the last part gets the request's latency.
  *
- * The queueing (Q) of a request is found by the same rules: an issue matches the newest one at its
+ * The queueing (Q) of a request is found by the same rules: an issue matches the newest Q at its
  * sectors. */
 #ifndef TRACETOOL_IO_PAIRING_H
 #define TRACETOOL_IO_PAIRING_H

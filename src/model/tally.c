@@ -382,7 +382,8 @@ enum {
     AHEAD = 8,       /* how many keys in advance a row is prefetched */
 };
 
-/* Returns the slot of a key in the hash table: its row, or an empty slot, which must exist. */
+/* Returns the slot of a key in the hash table: its row or, if it has none, an empty slot. The table
+ * must have an empty slot. */
 ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacity,
                                           const int64_t key[TALLY_KEYS], unsigned dimensions) {
     size_t slot = hash_key(key, dimensions) & (capacity - 1);

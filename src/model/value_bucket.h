@@ -35,8 +35,8 @@ static inline int64_t value_bucket_least(size_t bucket, int bits) {
 #define PERCENTILE_COUNT       5
 #define PERCENTILES_OF_REPORTS 500, 900, 990, 950, 999
 
-/* Returns the rank, from 1, of a percentile by nearest rank: of the smallest of `count` values such
- * that at least `thousandths` of all values do not exceed it. */
+/* Returns the rank, from 1, of a percentile by nearest rank: the rank of the smallest of `count`
+ * values that at least `thousandths` thousandths of all values do not exceed. */
 static inline int64_t percentile_rank(int64_t count, int thousandths) {
     return count / 1000 * thousandths + (count % 1000 * thousandths + 999) / 1000;
 }

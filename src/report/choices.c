@@ -214,7 +214,8 @@ static void choices_append_names(struct text *line, const char *const *names, si
     text_append_char(line, ')');
 }
 
-/* Appends the number and names of the traces' different devices or users; false if below two. */
+/* Appends the number and names of the traces' different devices or users. Returns false if there
+ * are fewer than two. */
 static bool append_labels(struct text *line, const char *before, const char **labels, size_t count,
                           const char *what) {
     size_t different = sort_once(labels, count);

@@ -139,7 +139,7 @@ bool report_suits_trace(const struct query_set *queries, const char *typed,
 }
 
 /* Sets `typed` to a report to suggest, from the header lines `instead` of `report`: the first one
- * that suits one of the traces. Unless `by` is NULL, it must take --by with that value. */
+ * that suits one of the traces. Unless `by` is NULL, the report must take --by with that value. */
 static bool find_instead(const struct query_set *queries, const char *report, const char *by,
                          const struct catalog_trace *traces, size_t count, char *typed,
                          size_t size) {

@@ -380,8 +380,8 @@ static bool dump_write_events(void *context, const struct event_columns *columns
     return true;
 }
 
-/* Returns the importer of a format and kind. If a declared format was removed, returns an importer
- * whose dump() shows its events in the same way. NULL if there is none. */
+/* Returns the importer of a format and kind. If the configuration no longer declares the format,
+ * returns an importer whose dump() shows its events in the same way. NULL if there is none. */
 static const struct importer *importer_of_trace(const struct config *config, const char *format,
                                                 enum trace_kind kind) {
     const struct importer *importer = importer_find(config, format);

@@ -30,7 +30,7 @@ static bool reads_open_calls(const struct query *query) {
     return reads;
 }
 
-/* Returns whether an SQL text reads rows of event only by the first and last ids of ranges. */
+/* Returns whether an SQL text reads rows of event only at the first and last ids of ranges. */
 static bool reads_ends(const char *sql) {
     static const char *const ids[] = {
         "s.first_event",

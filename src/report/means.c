@@ -81,8 +81,8 @@ void shares_begin(struct shares *shares, const struct query *query,
     }
 }
 
-/* Sets the current group, the rows that differ only in the last key column, to that of this row:
- * the current group or the next one. */
+/* Sets the current group of rows to that of this row: the current or the next one. Rows of a group
+ * have keys that differ only in the last column. */
 static void enter_group(struct shares *shares, const struct value *values) {
     struct text container = {0};
     bool same;
@@ -413,8 +413,8 @@ void means_append_notes(const struct means *means, const char *kind, struct note
     }
 }
 
-/* Returns how many groups are counted as 0 in a mean: the row is missing in them, but the total of
- * which its value would be a share is not. */
+/* Returns how many groups count as 0 in a mean of shares: those that lack the row, but have the
+ * total that its share would refer to. */
 static int64_t zero_values_of_row(const struct means *means, const struct means_row *row,
                                   size_t column) {
     int64_t groups = (int64_t)means->groups;

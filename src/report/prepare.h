@@ -41,7 +41,7 @@ bool prepare_check_request(const struct workspace *workspace, const struct query
                            struct error *error);
 
 /* Returns whether the query, with this request, must read table event for the trace; false if
- * rollups suffice. The times of the first and last event are known without it, except for spans. */
+ * rollups suffice. The times of the first and last event need no such read, except for spans. */
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *trace);
 

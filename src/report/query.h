@@ -151,13 +151,13 @@ struct query_compare {
     /* Methods counts, sizes, clock, rows: the value to compare; NULL: all but key columns. */
     const char *value;
     const char *calls; /* methods times, tree, rows: the number of calls; NULL: unknown */
-    /* Methods times, tree: the column with the time. Method rows: the column with the time in calls
-     * to which the value adds; NULL: none. */
+    /* Methods times, tree: the column with the time. Method rows: the column with the time of
+     * calls, of which `value` is a part; NULL: none. */
     const char *time;
     const char *total; /* method tree: the time including callees */
     const char *group; /* method values: the name of the row's group in temp.distribution */
     const char
-        /* Method rows, word `signed`: nonzero if the row's value may be negative; NULL: never. */
+        /* Method rows, word `signed`: column, not 0 if the value may be negative; NULL: never. */
         *has_sign;
     /* Method rows, if `value` is a mean: its standard deviation and the number of values. */
     const char *deviation, *count;
@@ -257,7 +257,7 @@ struct query {
     const char *name;
     size_t place_in_file; /* place of the query in its file, for sorting */
     const char *report, *title, *plot;
-    /* Option and value of the line `when`. NULL: no condition; or any value of the option. */
+    /* Option and value of the line `when`. NULL option: no condition; NULL value: any value. */
     const char *when_option, *when_value;
     const char
         *when_others;    /* other options that select the query, separated by blanks; NULL: none */
@@ -301,7 +301,7 @@ struct query {
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
-    int64_t page_place; /* position on a page of reports, 1 to 99; 0: after all with a position */
+    int64_t page_place; /* position on a page of reports, 1 to 99; 0: after all reports with one */
     bool only_picture;  /* true: a page shows the query's plot, but no table */
     bool apart;         /* true: each trace has its own result */
     /* Header lines of a finding (findings.h), `cited` from line `source`; NULL: not given. */

@@ -124,8 +124,8 @@ static bool report_has_partitions(const struct report *report, bool *has, struct
     return true;
 }
 
-/* Returns whether the query needs issue records (D), for times from issue to completion or for
- * stages. Sets `*each_device` if it handles each device separately. */
+/* Returns whether the query needs issue records (D), for times from issue to completion or for the
+ * stages of an I/O. Sets `*each_device` if it handles each device separately. */
 static bool is_issued(const struct query *query, bool *each_device) {
     bool issued = false;
 
@@ -409,7 +409,7 @@ static bool report_open_rows(struct report *report, struct error *error) {
     return true;
 }
 
-/* Reads the next row of the statement. `*known` is false if the row counts what no log states. */
+/* Reads the next row of the statement. `*known`: false if the row needs a fact no log states. */
 static bool step_row(struct report *report, bool *row, bool *known, struct error *error) {
     size_t count = report->result.column_count;
     sqlite3_mutex *lock = database_lock(report->workspace->database);
@@ -708,7 +708,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
     return first;
 }
 
-/* Returns the index of the next choice; choice_count: none. Groups that share means adjoin. */
+/* Returns the index of the next choice; choice_count: none. Groups with common means adjoin. */
 static size_t report_next_choice(const struct report *report) {
     size_t next = report->choice_count;
 

@@ -37,7 +37,7 @@ static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
 }
 
-/* SELECTs: ids of trace ?1 that are selected, by the index on trace; whether id 0 is selected. */
+/* Two SELECTs: selected ids of trace ?1, by the index on trace; and whether id 0 is selected. */
 #define OF_TRACE(rows, table)                                                                      \
     {                                                                                              \
         "SELECT s.id FROM main." rows " AS o CROSS JOIN temp." table                               \
@@ -389,7 +389,8 @@ static size_t select_ids(const struct id_set *set, const uint32_t *ids, const ui
     KEEP(id_set_has(set, ids[at]));
 }
 
-/* Selects events by file. A copy passes by either file; code that uses both retests each. */
+/* Selects events by file. A copy passes if either of its two files is in the set; code that reads
+ * both files tests each of them again. */
 static size_t select_files(const struct id_set *set, const struct event_columns *columns,
                            const uint32_t *places, uint32_t *kept, size_t count) {
     const uint32_t *objects = columns->object, *sources = columns->source;

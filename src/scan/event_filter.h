@@ -17,7 +17,7 @@
 #include "select/selection.h"
 #include "store/connection.h"
 
-/* A bit set of ids, the first of which is `least`: a trace's ids are close. Zeroed: empty. */
+/* A set of ids: bit i means id `least` + i, since the ids of a trace are close. Zeroed: empty. */
 struct id_set {
     uint64_t *bits; /* owned; `words` words and an empty one; NULL: no ids, or only 0 */
     uint32_t least;
@@ -49,7 +49,7 @@ static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     return some | (id == 0 && set->has_none);
 }
 
-/* Adds an id; ignores it outside of the range of ids that were read. */
+/* Adds an id to the set; ignores ids outside of the range of those that were read into it. */
 static inline void id_set_add(struct id_set *set, uint32_t id) {
     const uint32_t place = id - set->least;
 
@@ -158,9 +158,9 @@ bool event_filter_init(struct event_filter *filter, const struct event_filter_sc
 void event_filter_free(struct event_filter *filter);
 
 /* Tests the `count` events at positions `*places`. Returns how many pass, and sets `*places` to
- * their positions, ascending. If there are any tests, these are written to `kept`, which has room
- * for `count` positions and may be the array `*places` itself. The columns must include ids and
- * filter->fields. */
+ * their positions, ascending. If there are any tests, the positions are written to `kept`, which
+ * has room for `count` positions and may be the array `*places` itself. The columns must include
+ * ids and filter->fields. */
 size_t event_filter_events(const struct event_filter *filter, const struct event_columns *columns,
                            const uint32_t **places, uint32_t *kept, size_t count);
 

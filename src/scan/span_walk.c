@@ -21,7 +21,7 @@ struct walk_frame {
     int64_t end; /* time of the exit; INT64_MAX: unknown */
     int32_t depth;
     uint32_t entered; /* bit set: visitors whose enter() was called for this call */
-    /* True: the call is not selected, so visitors enter it only once it makes a selected call. */
+    /* True: the call is not selected, so enter() is called only when it makes a selected call. */
     bool waits;
     struct span_row row; /* only if `waits`: the call's row, to enter the call later */
 };
@@ -140,7 +140,7 @@ static bool enter_place(const struct walk *walk, struct walk_thread *thread, siz
     return true;
 }
 
-/* Enters the waiting callers of a new selected call, which is at the top of the stack. */
+/* Calls enter() for the waiting callers of a new selected call, at the top of the stack. */
 static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     size_t after = thread->stack.depth - 1, place = after;
 
@@ -163,7 +163,7 @@ static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     return true;
 }
 
-/* Pushes a call. Unless `chosen`, visitors enter it only once it makes a selected call. */
+/* Pushes a call. Unless `chosen`, enter() is called for it only when it makes a selected call. */
 static bool span_walk_enter_call(const struct walk *walk, struct walk_thread *thread,
                                  const struct span_row *row, bool chosen) {
     struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
@@ -193,7 +193,7 @@ static bool visit_row(const struct walk *walk, const struct span_row *row) {
     return true;
 }
 
-/* Calls exclude() of the visitors that have entered a caller of this unselected call. */
+/* Calls exclude() of the visitors whose enter() was called for a caller of this unselected call. */
 static void span_walk_exclude_call(const struct walk *walk, const struct walk_thread *thread,
                                    const struct span_row *row) {
     struct walk_frame *frame =
@@ -447,7 +447,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
     size_t alignment = _Alignof(max_align_t);
     size_t size = sizeof(struct walk_frame);
 
-    /* Lays out a frame: the data of each visitor follow, aligned for any type. */
+    /* Lays out a frame: its members are followed by each visitor's data, aligned for any type. */
     for (size_t i = 0; i < walk.visit_count; i++) {
         size = (size + alignment - 1) / alignment * alignment;
         walk.places[i] = size;

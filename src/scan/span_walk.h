@@ -33,10 +33,10 @@ struct span_row {
 
 /* A visitor: callbacks of a walk, each called with `state`; NULL: not called. */
 struct span_visitor {
-    /* Size of the visitor's data for each open call that it has entered. enter() and leave() get
-     * the data's address, which may change in between. */
+    /* Size of the visitor's data for each open call for which enter() was called. enter() and
+     * leave() get the data's address, which may change in between. */
     size_t call_size;
-    /* True: enter() is also called for callers that are not selected, once they make a selected
+    /* True: enter() is also called for callers that are not selected, when they make a selected
      * call. Ignored if the filter has whole_calls. */
     bool paths;
     /* Called for each selected event: a call or an event that is no call. */
@@ -49,7 +49,8 @@ struct span_visitor {
     /* Called when an unselected call begins in the window. `above`: data of the nearest caller for
      * which enter() was called. With `paths`, the call itself may get enter() later. */
     void (*exclude)(void *state, const struct span_row *row, void *above);
-    /* Called when an entered call ends: callees before callers, and all calls at the walk's end. */
+    /* Called when a call ends for which enter() was called: for callees before callers, and at the
+     * end of the walk for all calls still open. */
     void (*leave)(void *state, void *call, void *caller);
 };
 

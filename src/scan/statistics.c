@@ -282,7 +282,8 @@ static void adjust_p_values_step_up(double **order, size_t n) {
     }
 }
 
-/* Holm: p times the number of values from it on, but at least the result of the next lower p. */
+/* Holm: p times the number of values from p to the highest, but at least the adjusted value of the
+ * next lower p. */
 static void adjust_p_values_step_down(double **order, size_t n) {
     double most = 0;
 
@@ -539,8 +540,8 @@ double resampling_least_p(size_t n_a, size_t n_b) {
 static bool statistics_next_choice(bool *is_b, size_t n) {
     size_t end = n, ones = 0;
 
-    /* Finds the last chosen element that can move by one; those behind it follow directly after it.
-     */
+    /* Finds the last element of side b that can move by one place. The elements of b behind it are
+     * put directly after it. */
     while (end > 0 && is_b[end - 1]) {
         end--;
         ones++;

@@ -43,7 +43,7 @@ void stacked_choose_devices(const struct catalog_trace *const *traces, size_t co
 }
 
 /* Copies remarks of the import to the notes: on stacked devices (importers/block_trace.c), and on
- * what was assumed of declared formats. */
+ * what was assumed about formats that the configuration declares. */
 static bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                          struct error *error) {
     struct database_query query = database_query(

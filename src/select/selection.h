@@ -3,13 +3,14 @@
  * A connection may have several selections. C code reads the struct, SQL reads temporary tables and
  * views (temp_schema.h):
  *
- * temp.selection: one row per trace: range of event ids, counted action, hours, sessions, place.
+ * temp.selection: one row per trace: range of event ids, counted action, hours, sessions, place
+ * (position in order).
  *
  * temp.selected_event: the events that pass the filter, by trace (in order of place) and time.
  *
  * temp.selected_part: for block I/O on several files, each file's share of the bytes. For the file
- * that the I/O is counted with, its share minus all bytes. Its columns are those of the tallies
- * (tally.h).
+ * that selected_event counts all bytes for, its share minus all bytes. Its columns are those of the
+ * tallies (tally.h).
  *
  * temp.selected_range: with --under, ranges of events inside that function (span_walk.h).
  *
