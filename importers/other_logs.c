@@ -306,8 +306,8 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* Returns whether a file is output of macOS' dtruss: it has dtruss's heading, or a call that ends
- * in result and error. */
+/* Returns whether a file is output of macOS' dtruss: it has the heading, or a result and an error.
+ */
 static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
 }
@@ -381,8 +381,7 @@ static bool is_any(struct word line) {
     return line.length > 0;
 }
 
-/* Returns whether a file is ftrace's text in a form that is not read: the importer of ftrace
- * accepted no line of it. */
+/* Returns whether a file is ftrace's text in another form: ftrace's importer read no line of it. */
 static bool is_ftrace_in_other_form(const struct sniff *sniff) {
     return is_ftrace(sniff) && first_lines_match(sniff, 1, is_any);
 }

@@ -94,8 +94,7 @@ static uint32_t palmist_find_operation(struct import *import, struct palmist *pa
     return palmist->operations[id];
 }
 
-/* Returns the id in table actor of an application in this session; the configuration may have the
- * application's name. */
+/* Returns the id in table actor of an application; the configuration may have its name. */
 static uint32_t palmist_find_actor(struct import *import, struct palmist *palmist,
                                    uint32_t application) {
     struct actor_entry actor = {
@@ -195,8 +194,7 @@ static void palmist_read_calls(struct import *import, struct palmist *palmist,
         const char *damage = palmist_parse_call(record->bytes + at, end - at, &call);
 
         if (damage != NULL) {
-            /* If `used` exceeds the record's length, palmist_read_record() has already reported
-             * this. */
+            /* If `used` exceeds the record's length, palmist_read_record() has reported that. */
             if (record->used <= record->length || cut || damage == bad_trap) {
                 import_rejected(import, cut && damage == call_overrun ? truncated : damage,
                                 record->offset + (int64_t)at, (int64_t)(end - at));

@@ -355,8 +355,7 @@ static bool next_of_columns(struct wire *columns, const int *wanted, int count, 
     return true;
 }
 
-/* Adds events from `count` columns; the first column has differences of times. Returns false if one
- * is damaged. */
+/* Adds events from `count` columns; the first one has differences of times. False on damage. */
 static bool perfetto_add_columns(struct perfetto *state, struct wire *columns, enum item_kind kind,
                                  const int *wanted, int count) {
     uint64_t values[COLUMNS_OF_EVENT + 1] = {0}, time = 0;
@@ -604,8 +603,8 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
-        /* Limits the unpacked bytes in proportion to the packed ones: a malicious log could fill
-         * the memory. */
+        /* Limits the unpacked bytes: a malicious log could fill the memory from few packed bytes.
+         */
         size_t size = (size_t)(field->bytes.end - field->bytes.at);
         size_t most = size < PERFETTO_PACKET_MOST / (size_t)INPUT_UNPACKED_TIMES
                           ? READER_WINDOW + size * (size_t)INPUT_UNPACKED_TIMES

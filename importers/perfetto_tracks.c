@@ -275,8 +275,7 @@ static struct reading read_reading(struct wire clock) {
     return reading;
 }
 
-/* Sets a clock's offset only when the clock is first read: later corrections of clocks must not
- * change durations. */
+/* Sets a clock's offset when it is first read, not later: corrections must not change durations. */
 static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
                       const struct reading *reading, int64_t boot) {
     struct perfetto_clock *clock = find_clock(tracks, sequence, reading->number);
@@ -297,8 +296,7 @@ static void set_clock(struct perfetto_tracks *tracks, uint64_t sequence,
     clock->last = time;
 }
 
-/* Reads a snapshot of clocks. If it lacks the boot clock, computes the boot time from another
- * clock. */
+/* Reads a snapshot of clocks. Without the boot clock, computes boot time from another clock. */
 static void perfetto_tracks_read_clocks(struct perfetto_tracks *tracks, uint64_t sequence,
                                         struct wire snapshot) {
     enum { CLOCK = 1 };

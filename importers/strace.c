@@ -876,8 +876,7 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
         !(decided || lines_fit_format(judgement.good + 1, judgement.bad))) {
         return SNIFF_NO;
     }
-    /* If most lines have other text first, such as "> " or "I( 1) ", input/peel.h must strip it:
-     * scores the file low. */
+    /* If most lines have other text first, such as "> " or "I( 1) ", input/peel.h must strip it. */
     if (2 * judgement.inside > judgement.good || judgement.known == 0 || judgement.joined) {
         return SNIFF_GREEDY;
     }

@@ -551,8 +551,7 @@ void strace_files_find(struct strace_files *files, struct strace_syscall *syscal
     if (call->path >= 0) {
         find_path_argument(files, syscall);
     }
-    /* If the path is empty or NULL, calls such as utimensat(3, NULL, …) are on the descriptor's
-     * file. */
+    /* Without a path, calls such as utimensat(3, NULL, …) are on the file of the descriptor. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
@@ -764,8 +763,7 @@ static void do_close_range(struct strace_files *files, struct strace_syscall *sy
         strace_has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
 }
 
-/* Adds descriptors that recvmsg() received: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. Sets `size` to
- * the result. */
+/* Adds descriptors of recvmsg(): cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. The result is `size`. */
 static void apply_received_descriptors(struct strace_files *files, struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
     struct word text = strace_argument(syscall, 1);
@@ -859,8 +857,7 @@ static void apply_transfer(struct strace_files *files, struct strace_syscall *sy
         }
     }
     if (syscall->call->more >= (int)syscall->argument_count) {
-        /* The argument with the offset is missing: of a line that is too long, the middle is not
-         * read. */
+        /* The offset is missing: of a line that is too long, the middle is not read. */
         syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
         return;
     }

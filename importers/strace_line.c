@@ -338,8 +338,7 @@ static bool strace_line_parse_result(struct word text, struct strace_result *res
     if (result->value == -1) {
         strace_line_parse_error(rest, result);
     } else {
-        /* If the thread is in another PID namespace, a comment gives its number in strace's
-         * namespace. */
+        /* A comment gives the thread's number in strace's PID namespace, if it is another one. */
         struct word digits = rest;
         int64_t number;
 

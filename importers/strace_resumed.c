@@ -128,8 +128,7 @@ static void cut_output(struct strace_held *held) {
     }
 }
 
-/* Returns whether a word looks like an argument that strace prints: number, string, brackets or
- * constants. */
+/* Returns whether a word looks like an argument that strace prints: number, string, brackets … */
 static bool may_be_argument(struct word argument) {
     size_t i = 0;
 
@@ -413,8 +412,7 @@ void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
     string = parsed->arguments[1];
     all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
     digits = word_digits(all);
-    /* Most strings are abbreviated. If then the byte count equals the result, all its digits are
-     * strace's. */
+    /* Of an abbreviated string, the byte count is strace's if it equals the result. */
     if (word_ends(string, "...") && digits == all.length && word_number(all, INT64_MAX, &size) &&
         size == parsed->result.value) {
         return;
@@ -424,8 +422,7 @@ void strace_cut_program_output(struct strace_line *parsed, struct text *room) {
         return;
     }
     whole = string.length == 0;
-    /* If the byte count does not exceed the string's length, none of its digits is output of the
-     * program. */
+    /* If the byte count does not exceed the string's length, all its digits are strace's. */
     if (digits == all.length && word_number(all, INT64_MAX, &size) &&
         (whole ? size <= (int64_t)inside.length : size == parsed->result.value)) {
         return;

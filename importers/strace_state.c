@@ -278,8 +278,7 @@ static void strace_threads_move_call(struct strace_threads *threads, struct stra
     memcpy(thread->command, from->command, sizeof thread->command);
 }
 
-/* Returns a thread's id in table actor, added or renamed if needed; `fallback` is the name if none
- * is known. */
+/* Returns a thread's id in table actor, added or renamed if needed; `fallback`: name if unknown. */
 static uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
                                      const char *fallback) {
     bool named = thread->number != STRACE_NAMELESS;
@@ -448,8 +447,7 @@ static void handle_child(const struct strace_reading *reading,
         return;
     }
     child = strace_threads_find(threads, number);
-    /* The number is that of an earlier child, which has ended although the log has no line for its
-     * end. */
+    /* The number is that of an earlier child: it has ended, though the log has no line for that. */
     if (child != NULL && child->adopted && !child->guessed) {
         strace_end_thread(reading, child);
         child = NULL;

@@ -39,15 +39,13 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed);
  * before it is output of the traced program. Returns false if there is none. */
 bool strace_find_embedded_line(struct word line, struct strace_line *parsed);
 
-/* Corrects `parsed->form` if the program printed text that looks like a call or its end, such as
- * "f(2) = 4": in the line of the program's write(2), or in a line after the stored one. `room` is a
- * buffer. */
+/* Corrects `parsed->form` if the program printed text that looks like a call or its end: in the
+ * line of the program's write(2), or in a line after the stored one. `room` is a buffer. */
 void strace_find_output(const struct strace_held *held, struct word line,
                         struct strace_line *parsed, struct text *room);
 
-/* Removes output of the traced program after the last argument of its write(2): both were printed
- * to one terminal. The string or the result tells which digits are the argument's. `room` is a
- * buffer. */
+/* Removes output of the traced program after the last argument of its write(2), on one terminal.
+ * The string or the result tells which digits are the argument's. `room` is a buffer. */
 void strace_cut_program_output(struct strace_line *parsed, struct text *room);
 
 /* Reason (ledger.reason) for merging the second and later lines of a call into its event. */

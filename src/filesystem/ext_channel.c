@@ -39,8 +39,7 @@ static size_t find_over(const struct source *source, uint64_t block) {
     return low;
 }
 
-/* Of the bytes just read, replaces those of the block `over->block` by its newest contents, which
- * are in the journal. */
+/* Replaces the bytes just read of block `over->block` by its newest contents, from the journal. */
 static errcode_t overlay_journal_block(const struct source *source, const struct ext_overlay *over,
                                        uint64_t from, unsigned char *data, size_t length) {
     static const unsigned char magic[] = {0xC0, 0x3B, 0x39, 0x98};

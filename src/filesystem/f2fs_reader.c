@@ -240,8 +240,7 @@ static const unsigned char *f2fs_addresses(const struct f2fs_volume *volume,
     }
 }
 
-/* Layout of a directory block. A name takes one or more consecutive slots; the entry of the first
- * slot describes it. */
+/* Layout of a directory block. A name takes one or more slots; the first has the name's entry. */
 enum {
     ENTRY = 11,
     ENTRY_INODE = 4,

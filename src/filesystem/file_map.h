@@ -61,9 +61,8 @@ struct map_file {
     uint32_t parent;  /* inode of the directory that has the file's name; 0: name unknown */
     uint32_t name;    /* offset of the file's name in `names` */
     uint32_t touched; /* 1 + index of the first transaction with a copy of the inode; 0: none */
-    /* Transactions with versions of the inode: `since` has the first version that belongs to this
-     * file, `until` the first later version that belongs to another file. Both 0: the journal has
-     * no version. */
+    /* `since`: transaction with the first version of the inode that belongs to this file; `until`:
+     * transaction with the first later one of another file. Both 0: the journal has no version. */
     uint32_t since, until;
     uint16_t length;   /* length of the name in bytes */
     uint16_t links;    /* number of names found for the file (hard links), at most UINT16_MAX */

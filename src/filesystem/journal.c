@@ -506,8 +506,7 @@ static int order_by_sequence(const void *left, const void *right) {
                                       : ORDER(a->commit.source, b->commit.source);
 }
 
-/* Returns the first of `*count` commits with a sequence number. A commit in the journal itself
- * precedes those in copies. */
+/* Returns the first of `*count` commits with a sequence number: the journal's own one, if any. */
 static const struct found_commit *find_commit(const struct found_commits *found, uint32_t sequence,
                                               size_t *count) {
     size_t low = 0, high = found->count;
