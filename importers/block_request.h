@@ -53,7 +53,7 @@ struct block_request {
     bool tells_latency;
     int64_t latency;
     bool was_asked; /* true: the log has the queue event (Q) of the request */
-    int64_t asked;  /* time of the queue event */
+    int64_t asked;  /* time of the queue event (Q) */
     /* For a remap (A): device and sector of the I/O before the remap. */
     int64_t from_device, from_sector;
 };

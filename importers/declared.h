@@ -71,8 +71,8 @@ enum declared_is {
 
 /* Moment that the number 0 means in the column `time`. */
 enum declared_epoch {
-    DECLARED_START, /* the start of the trace */
-    DECLARED_FIRST, /* an unknown time: the first line is the start of the trace */
+    DECLARED_START, /* 0 is the start of the trace */
+    DECLARED_FIRST, /* 0 is an unknown time: the first line is the start of the trace */
     DECLARED_1970,
     DECLARED_1601,
 };
@@ -238,7 +238,7 @@ struct declared_call {
     int64_t offset, bytes, result;
     int64_t error;          /* Linux error number; 0: success */
     struct word error_name; /* name of an error that is not one of Linux; length 0: none */
-    int64_t end;            /* time when the call ended, nanoseconds since the epoch */
+    int64_t end;            /* time when the call ended, ns since the column's epoch */
     int64_t tid;
     bool nameless; /* true: the file name is empty in the line, so the call is on a descriptor */
 };
@@ -248,7 +248,7 @@ struct declared_line {
      * Its device is set only if the line gives a number. */
     struct block_request request;
     bool has_response;
-    int64_t response, pause; /* ns; pause: until the next request */
+    int64_t response, pause; /* ns; pause: from the completion to the next request */
     struct word device_name; /* name of the device; length 0: none */
     bool unaligned;          /* true: the address is not a multiple of the sector size */
     struct declared_call call;

@@ -58,7 +58,7 @@ struct cached {
 
 /* Timestamps since the first record of the trace; 32-bit ones are extended to 64 bits. */
 struct counter {
-    int64_t begun; /* 1: `first` is set, by a record */
+    int64_t begun; /* 1: a record has set `first` */
     uint64_t first, last;
 };
 
@@ -307,7 +307,7 @@ struct walk {
     struct error *error;
     struct spill_file *spill;     /* receives the bytes that are consumed; NULL: no spill file */
     struct dwtrace_layout search; /* layout used for records that a search tests */
-    int64_t steps;                /* parameters that searches may still parse in this file */
+    int64_t steps;                /* remaining number of parameters that searches may parse */
     bool timed;                   /* true: `timestamp` is set */
     uint64_t timestamp;           /* timestamp of the last good record */
     size_t passed;                /* bytes skipped by the current search */

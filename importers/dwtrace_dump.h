@@ -60,7 +60,7 @@ struct dwtrace_record {
     uint64_t timestamp;    /* 0 if the log has no timestamps */
     int32_t code;          /* return code of an exit */
     unsigned parameters;   /* number of parameters */
-    const uint8_t *bytes;  /* number of parameters and the parameters, or the data */
+    const uint8_t *bytes;  /* the parameters, preceded by their number; or the data */
     uint32_t bytes_length; /* length of `bytes`; 0: no parameters and no data */
     uint32_t size;         /* bytes of the parameters' values, or of the data */
     bool as_stored;        /* true: `bytes` can be stored in the database without conversion */

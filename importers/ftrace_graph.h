@@ -22,7 +22,7 @@ struct ftrace_graph_cpu;
 /* State of the calls in a trace. Initialise it with zeros. */
 struct ftrace_graph {
     struct ftrace_graph_thread *threads; /* hash table; owned */
-    struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS, allocated on first use */
+    struct ftrace_graph_cpu *cpus; /* owned: array of FTRACE_GRAPH_CPUS, allocated on first use */
     /* Number of losses of events in the log, counted by the caller. After a loss, the indentation
      * of a thread's next line shows which calls are still open; others have no end. */
     uint64_t losses;

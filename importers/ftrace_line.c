@@ -375,7 +375,7 @@ struct word ftrace_line_thread_name(const struct ftrace_line *line, char *made) 
     }
     length = snprintf(cpu, sizeof cpu, "/%lld", (long long)line->cpu);
     if (word_ends(name, cpu) || name.length + (size_t)length > FTRACE_IDLE_NAME) {
-        return name; /* the log prints the CPU in the name */
+        return name; /* the log prints the CPU in the task's name */
     }
     memcpy(made, name.bytes, name.length);
     memcpy(made + name.length, cpu, (size_t)length);

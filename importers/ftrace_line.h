@@ -75,7 +75,7 @@ const void *ftrace_line_event(const struct ftrace_line *line, const void *list, 
 
 /* --- lines of function graphs ----------------------------------------------------------------- */
 
-#define FTRACE_GRAPH_CPUS 4096 /* lines with a higher CPU number are not taken for a graph */
+#define FTRACE_GRAPH_CPUS 4096 /* lines with a higher CPU are not parsed as a function graph */
 
 enum ftrace_graph_kind {
     GRAPH_NONE,   /* the line is not one of a function graph */

@@ -13,7 +13,7 @@ enum ftrace_place {
     FTRACE_BEFORE, /* messages of atrace before the line `TRACE:` */
     FTRACE_PAGE,   /* a line of an HTML page, outside of the page's trace data */
     FTRACE_SCRIPT, /* the start of a page's <script>, which may hold a trace */
-    FTRACE_TRACE,  /* a line of a trace in a page */
+    FTRACE_TRACE,  /* a line of a trace in an HTML page */
     FTRACE_SKIPPED,
     FTRACE_LITERAL, /* a line of a trace that is a JavaScript string, as in older systraces */
 };
