@@ -306,8 +306,7 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* Returns whether a file is output of macOS' dtruss: it has the heading, or a result and an error.
- */
+/* Returns whether a file is output of macOS' dtruss: it has the heading, or result and error. */
 static bool is_dtruss(const struct sniff *sniff) {
     return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
 }

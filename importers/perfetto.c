@@ -603,8 +603,7 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
     } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
-        /* Limits the unpacked bytes: a malicious log could fill the memory from few packed bytes.
-         */
+        /* Limits the unpacked bytes: few packed bytes in a malicious log could fill the memory. */
         size_t size = (size_t)(field->bytes.end - field->bytes.at);
         size_t most = size < PERFETTO_PACKET_MOST / (size_t)INPUT_UNPACKED_TIMES
                           ? READER_WINDOW + size * (size_t)INPUT_UNPACKED_TIMES

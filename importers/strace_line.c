@@ -148,8 +148,7 @@ static bool is_foreign_bracket(struct word inside) {
                                      (word_has(inside, ".") || word_has(inside, ":")));
 }
 
-/* Consumes text in square brackets: [pid 123], a call's number or address, or a security context.
- */
+/* Consumes text in square brackets: [pid 123], a call's number or address, a security context. */
 static bool cut_bracketed_prefix(struct word *rest, struct strace_prefix *prefix) {
     size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
     const char *close = memchr(rest->bytes, ']', most);

@@ -123,7 +123,7 @@ struct strace_syscall {
     int64_t source_address; /* offset in the file `source`; EVENT_NONE: none */
 };
 
-/* Returns the argument with index `place`, without the name that -N prints; empty if there is none.
+/* Returns the argument with index `place` without the name printed by -N; empty if there is none.
  */
 struct word strace_argument(const struct strace_syscall *syscall, int place);
 

@@ -188,8 +188,7 @@ static const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_
 
 /* --- addresses of a file's blocks ------------------------------------------------------------- */
 
-/* Returns the block addresses in an inode, which lie between extra fields and extended attributes.
- */
+/* Returns an inode's block addresses, which lie between extra fields and extended attributes. */
 static const unsigned char *find_inode_addresses(const struct f2fs_volume *volume,
                                                  const unsigned char *block, size_t *count) {
     const unsigned char *first = block + INODE_ADDRESSES;

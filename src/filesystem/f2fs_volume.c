@@ -49,8 +49,7 @@ enum {
 };
 enum { FLAG_COMPACT = 0x4, FLAG_LARGE_NAT_MAP = 0x400 };
 
-/* Layout of the node address table (NAT), and of its newest entries, which are in the checkpoint.
- */
+/* Layout of the node address table (NAT), and of its newest entries, stored in the checkpoint. */
 enum {
     ENTRY = 9,
     ENTRIES = F2FS_BLOCK / ENTRY,
