@@ -193,8 +193,9 @@ static void burst_begin(void *burst_state) {
     }
 }
 
-/* Adds the windows within the hours of each day in `window`. All events are in the hours of the day
- * of `event`, since other selections are refused; its windows come last, to count them. */
+/* Begins windows in the selected hours of each day in `window`. All events are in the hours of the
+ * day of `event`, since other selections are refused. So this day's windows begin last: events are
+ * counted in them. */
 static void burst_begin_days(struct burst_state *state, const struct window *window,
                              int64_t event) {
     const struct catalog_trace *trace = state->context->trace->trace;

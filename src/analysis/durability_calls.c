@@ -196,8 +196,8 @@ static void durability_opened(struct durability_state *state, const struct durab
     durability_files_remember(state, durability_files_key_of(call, call->object), file);
 }
 
-/* Returns whether `key` (object.id << 32 | generation) has the same path as `file`, but an earlier
- * open of it, before the path was removed or replaced. */
+/* Returns whether `key` (object.id << 32 | generation) is an earlier open of the path of `file`,
+ * before the path was removed or replaced. */
 static bool is_after(const struct disk_file *file, uint64_t key) {
     return file != NULL && file->key >> 32 == key >> 32 && file->key > key;
 }

@@ -19,7 +19,8 @@ struct kept_name {
 struct exposure_sync {
     int64_t done;  /* end of the sync */
     int64_t began; /* begin of the sync; INT64_MIN: a write that is durable by itself (O_DSYNC) */
-    /* True: only lists the file or name again for syncing, because its last change has ended. */
+    /* True: not a sync, but the end of the last change of the file or name, which is then listed
+     * again for syncing. */
     bool relists;
     struct disk_file *file; /* file that is synced; NULL: the sync covers names */
     struct file_part part;

@@ -16,8 +16,8 @@
 /* Limit of the longest gaps held in memory. If a report needs more, all gaps go to the table. */
 #define GAPS_IN_MEMORY 65536
 
-/* Values of analysis.variant. KEPT: lists the gaps. COMPARED: also lists the gaps, but fills only a
- * distribution of their lengths if two traces are compared. STEPS: counts gaps by length. */
+/* Values of analysis.variant. KEPT: lists the gaps. COMPARED: lists the gaps; if two traces are
+ * compared, fills a distribution of their lengths instead. STEPS: counts gaps by length. */
 enum { KEPT, COMPARED, STEPS };
 
 /* Number of classes of lengths: 1, 2, 5, 10, … up to 10^18. */
@@ -50,9 +50,10 @@ static inline int64_t gap_length(const struct gap *gap) {
 
 /* The longest gaps so far; of equal gaps, the earliest. */
 struct longest_gaps {
-    struct gap *gaps;     /* owned; unordered; space for twice `wanted` */
-    size_t count, wanted; /* count: of elements; wanted: number that the report needs, 0: all */
-    int64_t least;        /* shorter gaps than this are dropped */
+    struct gap *gaps; /* owned; unordered; space for twice `wanted` */
+    /* count: number of elements; wanted: number that the report needs, 0: all */
+    size_t count, wanted;
+    int64_t least; /* shorter gaps than this are dropped */
 };
 
 /* Event at which an I/O begins: queue or issue or, if the log lacks both, completion. */

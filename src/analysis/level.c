@@ -65,8 +65,8 @@ struct level_state {
     /* `next`: index of the next trace in the second pass. */
     size_t split_count, split_capacity, next;
     bool is_second_pass;
-    /* Set in every state in the second pass. split: that of the current trace; fine: numbers of
-     * durations in the bucket of each side's median, by their next FINE_BITS bits. */
+    /* Set in every state in the second pass. split: best split of the current trace; fine: numbers
+     * of durations in the bucket of each side's median, by their next FINE_BITS bits. */
     const struct level_split *split;
     uint32_t fine[PARTS][1 << FINE_BITS];
 };

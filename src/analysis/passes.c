@@ -370,8 +370,8 @@ struct pass_part {
     bool met; /* true: the analyses got events */
 };
 
-/* Returns the kind of pass whose analyses also run in this pass, so that columns are decoded once:
- * the one in any order for one in order of time. */
+/* Returns the kind of pass whose analyses also run in `pass`, so that columns are decoded only
+ * once: a pass in order of time also runs those that accept any order. */
 static enum analysis_pass passes_included(enum analysis_pass pass) {
     return pass == PASS_IN_ORDER           ? PASS_ANY_ORDER
            : pass == PASS_IN_ORDER_SOURCES ? PASS_ANY_ORDER_SOURCES

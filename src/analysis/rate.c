@@ -46,7 +46,8 @@ struct rate_state {
     size_t count, capacity, most;
     bool spilled; /* true: some cells were written to the table; set in the first thread's state */
     /* Owned; one element per interval and one more. `partly`: time in flight of events that cover
-     * only a part of the interval. `covering`: change of the number of events that cover it all. */
+     * only a part of the interval. `covering`: number of events that cover the whole interval, as
+     * difference to the previous interval. */
     int64_t *partly, *covering;
     int64_t timed;    /* events with a known duration */
     int64_t from, to; /* time window; times in flight are cut at its begin and end */

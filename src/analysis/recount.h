@@ -18,9 +18,9 @@ struct recount {
 bool recount_register(struct database *database, const struct config *config, struct error *error);
 
 /* Counts the events of traces of the same kind into the tables of the analyses in `names`
- * (blank-separated), such as temp.tally_block. Events are read from table event only, or from
- * columns where there are any. Call recount_close() even on failure. The connection must have no
- * other selection. */
+ * (blank-separated), such as temp.tally_block. `events`: whether they are read from table event
+ * only, or from event columns (column_table.h) where there are any. Call recount_close() even on
+ * failure. The connection must have no other selection. */
 bool recount_open(struct recount *recount, struct database *database, const struct config *config,
                   const struct catalog_trace *const *traces, size_t count, const char *names,
                   enum event_source events, struct error *error);

@@ -71,9 +71,9 @@ struct sqlite_database {
     bool journal_read; /* true: the journal was read after its last write or sync */
     /* Number of writes of the database since the journal was last read. */
     int64_t written_since_read;
-    uint32_t thread;            /* actor.id of the thread that wrote last in the transaction */
-    enum mode last;             /* mode of the last transaction */
-    bool wal, checkpoint;       /* wal: has a write-ahead log; checkpoint: this is being copied */
+    uint32_t thread;      /* actor.id of the thread that wrote last in the transaction */
+    enum mode last;       /* mode of the last transaction */
+    bool wal, checkpoint; /* wal: has a write-ahead log; checkpoint: the log is being copied */
     struct sqlite_file *folder; /* directory of the database; NULL: not in the log */
     UT_hash_handle hh;
 };
@@ -231,7 +231,7 @@ static void sqlite_writes_name_rows(struct temp_rows *rows, const struct sqlite_
     temp_rows_text(rows, 3, mode_words[mode], strlen(mode_words[mode]));
 }
 
-/* Ends the running transaction with a call. */
+/* Ends the running transaction; `call` is its last call. */
 static void end_transaction(const struct sqlite_state *state, struct sqlite_database *database,
                             enum mode mode, const struct sqlite_call *call) {
     bool played_back = database->journal_read && database->written_since_read <= 1;

@@ -159,8 +159,8 @@ static void tree_nodes_add_part(struct tree_node *node, const struct tree_node *
     }
 }
 
-/* Removes the deepest level, which is incomplete because the whole level would make more than
- * `most` of `what`. Adds a note. */
+/* Removes the deepest level, which is incomplete because the whole level would exceed a limit. Adds
+ * a note; `most`, `what`: the limit and what it counts. */
 static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, const char *what,
                       struct notes *notes) {
     /* the deepest nodes were added last, and have no callees */

@@ -108,7 +108,8 @@ struct why_call {
     struct why_part parts[PARTS];
 };
 
-/* A stored thread state, for chains. For a processor: a run of the thread `cause`. */
+/* A stored thread state, for chains. Of a processor: a time in which the thread `cause` (number of
+ * its text) ran. */
 struct kept_state {
     int64_t begin, end;
     uint32_t cause; /* sleep: what the thread waited for, set at the wakeup */
@@ -261,8 +262,8 @@ static uint32_t cause_of_state(enum thread_state state) {
                                                      : WAIT_CAUSE_UNEXPLAINED;
 }
 
-/* Returns a part of a call by its number. Analyses of chains use one array for all calls, because
- * each chain is followed at once when its call ends. */
+/* Returns a part (time by cause) of a call by its number. Analyses of chains use one array for all
+ * calls, because each chain is followed at once when its call ends. */
 static struct why_part *why_part_of(struct why_state *state, struct why_call *call, size_t number) {
     return is_chain(state)  ? &state->chain[number]
            : number < PARTS ? &call->parts[number]
@@ -278,7 +279,7 @@ static struct why_part *why_new_part(struct why_state *state, struct why_call *c
     return why_part_of(state, call, number);
 }
 
-/* Adds time to the part of a call with a cause and waker. Returns the part; NULL: none. */
+/* Adds time to the part of a call that has this cause and waker. Returns the part; NULL: none. */
 static struct why_part *why_add_part(struct why_state *state, struct why_call *call, uint32_t cause,
                                      uint32_t waker, int64_t time) {
     struct why_part *part = NULL;
@@ -1339,7 +1340,8 @@ const struct analysis analysis_why_at = {
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* The same for chains: of calls longer than a percentile (`beyond` 1), and of all calls (0). */
+/* Like analysis_why_at, for chains: of calls longer than a percentile (`beyond` 1), and of all
+ * calls (0). */
 const struct analysis analysis_chain_at = {
     WHY("chain_at", BY_CHAIN_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},

@@ -126,7 +126,7 @@ static bool repair_rollups(struct database *database, const struct config *confi
     if (gone) {
         return true;
     }
-    /* Marks all rollups of the trace for recounting. */
+    /* Marks all rollups of the trace, to be counted again. */
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         annotation_mark_rollup(&annotation, tally_definitions[kind].name);
     }

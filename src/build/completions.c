@@ -118,9 +118,9 @@ static bool is_condition(const struct query *query, const char *option, const ch
            strcmp(query->when_value, value) == 0;
 }
 
-/* Prints the values of an option that selects between queries of a report, or of all reports
- * (NULL), without duplicates. A value used by several reports has no help text, because their
- * titles differ. */
+/* Prints the values of an option that selects between queries of `report` (NULL: of all reports),
+ * without duplicates. A value used by several reports has no help text, because their titles
+ * differ. */
 static void put_conditions(const char *option, const char *report) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];

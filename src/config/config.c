@@ -195,7 +195,7 @@ static bool finish_sections(struct config *config, struct error *error) {
 }
 
 /* Copies the numbers and choices (YAML_NUMBER, YAML_CHOICE) that a section has in `from`.
- * `replace`: also over those that `config` has from its own file. */
+ * `replace`: also replaces those that `config` has from its own file. */
 static void merge_keys(struct config *config, const struct config *from, size_t index,
                        bool replace) {
     const struct config_section *section = config_sections[index];

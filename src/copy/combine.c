@@ -18,7 +18,7 @@ struct part {
 /* --- finding traces that cannot be in one database -------------------------------------------- */
 
 static const struct {
-    const char *sql;     /* returns names of conflicting traces in this and an earlier database */
+    const char *sql; /* SELECT of the names of conflicting traces in this and an earlier database */
     const char *message; /* message, printed with the database's path and both names */
 } doubles[] = {
     {"SELECT b.name, a.name FROM source.source AS s JOIN main.source AS m ON m.hash = s.hash"

@@ -37,7 +37,8 @@ struct announced {
     int64_t actor;
     int64_t pid, tid; /* numbers of the process and of the thread in the file */
     bool is_lane;     /* true: the thread's name has the form `NAME (2)` of a lane */
-    /* Owned; open calls in which later calls may be nested, outermost first; spans: by depth. */
+    /* Owned; open calls in which later calls may be nested, outermost first. For spans, the index
+     * is the depth. */
     struct export_slice *open;
     size_t depth, capacity;
 };

@@ -215,7 +215,8 @@ static bool append_sentences(struct page *page, struct report *report, struct er
     while ((done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_next_row(report, &values, error)) && values != NULL) {
             if (result->column_count <= FINDING_COMMAND) {
-                continue; /* the report is from a user's query file with other columns */
+                continue; /* a user's query file has replaced the report by one with other columns
+                           */
             }
             text_append_string(&page->out, any ? "" : "<h3>What stands out</h3>\n<ul>\n");
             text_append_string(&page->out, "<li>");
