@@ -337,7 +337,7 @@ static bool strace_line_parse_result(struct word text, struct strace_result *res
     if (result->value == -1) {
         strace_line_parse_error(rest, result);
     } else {
-        /* A comment gives the thread's number in strace's PID namespace, if it is another one. */
+        /* A thread in another PID namespace has a comment with its number in strace's namespace. */
         struct word digits = rest;
         int64_t number;
 

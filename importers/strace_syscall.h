@@ -123,8 +123,7 @@ struct strace_syscall {
     int64_t source_address; /* offset in the file `source`; EVENT_NONE: none */
 };
 
-/* Returns the argument with index `place` without the name printed by -N; empty if there is none.
- */
+/* Returns the argument with index `place`, without a name printed by -N; empty if there is none. */
 struct word strace_argument(const struct strace_syscall *syscall, int place);
 
 /* Returns whether printed flags include a flag: by name, or as a number (-X raw) by its bit. */
