@@ -19,8 +19,9 @@
 /* All conditions of a command line. Zeroed: none. */
 struct fail_ifs;
 
-/* A condition of --fail-if: on a figure of the comparison, which has a confidence interval, or on a
- * figure of a contract, which is one number for each side, without an interval. */
+/* A condition of --fail-if: on a figure of the comparison, which has a confidence interval; or on a
+ * figure of a contract (condition of `tracetool assert`), which is one number for each side,
+ * without an interval. */
 struct fail_if {
     bool is_word; /* true: on a contract's figure, stored as the next one in `contracts` */
     /* Unless is_word: the condition on a figure of the comparison. */
@@ -50,7 +51,7 @@ static void fail_ifs_free(struct fail_ifs *fail_ifs) {
     }
 }
 
-/* Refuses filters given as options: filters of a contract's figure belong in its brackets. */
+/* Refuses filters given as options: those of a figure of a contract belong in its brackets. */
 static bool command_compare_check_filters(const struct arguments *arguments, const char *text,
                                           struct error *error) {
     static const enum option_id windows[] = {OPTION_FROM, OPTION_TO,     OPTION_A_FROM,

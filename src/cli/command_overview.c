@@ -35,7 +35,7 @@ static const char *const first_figures[TRACE_KINDS] = {
 enum {
     MOST_FINDINGS = 7,
     MOST_NEXT = 3,  /* limit of suggested reports per kind of trace */
-    MOST_QUIET = 3, /* limit of rules named although they found nothing */
+    MOST_QUIET = 3, /* limit of rules (of findings) that are named although they do not apply */
     INDENT = 5,     /* indentation of continuation lines of a sentence */
     SCREEN_WIDTH = 80,
     MOST_LINES = 40, /* limit of lines of the overview, unless -l is given */
@@ -167,7 +167,7 @@ static void append_finding(struct text *out, const struct overview_findings *fin
     text_free(&command);
 }
 
-/* Appends a line about rules, and the command that prints more about them, wrapped to `columns`. */
+/* Appends a line on rules (of findings), and a command that prints more, wrapped to `columns`. */
 static void append_rules(struct text *out, const char *line, const char *command, size_t columns,
                          bool is_markdown, const char *typed) {
     if (is_markdown) {
@@ -178,7 +178,7 @@ static void append_rules(struct text *out, const char *line, const char *command
     }
 }
 
-/* Appends the names of the rules in a state, each once. Equal names are adjacent. */
+/* Appends the names of the rules (of findings) in a state, each once. Equal names are adjacent. */
 static void append_rest(struct text *out, const struct overview_findings *findings, int state,
                         size_t columns, bool is_markdown, const char *typed) {
     struct text names = {0}, line = {0};
@@ -524,7 +524,7 @@ struct overview_members {
     struct text typed; /* owned */
 };
 
-/* Appends the rules in a state: as names or, if they have fired, as objects. */
+/* Appends the rules (of findings) in a state: as names or, if they have fired, as objects. */
 static void append_json_findings(struct text *out, const struct overview_findings *findings,
                                  const char *trace, int state, const char *typed) {
     static const char *const units[] = {"time", "bytes", "calls"};

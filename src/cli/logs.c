@@ -659,8 +659,8 @@ static bool logs_open_database(struct session *session, struct logs *logs,
         session_print_line(session, "this log is not cached: %s", why.message);
     }
     /* Tries the key of the needed kind of database (logs.keys), then those of kinds that contain
-     * more. A command that prints rows cannot use a database with places, since these are in
-     * `response`. */
+     * more. A command that prints rows cannot use a database with places of calls in logs, since
+     * these are in `response`. */
     for (int k = 0; cache.folder != NULL && logs->path == NULL && k < 4; k++) {
         const int kind = k ^ 2 * logs->places;
 

@@ -17,7 +17,7 @@ bool logs_without_report(const struct session *session);
  * failure. */
 bool logs_replace_by_traces(struct session *session, struct error *error);
 
-/* Imports the session's logs again, with the places of calls (import_options), into a temporary
+/* Imports the session's logs again, with the places (file and offset) of calls, into a temporary
  * database, and calls `use` with it. Does nothing if the session has no logs, or if they cannot be
  * read again. If the logs are unchanged, traces and event ids are the same. */
 bool logs_import_with_places(struct session *session,

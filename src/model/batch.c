@@ -516,7 +516,7 @@ static void sort_places(struct place *places, size_t count) {
 /* Two successive batches, and the range of their events that may be unsorted. */
 struct pair {
     struct batch *first, *second;
-    size_t from;   /* index in batch `first` of the range's first event, which has place 0 */
+    size_t from;   /* index in batch `first` of the event at position 0 in the range */
     size_t border; /* position, in the range, of the first event that is in batch `second` */
     size_t count;
 };

@@ -660,7 +660,7 @@ static bool choose_named_traces(const struct catalog *catalog, const struct quer
     return done;
 }
 
-/* Removes choices whose query has a header line `after` with the kind of a chosen trace. */
+/* Removes choices (traces) whose query has a line `after` with the kind of a chosen trace. */
 static void drop_later_choices(struct choice *choices, size_t *count) {
     unsigned kinds = 0;
     size_t left = 0;
@@ -821,7 +821,7 @@ static bool check_counters(const struct report_request *request, const struct ch
     /* If each trace has its own result, nothing is added up. */
     for (size_t j = 1; !request->by_trace && j < count; j++) {
         const struct choice *later = &choices[j];
-        size_t i = 0; /* index of the first choice that shares a result with `later` */
+        size_t i = 0; /* index of the first choice (trace) that shares a result with `later` */
 
         if (!has_counter(later)) {
             continue;

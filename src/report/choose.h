@@ -11,7 +11,7 @@ struct choice {
     const struct query *query;         /* borrowed */
     unsigned hour;                     /* hour of the day (0 to 23), with --by hour */
     bool named;                        /* the trace was requested by name, not by a pattern */
-    bool done;                         /* true: the choice belongs to a result that is finished */
+    bool done;                         /* true: the result that the trace belongs to is finished */
 };
 
 /* Sets `choices`, owned by the caller, to the requested traces with their queries: at least one, in
@@ -34,8 +34,8 @@ const char *choose_synonym(const char *typed);
  * NULL; the error lists reports with the word in their title or columns. */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 
-/* Returns the group that a choice belongs to: the value of the request's --by, like `06:00` or the
- * name of a device; "": no group. */
+/* Returns the group that a choice (trace with its query) belongs to: the value of the request's
+ * --by, like `06:00` or the name of a device; "": no group. */
 const char *choice_group_label(const struct report_request *request, const struct choice *choice);
 
 /* Returns true if two traces have the same query, kind and clock, so one result can add them up. */
@@ -49,12 +49,12 @@ bool choices_of_one_result(const struct report_request *request, const struct ch
 bool choices_have_many_results(const struct report_request *request, const struct choice *choices,
                                size_t count);
 
-/* Replaces each choice by one choice for each hour of the day in which its trace has selected
- * times. The caller owns `*choices` before and after. Fails if a trace has no time of day. */
+/* Replaces each choice (trace with its query) by one for each hour of the day with selected times.
+ * The caller owns `*choices` before and after. Fails if a trace has no time of day. */
 bool choices_split_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
                            struct error *error);
 
-/* Returns the hour of a choice as a filter for the events of its result. */
+/* Returns the hour of the day of a choice, as a filter for the events of its result. */
 struct day_hours choice_selected_hours(const struct choice *choice);
 
 /* Appends one line, without newline, that says which traces' counts are added up, and how to select

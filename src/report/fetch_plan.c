@@ -13,7 +13,7 @@
 
 /* --- which data a query reads ----------------------------------------------------------------- */
 
-/* Returns whether the query also reads other traces of the same studies. */
+/* Returns whether the query also reads other traces with the same study label. */
 static bool reads_studies(const struct query *query) {
     return strstr(query->sql, ".study = ") != NULL;
 }
@@ -200,8 +200,8 @@ static bool comes_whole(const struct catalog_trace *trace, const struct database
            (before > 0 ? before : 0) + (after > 0 ? after : 0) < length / 4;
 }
 
-/* Sets `part` to the events of a trace that the query needs: of spans all, as calls need callers.
- */
+/* Sets `part` to the events of a trace that the query needs. Of spans, it needs all, since callers
+ * of calls are needed. */
 static bool find_part(struct workspace *workspace, const struct filter *filter,
                       const struct choice *choice, struct database_part *part,
                       struct error *error) {
@@ -349,7 +349,7 @@ static void want_named(struct fetch_plan *wanted, const struct plan_request *by)
     }
 }
 
-/* If the query reads all traces of a study, adds the traces of the studies of the choices. */
+/* If the query reads all traces of a study, adds the traces of all studies of the chosen traces. */
 static void want_studies(struct fetch_plan *wanted, const struct plan_request *by) {
     const struct catalog *catalog = &by->workspace->catalog;
     const char **studies = xcalloc(by->count, sizeof *studies);

@@ -161,8 +161,8 @@ struct cell {
 struct means_container {
     char *key; /* owned */
     size_t key_length;
-    size_t group;   /* number of the last group (--by) with a row of this container, from 1 */
-    int64_t groups; /* number of groups (--by) that have a row of this container */
+    size_t group;   /* number, from 1, of the last group (--by) that has a row with this key */
+    int64_t groups; /* number of groups (--by) that have a row with this key */
     UT_hash_handle hh;
 };
 
@@ -282,7 +282,7 @@ static struct means_row *means_new_row(struct means *means, const struct text *k
     return row;
 }
 
-/* Returns the container (struct means_container) with this key, and adds it if missing. */
+/* Returns the container of rows with this key (all columns but the last); adds it if missing. */
 static struct means_container *find_container(struct means *means, const char *key, size_t length) {
     struct means_container *container = NULL;
 

@@ -83,9 +83,10 @@ bool mark_fill_table(struct mark *mark, struct workspace *workspace, struct temp
 bool prepare_reference_table(struct temp_schema *temp, const struct query_set *queries,
                              const struct report_request *request, struct error *error);
 
-/* Fetches from a store what the queries of the choices (at least one) read: data of their traces,
- * of traces that options name, and of traces in the same studies. Does nothing for a database file.
- * Returns false with `error` set if the store does not answer or has changed. */
+/* Fetches from a store what the queries of the choices (traces with queries, at least one) read:
+ * data of their traces, of traces that options name, and of traces in the same studies. Does
+ * nothing for a database file. Returns false with `error` set if the store does not answer or has
+ * changed. */
 bool fetch_plan_run(struct workspace *workspace, const struct report_request *request,
                     const struct choice *choices, size_t count, struct error *error);
 

@@ -18,8 +18,8 @@
  *     -- actions: all                       block I/O: all actions, not only the counted one
  *     -- needs: reference address=sector    a required option; a required meaning of a column
  *                                           of `event` (tracetool-schema(7))
- *     -- after: io                          if no trace is named, or all traces of a log are: not
- *                                           used if one of them has one of these kinds
+ *     -- after: io                          for traces that are not named one by one: not used if
+ *                                           one of them has one of these kinds
  *     -- instead: files --by process        alternative report, with or without an option, for
  *                                           unsupported traces; at most 4 lines
  *     -- fact: files report                 the whole report needs this fact (model/meaning.h);

@@ -674,8 +674,8 @@ static bool parse_lines(struct query *query, char *at, struct error *error) {
     return query_parse_parse_body(query, at, error) && query_check(query, error);
 }
 
-/* Appends three NUL-terminated names: of the file, the query, and the part. If the part is `main`,
- * the query has the file's name. */
+/* Appends three NUL-terminated names: of the file, the query, and the part (query in a file of
+ * several). If the part is `main`, the query has the file's name. */
 static void query_parse_append_names(struct text *names, const char *file,
                                      const struct query_part *part) {
     size_t length = strlen(file), base = length > 4 ? length - strlen(".sql") : length;

@@ -21,7 +21,7 @@ static int compare_queries(const void *left, const void *right) {
 }
 
 /* Removes the built-in queries that a user's file replaces: the query with its name; if the file
- * has parts, all queries of the built-in file with its name. */
+ * has parts (several queries), all queries of the built-in file with its name. */
 static void remove_replaced(struct query_set *set, const char *file, bool has_parts) {
     size_t kept = 0;
 
@@ -38,7 +38,7 @@ static void remove_replaced(struct query_set *set, const char *file, bool has_pa
     set->count = kept;
 }
 
-/* Adds the query of a file; with `part`, the query of this part. */
+/* Adds the query of a file; with `part`, the query of this part of the file. */
 static bool query_set_add_query(struct query_set *set, const char *file, const char *text,
                                 const char *directory, const struct query_part *part,
                                 struct error *error) {

@@ -53,7 +53,7 @@ struct expansion {
     struct query_text *expanded;
     const struct include_style *style;
     const char *directory;
-    const char *part; /* part whose lines are included; NULL: all lines */
+    const char *part; /* part (query of the file) whose lines are included; NULL: all lines */
     size_t *includes; /* number of includes expanded so far */
     struct error *error;
 };
@@ -116,7 +116,7 @@ static bool query_text_find_parts(const char *line, const char **names, bool *is
     return *is_by || strncmp(line, "-- part: ", 9) == 0;
 }
 
-/* Moves `*names` to the next name in a line of parts; returns false at its end. */
+/* Moves `*names` to the next name in a line `-- by:` or `-- part:`; returns false at its end. */
 static bool next_query_part(const char **names, size_t *length) {
     *names += *length;
     *names += strspn(*names, " ");
@@ -128,7 +128,8 @@ static bool query_text_is_name(const char *bytes, size_t length, const char *nam
     return strlen(name) == length && memcmp(bytes, name, length) == 0;
 }
 
-/* Returns whether the `names` in a line of parts include the part that is expanded, or `all`. */
+/* Returns whether the `names` in a line `-- by:` or `-- part:` include the part (query) that is
+ * expanded, or `all`. */
 static bool query_text_takes_part(const struct expansion *expansion, const char *names) {
     for (size_t length = 0; next_query_part(&names, &length);) {
         if (query_text_is_name(names, length, "all") ||
@@ -139,7 +140,7 @@ static bool query_text_takes_part(const struct expansion *expansion, const char 
     return false;
 }
 
-/* Returns whether the header of a query file, the comment lines at its top, names parts. */
+/* Returns whether the header of a query file, the comments at its top, names parts (queries). */
 static bool query_text_has_parts(const char *text) {
     const char *names;
     bool is_by;
@@ -152,7 +153,7 @@ static bool query_text_has_parts(const char *text) {
     return false;
 }
 
-/* Adds the parts named in a line to the list of a file's parts, without duplicates. */
+/* Adds the parts (queries) named in a line to the list of a file's parts, without duplicates. */
 static bool query_text_add_parts(const char *names, bool is_by, struct query_part *parts,
                                  size_t *count, struct error *error) {
     for (size_t length = 0; next_query_part(&names, &length);) {

@@ -28,7 +28,7 @@
  * FILE:LINE, the next line is from the main file again. */
 #define QUERY_LINE "-- line of: "
 
-#define QUERY_PARTS 24 /* limit of parts of a file */
+#define QUERY_PARTS 24 /* limit of parts (queries) of a file */
 
 /* A part of a query file: one of its queries. */
 struct query_part {
@@ -59,14 +59,14 @@ struct query_text {
 };
 
 /* Expands the includes of `text`. `file` is its name for messages. `directory` is the user's
- * directory; NULL for a built-in file. Expands only the lines of `part`; NULL: all. On failure
- * nothing needs to be freed. */
+ * directory; NULL for a built-in file. Expands only the lines of `part` (a query of the file);
+ * NULL: all. On failure nothing needs to be freed. */
 bool query_text_expand(struct query_text *expanded, const struct include_style *style,
                        const char *file, const char *text, const char *directory, const char *part,
                        struct error *error);
 
-/* Lists the parts that a query file names, in order; `*count` is 0 if it has none. Returns false
- * with `error` set if there are too many. */
+/* Lists the parts (queries) that a query file names, in order; `*count` is 0 if it has none.
+ * Returns false with `error` set if there are too many. */
 bool query_text_parts(const char *text, struct query_part parts[QUERY_PARTS], size_t *count,
                       struct error *error);
 void query_text_free(struct query_text *expanded);

@@ -27,12 +27,12 @@ struct report {
     struct choice *choices; /* owned */
     size_t choice_count;
     size_t choices_done; /* choices (traces) before this index are done; later ones may be done */
-    /* First choice of the current or previous result; NULL: no result yet. */
+    /* First choice (trace) of the current or previous result; NULL: no result yet. */
     const struct choice *last_choice;
     /* Members from here on belong to the current result; zeroed if there is none. */
     const struct query *query;
-    const struct catalog_trace **traces; /* owned; room for the traces of all choices */
-    struct result_trace *ledger; /* owned; traces of the result; room for those of all choices */
+    const struct catalog_trace **traces; /* owned; room for all traces of the report */
+    struct result_trace *ledger; /* owned; traces of the result; room for all of the report */
     size_t trace_count;
     struct mark mark;
     struct selection selection;
@@ -695,8 +695,8 @@ static void make_means(struct report *report) {
     notes_show(&report->mean_notes, result);
 }
 
-/* Returns the index of the first choice that is not done and, unless `like` is NULL, can share a
- * result with it; choice_count: none. */
+/* Returns the index of the first choice (trace) that is not done and, unless `like` is NULL, can
+ * share a result with it; choice_count: none. */
 static size_t first_choice(const struct report *report, const struct choice *like) {
     size_t first = report->choices_done;
 
@@ -708,7 +708,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
     return first;
 }
 
-/* Returns the index of the next choice; choice_count: none. Groups with common means adjoin. */
+/* Returns the index of the next choice (trace), or choice_count. Choices of one mean adjoin. */
 static size_t report_next_choice(const struct report *report) {
     size_t next = report->choice_count;
 
@@ -752,7 +752,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     if (next == report->choice_count) {
         return true;
     }
-    /* Collects the traces of all choices that share a result with the next choice. */
+    /* Collects the traces that share a result with the next choice (trace with its query). */
     report->query = report->choices[next].query;
     report->last_choice = &report->choices[next];
     report->trace_count = 0;

@@ -37,7 +37,7 @@ struct report_request {
     size_t trace_count;
     /* Kinds of trace to choose from, as bits of enum trace_kind; 0: all. A log may have several. */
     unsigned kinds;
-    const char *study;     /* only traces of this study; NULL: any study */
+    const char *study;     /* only traces with this study label; NULL: any */
     struct name_set users; /* only traces with these user labels */
     bool by_trace;         /* true: a separate result for each trace */
     enum group_by group;   /* --by: a separate result for each group */

@@ -227,7 +227,7 @@ static struct value wide_copy_value(struct wide *wide, const struct value *from,
     return value;
 }
 
-/* Records that the report has the figure's column; `value` NULL: the report has no rows. */
+/* Records that the report has a figure's column; `value` NULL: the report has no rows. */
 static void find_column_of(struct wide *wide, struct figure *figure, const struct column *column,
                            const struct value *value) {
     if (!figure->is_found) {
@@ -273,7 +273,7 @@ static void append_row_name(struct text *name, const struct query *query,
     }
 }
 
-/* Returns the index of an attribute's figure; adds the figure if missing. */
+/* Returns the index of the figure (table column) of an attribute; adds the figure if missing. */
 static size_t find_attribute(struct wide *wide, const char *name) {
     struct attribute *attribute;
 
@@ -291,16 +291,16 @@ static size_t find_attribute(struct wide *wide, const char *name) {
 }
 
 struct making {
-    const struct figure *like; /* figure whose report is run, for all figures of that report */
-    bool all;                  /* true: add a figure for each row of the report */
+    const struct figure *like; /* figure whose report is run, for all its table columns */
+    bool all;                  /* true: add a figure (table column) for each row of the report */
 };
 
 static bool wide_is_alike(const struct figure *one, const struct figure *other) {
     return strcmp(one->report, other->report) == 0 && one->of_all == other->of_all;
 }
 
-/* Returns the index of a figure's column in the result; column_count if there is none, or if the
- * figure belongs to another report. */
+/* Returns the index of the result's column for a figure (table column); column_count if there is
+ * none, or if the figure belongs to another report. */
 static size_t result_column_of_figure(const struct figure *figure, const struct making *making,
                                       const struct result *result) {
     size_t column = result->column_count;
@@ -431,7 +431,7 @@ static bool wide_add_result(struct wide *wide, struct report *report, const stru
     return done;
 }
 
-/* Runs a report with a separate result for each trace, and stores the values of its figures. */
+/* Runs a report with one result per trace; stores the values of its figures (table columns). */
 static bool wide_make_report(struct wide *wide, const struct making *making, struct error *error) {
     const struct report_option none = {.name = "by", .value = "none"};
     struct report_request request = *wide->request;

@@ -20,7 +20,7 @@ enum {
     HALF = 1 << (FIRST_BITS - 1),
     BUCKETS = (63 - FIRST_BITS + 2) * HALF,
     /* DIGIT_BITS: limit of bits of a percentile that one further pass finds. COUNTS: limit of
-       counts of all searches together: 64 MiB. */
+       counts for all percentiles together: 64 MiB. */
     DIGIT_BITS = 18,
     COUNTS = 1 << 23,
     /* Number of a value's highest bits that give its bucket in temp.distribution_block. */
@@ -40,7 +40,7 @@ struct search {
     int64_t value; /* known bits of the percentile; the other bits are 0 */
     int unknown;   /* number of lower bits that are not known yet; 0: found */
     bool known;    /* the percentile is known without a pass (distribution_set_equal_values()) */
-    /* An earlier search of the group has the same known bits; both use its counts. */
+    /* An earlier search (percentile) of the group has the same known bits; both use its counts. */
     bool shared;
     size_t counts; /* index in distribution.counts of the search's first count */
 };
@@ -78,7 +78,7 @@ struct distribution {
     int percentile_count;
     bool shapes_counted; /* true: the second pass, which counts for blocks and curves, is over */
     int digit_bits;      /* number of bits that the current pass finds of each percentile */
-    int64_t *counts;     /* owned; the counts of all searches */
+    int64_t *counts;     /* owned; the counts of all searches for percentiles */
 };
 
 struct distribution *distribution_new(struct distribution_shape shape) {
@@ -173,7 +173,7 @@ static void add_to_blocks(const struct group *group, int64_t value) {
                    blocks->first]++;
 }
 
-/* Returns the number of the lowest bit that this pass finds in a search. */
+/* Returns the number of the lowest bit of a percentile that this pass finds. */
 static int lowest_bit_of_digit(const struct distribution *distribution,
                                const struct search *search) {
     return search->unknown > distribution->digit_bits ? search->unknown - distribution->digit_bits
@@ -272,8 +272,8 @@ static int64_t distribution_find_place(const int64_t *counts, int64_t place, int
     return place;
 }
 
-/* Starts a search. Its known upper bits are those of the bucket of the percentile's rank or,
- * without buckets, those that the smallest and the largest value share. */
+/* Starts a search for a percentile. Its known upper bits are those of the bucket of the
+ * percentile's rank or, without buckets, those that the smallest and the largest value share. */
 static void begin_search(const struct group *group, int thousandths, struct search *search) {
     int64_t differ = group->least ^ group->largest, bucket;
 
@@ -306,8 +306,8 @@ static void distribution_find_digit(const struct distribution *distribution,
     search->unknown = shift;
 }
 
-/* Lets searches of a group with the same known bits share counts. Returns the number of searches
- * that need their own counts. Raises `*unknown` to the largest number of unknown bits. */
+/* Lets searches (for percentiles) of a group with the same known bits share counts. Returns how
+ * many searches need their own counts. Raises `*unknown` to the largest number of unknown bits. */
 static size_t share_counts(const struct distribution *distribution, struct group *group,
                            int *unknown) {
     size_t ways = 0;
@@ -327,7 +327,7 @@ static size_t share_counts(const struct distribution *distribution, struct group
     return ways;
 }
 
-/* Marks in group.near the buckets of the values that a search counts. */
+/* Marks in group.near the buckets of the values that the search for a percentile counts. */
 static void mark_near(struct group *group, const struct search *search) {
     int64_t largest = search->value | (int64_t)((UINT64_C(1) << search->unknown) - 1);
     size_t last = value_bucket(largest, NEAR_BITS);
@@ -337,7 +337,7 @@ static void mark_near(struct group *group, const struct search *search) {
     }
 }
 
-/* Assigns counts to the searches of a group, from index `*end` on; advances `*end`. */
+/* Assigns counts, from index `*end` on, to searches for a group's percentiles; advances `*end`. */
 static void place_counts(const struct distribution *distribution, struct group *group,
                          size_t *end) {
     memset(group->near, 0, sizeof group->near);

@@ -39,7 +39,7 @@ struct walk {
     const struct span_visit *visits;
     size_t visit_count;
     bool leaves;                /* true: at least one visitor has a leave() */
-    size_t places[SPAN_VISITS]; /* by visitor: offset of the visitor's data in a frame */
+    size_t places[SPAN_VISITS]; /* by visitor: offset of its data in a call's frame */
     struct call_stacks stacks;  /* stacks of struct walk_frame; threads are struct walk_thread */
     int64_t now;                /* time of the current row */
     int64_t chosen_from; /* rows with smaller ids are before the window: put on the stacks only */
@@ -57,7 +57,7 @@ struct walk {
     struct error *error;
 };
 
-/* Returns a visitor's data in the frame of a call; NULL if `frame` is NULL. */
+/* Returns a visitor's data in the frame (record) of a call; NULL if `frame` is NULL. */
 static void *visitor_data_of_call(const struct walk *walk, struct walk_frame *frame, size_t visit) {
     return frame == NULL ? NULL : (char *)frame + walk->places[visit];
 }

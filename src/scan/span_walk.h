@@ -59,11 +59,11 @@ struct span_visit {
     void *state;
 };
 
-/* Limit of visitors of a walk. */
+/* Limit of visitors (sets of callbacks) of a walk. */
 #define SPAN_VISITS 8
 
-/* Walks over a trace of the selection for `count` visitors, at least 1. Selects calls by the filter
- * or, with `only_under`, by --under alone. `fields`: EVENT_OBJECT or 0. */
+/* Walks over a trace of the selection for `count` visitors (sets of callbacks), at least 1. Selects
+ * calls by the filter or, with `only_under`, by --under alone. `fields`: EVENT_OBJECT or 0. */
 bool span_walk(const struct selection *selection, const struct selected_trace *trace,
                bool only_under, unsigned fields, const struct span_visit *visits, size_t count,
                struct error *error);
