@@ -78,10 +78,10 @@ static struct exposure_sync exposure_pop(struct exposure *exposure) {
 
 enum { RUNNING_MOST = 4096 /* limit of running syncs that hasten_syncs() checks */ };
 
-/* Called when a sync begins. The new sync also covers everything that running syncs of the same
- * file cover (or of the names in the same directory; or, if both are NULL, all running syncs). So
- * running syncs that would end later get the new sync's end. Does nothing for syncfs, which may be
- * of another file system. */
+/* Called when a sync begins. The new sync also covers everything that running syncs of `file` cover
+ * (or of the names in `folder`; or, if both are NULL, all running syncs). So running syncs that
+ * would end later get the new sync's end. Does nothing for syncfs, which may be of another file
+ * system. */
 static void hasten_syncs(struct exposure *exposure, const struct disk_file *file,
                          const struct name_folder *folder, const struct exposure_call *call) {
     for (size_t i = 0; i < exposure->heap_count && i < RUNNING_MOST && !call->is_syncfs; i++) {

@@ -54,7 +54,8 @@ static void locality_visit(void *locality_state, const struct event_columns *col
         sequential = *end == address;
         locality->sequential[writes] += sequential;
         locality->random[writes] += !sequential;
-        /* Sets the sector after this I/O. In a damaged database the sum may wrap around. */
+        /* Stores where this I/O ends: the sector after it. In a damaged database the sum may wrap
+         * around. */
         *end = columns->size[i] == EVENT_NONE
                    ? address
                    : (int64_t)((uint64_t)address + (uint64_t)(columns->size[i] / IO_SECTOR));

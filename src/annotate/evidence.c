@@ -83,7 +83,8 @@ static struct evidence owner_by_image(const struct witnesses *witnesses, struct 
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
     if (!around->after_horizon || (touched > 0 && touched - 1 > around->after_next)) {
-        /* The inode was written after the I/O, perhaps because it got the block only then. */
+        /* The inode was written after the I/O, perhaps because it got the block only then. So only
+         * the images tell how certain the owner is. */
         evidence.word = evidence_of_images(witnesses, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;

@@ -127,7 +127,8 @@ struct commits {
                        committed before the trace; INT64_MAX: after it */
     size_t count;   /* number of usable transactions; 0 if no commit is in the trace */
     size_t timed;   /* number of transactions whose commit is in the trace */
-    size_t oldest;  /* during commits_record_write(): oldest transaction with a time, or `count` */
+    /* during commits_record_write(): oldest transaction with a time; `count`: none */
+    size_t oldest;
 };
 
 /* Begins to find commit times. `map` is borrowed. Always call commits_close(). */
@@ -161,7 +162,7 @@ struct evidence {
 /* Sources for the owner of a block; all borrowed. */
 struct witnesses {
     const struct file_map *map; /* map of the file system image made after the trace */
-    /* map of an image made before the trace, which only confirms; or NULL */
+    /* map of an image made before the trace, which only confirms owners; or NULL */
     const struct file_map *before;
     const struct commits *commits;
     const struct allocations *log; /* allocation records of the log, with priority; NULL: none */

@@ -519,7 +519,7 @@ static void find_owners_of_io(struct io_owners *owners, struct owned_lot *lot,
 
 /* --- the thread that finds owners of I/Os ----------------------------------------------------- */
 
-/* Finds owners for the next lot of I/Os. The caller holds `lock`, released during the work. */
+/* Finds owners for the next lot of I/Os. Called with `lock` held; releases it during the search. */
 static void fill_next(struct io_owners *owners) {
     struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
     size_t at = owners->next, count = owners->count;

@@ -251,7 +251,7 @@ bool compare_check(const struct comparison *comparison, struct error *error);
  * several reports are compared. */
 bool compare_check_costs(const struct comparison *comparison, struct error *error);
 
-/* Adds comment lines on doubts about the comparison that need the rows of both sides. */
+/* Adds comment lines on those doubts about the comparison that only the rows of both sides show. */
 bool compare_add_mismatches(struct comparison *comparison, struct error *error);
 
 /* --- functions that methods of comparing share ------------------------------------------------ */

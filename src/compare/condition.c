@@ -273,7 +273,7 @@ static void match_metric(void *context, const struct compare_metric *metric) {
 static double condition_value_of(const struct compare_condition *condition,
                                  const struct compare_metric *metric, double ratio) {
     double b = isnan(ratio) || ratio == metric->ratio ? metric->b : metric->a * ratio;
-    double value = b, unit = 0; /* unit: change of b if `value` grows by 1; 0: not rounded */
+    double value = b, unit = 0; /* unit: change of b per change of `value` by 1; 0: `value` is b */
 
     if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
         ratio = metric->b > 0 ? INFINITY : metric->b == 0 ? 1 : NAN;

@@ -59,7 +59,7 @@ struct compare_row {
     double share_error, count_error;
     size_t group; /* values: index of the row's group in compare_groups */
     int level;    /* values: figure of the group (p50, mean, …), an index in compare_levels */
-    /* sizes: cumulative shares up to this row's size: cumulated: of counts; cumulated_bytes: of
+    /* sizes: shares of all rows up to this size; cumulated: of the counts; cumulated_bytes: of the
      * bytes */
     double cumulated[SIDES], cumulated_bytes[SIDES];
     int64_t rank[SIDES]; /* counts: rank by count, from 1; 0: the side lacks the row */

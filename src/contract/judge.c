@@ -500,8 +500,8 @@ static struct calls_found *found_events_of_contract(const struct judge *judge,
                          trace];
 }
 
-/* Counts the calls that break an order, or meet a condition. The pass over the events that the
- * first contract with a filter needs also counts for all later contracts with the same filter. */
+/* Counts the calls that break an order, or meet a condition. The first contract with a filter runs
+ * a pass over the events, which finds the calls for all contracts with this filter. */
 static bool count_calls(struct judge *judge, const struct contract *contract, size_t trace,
                         struct measured *measured, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];

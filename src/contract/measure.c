@@ -83,8 +83,8 @@ void measures_close(struct measures *measures) {
 #define WORST_ROWS_ONLY "slowest durability"
 enum { MOST_WORST = 1 << 20 };
 
-/* Creates the table of a query, with a further column for the kind of the last value. Returns the
- * INSERT statement for the trace's rows; NULL on failure. */
+/* Creates the table of a query: its columns, and `_kind`, the kind of a row's last value. Returns
+ * the INSERT statement for the trace's rows; NULL on failure. */
 static sqlite3_stmt *measure_begin_rows(struct measures *measures, struct measure_table *table,
                                         size_t trace, const struct query *query,
                                         const struct result *result) {

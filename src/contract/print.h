@@ -23,8 +23,9 @@ struct outcome_style {
 
 void outcomes_print(const struct outcomes *outcomes, const struct outcome_style *style, FILE *file);
 
-/* Prints a table: first broken contracts, then undecided ones, then those that hold. In Markdown,
- * it has ten lines for a pull request, with at most six rows of contracts that do not hold. */
+/* Prints a table: first broken contracts, then undecided ones, then those that hold. In Markdown
+ * (for a pull request), it has at most ten lines: at most six rows, of contracts that do not hold.
+ */
 bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_style *style,
                          struct printer *printer, struct error *error);
 

@@ -1,4 +1,4 @@
-/* Counts rows of traces in a store with checksums, per table. */
+/* Asks a store for the number of rows, and their checksum, of traces in each table. */
 #include "remote/push.h"
 
 #include <inttypes.h>
