@@ -23,7 +23,7 @@ struct fail_ifs;
  * figure of a contract (condition of `tracetool assert`), which is one number for each side,
  * without an interval. */
 struct fail_if {
-    bool is_word; /* true: on a contract's figure, stored as the next one in `contracts` */
+    bool is_word; /* true: the condition is on a contract's figure: the next in `contracts` */
     /* Unless is_word: the condition on a figure of the comparison. */
     struct compare_condition condition;
 };

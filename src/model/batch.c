@@ -10,7 +10,7 @@
  * database in memory. Format: https://www.sqlite.org/fileformat2.html#b_tree_pages. The first page
  * is an interior page that lists the leaf pages, or the only leaf. */
 
-/* Number of the first of these pages in the database in memory; page 1 holds the schema. */
+/* Number, in the in-memory database, of a batch's first page; page 1 holds the schema. */
 #define BATCH_PAGES_FIRST 2
 
 /* --- making SQLite's records of rows ---------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include "base/saturate.h"
 #include "model/event.h"
 
-/* Adds a row for an operation and error. If there are too many, sets `given_up`; returns NULL. */
+/* Adds a row for an operation and error. With too many rows, sets `given_up` and returns NULL. */
 static struct call_counts_row *call_counts_add_row(struct call_counts *counts, uint32_t operation,
                                                    uint32_t error) {
     struct call_counts_row *row;

@@ -48,7 +48,7 @@ static inline struct call_thread *call_stacks_find(struct call_stacks *stacks, u
                                                                 : call_stacks_seek(stacks, actor);
 }
 
-/* Adds a thread; its record is zero but for the number. May remove threads without open calls. */
+/* Adds a thread; its record is zeroed but for the number. May remove threads without open calls. */
 struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor);
 
 /* Returns the number of threads. */

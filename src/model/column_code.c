@@ -15,7 +15,7 @@ enum {
     HEADER = 12,
     PRESENCE = 1,    /* flag: a bit per value tells whether the value exists (is not NULL) */
     DIFFERENCES = 2, /* flag: each value is stored as the difference from the value before */
-    REPEATS = 4,     /* flag: a bit per value tells whether it differs from its predecessor */
+    REPEATS = 4,     /* flag: a bit per value tells whether it differs from the value before */
     SCALED = 8,      /* flag: a factor of eight bytes follows the header */
     TABLE = 256,     /* limit of different values in a table */
     TABLE_WIDTH = 8, /* limit of bits of an index into a table */
@@ -175,8 +175,8 @@ static void encode_as_table(struct table *table, struct column_coder *coder, siz
     code->width = width;
 }
 
-/* Copies the values that are not NULL to coder->codes; finds their minimum and maximum. Returns
- * their number. */
+/* Copies the values that are not NULL to coder->codes; finds their minimum and maximum. Returns how
+ * many were copied. */
 static size_t column_code_gather(struct column_coder *coder, size_t count, int64_t *least,
                                  int64_t *most) {
     size_t present = 0;

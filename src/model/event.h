@@ -128,11 +128,11 @@ extern const char *const io_block_type_words[IO_BLOCK_TYPES];
 enum io_flag {
     IO_FLAG_FLUSH = 1 << 6,       /* F before R or W: a flush before the I/O (PREFLUSH) */
     IO_FLAG_FUA = 1 << 7,         /* F after R or W: force unit access */
-    IO_FLAG_DISCARD = 1 << 8,     /* letter D */
-    IO_FLAG_METADATA = 1 << 9,    /* letter M */
-    IO_FLAG_READ_AHEAD = 1 << 10, /* letter A */
-    IO_FLAG_BARRIER = 1 << 11,    /* letter B */
-    /* AndroTrace logs why data was written: one of these three reasons. */
+    IO_FLAG_DISCARD = 1 << 8,     /* letter D of rwbs */
+    IO_FLAG_METADATA = 1 << 9,    /* letter M of rwbs */
+    IO_FLAG_READ_AHEAD = 1 << 10, /* letter A of rwbs */
+    IO_FLAG_BARRIER = 1 << 11,    /* letter B of rwbs */
+    /* AndroTrace logs why data was written: one of the next three reasons. */
     IO_FLAG_FSYNC = 1 << 12,
     IO_FLAG_FDATASYNC = 1 << 13,
     IO_FLAG_SQLITE_SYNC = 1 << 14, /* an fsync by SQLite */
@@ -140,8 +140,8 @@ enum io_flag {
     IO_FLAG_UNISSUED = 1 << 17, /* the log lacks the issue (D) of the I/O */
     IO_FLAG_SHARED = 1 << 18,   /* parts were queued by several processes; the actor is the first */
     /* Letters of a flush besides F. They are flags, since the class IO_FLUSH does not tell them. */
-    IO_FLAG_FLUSH_WRITE = 1 << 19, /* letter W */
-    IO_FLAG_FLUSH_SYNC = 1 << 20,  /* letter S */
+    IO_FLAG_FLUSH_WRITE = 1 << 19, /* letter W of rwbs */
+    IO_FLAG_FLUSH_SYNC = 1 << 20,  /* letter S of rwbs */
     /* The request was queued (Q) with letter F or B, but issued (D) without: the block layer issues
        flushes as separate requests. */
     IO_FLAG_FLUSH_ASKED = 1 << 21,
@@ -199,7 +199,7 @@ enum span_flag {
     SPAN_OPEN = 1 << 2,         /* a call that is open when the log ends; it has no duration */
     SPAN_EXIT_MISSING = 1 << 3, /* a call whose exit is not in the log; it ends with its caller */
     SPAN_RECURSIVE = 1 << 4,    /* a call whose function is also among its callers */
-    SPAN_EXCEPTION = 1 << 5,    /* ended by an exception */
+    SPAN_EXCEPTION = 1 << 5,    /* a call ended by an exception */
 };
 #define SPAN_FLAGS 6
 
@@ -266,7 +266,7 @@ struct event {
  * make it fill events by a slower block instruction. */
 extern const struct event event_empty;
 
-/* Special value of `arguments`: they are stored packed (store/argument_pack.h), and
+/* Special value of `arguments`: the arguments are stored packed (store/argument_pack.h), and
  * `arguments_size` is the call's position in the trace. */
 extern const uint8_t event_packed[1];
 #define EVENT_PACKED (&event_packed[0])
@@ -299,7 +299,7 @@ enum event_place {
 };
 
 /* A bit per column after time: EVENT_DURATION, EVENT_OPERATION, … Importers declare which columns
- * they set; others cost nothing. */
+ * they set; other columns cost nothing. */
 enum event_column {
 #define X(NAME, field, FORM) EVENT_##NAME = 1 << EVENT_PLACE_##NAME,
     EVENT_COLUMNS(X)

@@ -56,7 +56,7 @@ const char *call_does_word(enum call_does does);
 
 /* What a system call may wait for, sorted by the words in reports. */
 enum call_wait {
-    WAIT_NONE, /* nothing */
+    WAIT_NONE, /* the call waits for nothing */
     WAIT_BINDER,
     WAIT_DESCRIPTOR, /* a descriptor of unknown type */
     WAIT_EVENT,

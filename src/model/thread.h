@@ -56,11 +56,11 @@ extern const char *const thread_state_words[THREAD_STATES];
 /* What woke a thread: bits 3 to 5 of the flags. */
 enum state_context {
     STATE_CONTEXT_NONE,      /* it is not known what woke the thread */
-    STATE_CONTEXT_THREAD,    /* another thread: column `issuer` */
+    STATE_CONTEXT_THREAD,    /* woken by another thread: column `issuer` */
     STATE_CONTEXT_DEVICE,    /* woken by a device that completed a request */
-    STATE_CONTEXT_NETWORK,   /* input from the network */
-    STATE_CONTEXT_TIMER,     /* a timer that expired */
-    STATE_CONTEXT_INTERRUPT, /* another interrupt: column `object` */
+    STATE_CONTEXT_NETWORK,   /* woken by input from the network */
+    STATE_CONTEXT_TIMER,     /* woken by a timer that expired */
+    STATE_CONTEXT_INTERRUPT, /* woken by another interrupt: column `object` */
 };
 #define STATE_CONTEXTS      (STATE_CONTEXT_INTERRUPT + 1)
 #define STATE_CONTEXT_SHIFT 3
@@ -68,9 +68,9 @@ enum state_context {
 
 enum state_flag {
     STATE_FLAG_FIRST = 1 << 12,    /* first state of a thread that existed before the log began */
-    STATE_FLAG_MIGRATED = 1 << 13, /* it runs on another processor than the last time */
+    STATE_FLAG_MIGRATED = 1 << 13, /* the thread runs on another processor than the last time */
     STATE_FLAG_NEW = 1 << 14,      /* first wakeup of a new thread */
-    STATE_FLAG_IO_WAIT = 1 << 15,  /* it sleeps until an I/O is complete */
+    STATE_FLAG_IO_WAIT = 1 << 15,  /* the thread sleeps until an I/O is complete */
 };
 
 static inline enum state_context state_context_of(uint32_t flags) {

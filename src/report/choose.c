@@ -111,8 +111,8 @@ static const struct query *choose_query(const struct query_set *queries,
 
 /* --- suggesting other reports ----------------------------------------------------------------- */
 
-/* Parses a report as users type it (`files --by process`), and returns its query that suits the
- * trace; NULL: none. */
+/* Parses a report as users type it (`files --by process`), and returns the report's query that
+ * suits the trace; NULL: none. */
 static const struct query *find_answer(const struct query_set *queries, const char *typed,
                                        const struct catalog_trace *trace) {
     char words[64];

@@ -35,7 +35,7 @@ struct dump_names {
     struct name_cache operations, actors, issuers, objects, errors;
 };
 
-/* Opens the caches of names. Names of threads include the process only if there are several. */
+/* Opens the caches of names. Threads' names include the process if there are several processes. */
 static bool open_names(struct dump_names *names, struct database *database,
                        const struct catalog_trace *trace, struct error *error) {
     const char *actors = "SELECT actor_label(name, code, session, 1), pid, session, tid"

@@ -44,7 +44,7 @@ struct name_cache_text {
     size_t raw_length;
     /* Columns 1 to 3 of the statement; INT64_MIN: NULL, or the statement lacks the column. */
     int64_t numbers[3];
-    const char *kind; /* column 4 of the statement; "": it lacks the column */
+    const char *kind; /* column 4 of the statement; "": the statement lacks the column */
 };
 
 /* Opens a cache. `sql` returns one row for the id ?1: the name, optionally followed by three

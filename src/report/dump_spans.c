@@ -443,7 +443,7 @@ static bool open_threads(struct span_dump *dump, struct error *error) {
 
 /* --- reading the arguments of events ---------------------------------------------------------- */
 
-/* If the wanted row is at most so many rows ahead, steps over rows; otherwise looks it up by id. */
+/* If the wanted row is at most so many rows ahead, steps over rows; else looks the row up by id. */
 enum { NEAR = 256 };
 
 bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,

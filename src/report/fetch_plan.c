@@ -174,7 +174,7 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     struct temp_schema temp = {.database = workspace->database};
     bool done;
 
-    request.filter.from = request.filter.to = (struct time_bound){0}; /* a range needs events */
+    request.filter.from = request.filter.to = (struct time_bound){0}; /* a window needs events */
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
            set_plan_ids(&selection, all_actions, part, error);
@@ -200,8 +200,8 @@ static bool comes_whole(const struct catalog_trace *trace, const struct database
            (before > 0 ? before : 0) + (after > 0 ? after : 0) < length / 4;
 }
 
-/* Sets `part` to the events of a trace that the query needs. Of spans, it needs all, since callers
- * of calls are needed. */
+/* Sets `part` to the events of a trace that the query needs; for spans, to all events, since calls
+ * need their callers. */
 static bool find_part(struct workspace *workspace, const struct filter *filter,
                       const struct choice *choice, struct database_part *part,
                       struct error *error) {

@@ -206,7 +206,7 @@ static void findings_append_text(struct text *out, const char *text) {
     }
 }
 
-/* Appends a finding's sentence (line `say`) as an SQL expression, NULL if a column in it is. */
+/* Appends a finding's sentence (line `say`) as an SQL expression: NULL if one of its columns is. */
 static bool findings_append_sentence(struct text *out, const struct query *query,
                                      struct error *error) {
     bool optional = false;

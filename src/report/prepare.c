@@ -172,7 +172,8 @@ static bool limits_nothing(const struct binding *binding, const char *name) {
     return query_parameter(binding->query, name) == NULL && rows_enough(binding, name) == 0;
 }
 
-/* Returns whether the first `*length` bytes of `sql` end with `end`, and subtracts its length. */
+/* Returns whether the first `*length` bytes of `sql` end with `end`. If so, shortens `*length` by
+ * the length of `end`. */
 static bool cut_end(const char *sql, size_t *length, const char *end) {
     size_t cut = strlen(end);
     bool ends = *length >= cut && memcmp(sql + *length - cut, end, cut) == 0;
@@ -400,7 +401,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .selection = selection,
         .config = workspace->config,
         /* Number of rows of the analyses' tables that the query needs. All, unless its SQL has
-           :top. */
+           :top. Also all with --sort, unless --top determines which rows the analyses make. */
         .top = sql_find_name(query->sql, ":top") != NULL &&
                        (request->sort == NULL || chooses_by_top(query))
                    ? request->top

@@ -265,7 +265,7 @@ struct query {
     const char *options; /* options that the query takes, besides the common ones */
     const char *formats; /* trace formats that the query supports; "": all formats */
     unsigned kinds; /* kinds of trace that the query supports, as a bit set of enum trace_kind */
-    unsigned after; /* kinds (bit set): not used if a trace of one of them is reported, too */
+    unsigned after; /* kinds (bit set): query is unused if a trace of one is reported, too */
     struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses to run, with default parameters */
     size_t wanted_count;
     bool by_default; /* true: also used if the option of `when` is not given */

@@ -594,7 +594,7 @@ static bool report_select_traces(struct report *report, struct error *error) {
     return add_nothing_left(report, &report->selection.notes, error);
 }
 
-/* If the report has several results, labels the current one with its trace or group. */
+/* If the report has several results, labels the current result with its trace or group. */
 static void name_part(struct report *report) {
     const char *group = report->result.group;
 
@@ -708,7 +708,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
     return first;
 }
 
-/* Returns the index of the next choice (trace), or choice_count. Choices of one mean adjoin. */
+/* Returns the index of the next choice (trace), or choice_count. Averaged groups adjoin. */
 static size_t report_next_choice(const struct report *report) {
     size_t next = report->choice_count;
 
@@ -741,7 +741,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     next = report_next_choice(report);
     if (next == report->choice_count || report->means.groups == 0 ||
         !choices_share_result(report->last_choice, &report->choices[next])) {
-        /* All groups that share means are done: the next result is that of the means. */
+        /* All groups that are averaged together are done: the next result is their means. */
         if (report->means.groups > 1 && !was_means) {
             *result = &report->result;
             make_means(report);

@@ -254,7 +254,7 @@ static bool read_times(struct column_worker *worker, struct error *error) {
     return done;
 }
 
-/* Takes the next chunk that may have events to visit; `*some`: there is one. Needs the lock. */
+/* Takes the next chunk that may have events to visit; `*some`: there is one. Requires the lock. */
 static bool next_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
 

@@ -81,7 +81,7 @@ struct selected_trace {
 struct selection {
     struct database *database;     /* borrowed */
     struct temp_schema *temp;      /* borrowed; holds the selection's tables */
-    struct filter filter;          /* borrowed strings */
+    struct filter filter;          /* its strings are borrowed */
     struct selected_trace *traces; /* owned; sorted by trace id */
     size_t count;
     enum correct correct;   /* as in the request */
