@@ -236,7 +236,7 @@ static void visit_syncs(void *beside_state, const struct event_columns *columns,
     }
 }
 
-/* Adds the part inside the time window of a sync that began before it. */
+/* Of a sync that began before the time window, adds the part inside the window. */
 static void add_earlier_sync(void *beside_state, const struct window_edge *edge) {
     struct beside_state *state = beside_state;
 

@@ -233,8 +233,9 @@ static void call_times_visit(void *call_state, const struct event_columns *colum
     }
 }
 
-/* Adds the part inside the window of a call that the window cuts. If call_times_visit() has added
- * the whole call, subtracts the part outside. Failures count in the window where the call began. */
+/* Of a call that the window cuts, adds the part inside the window; or, if call_times_visit() has
+ * added the whole call, subtracts the part outside. Failures count in the window where the call
+ * began. */
 static void call_times_add_edge(void *call_state, const struct window_edge *edge) {
     struct call_state *state = call_state;
     const struct call_key key =

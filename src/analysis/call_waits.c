@@ -214,8 +214,8 @@ static void call_waits_visit(void *wait_state, const struct event_columns *colum
     }
 }
 
-/* Adds the part inside the window of a call that the window cuts. If call_waits_visit() has added
- * the whole call, subtracts the part outside. */
+/* Of a call that the window cuts, adds the part inside the window; or, if call_waits_visit() has
+ * added the whole call, subtracts the part outside. */
 static void call_waits_add_edge(void *wait_state, const struct window_edge *edge) {
     struct wait_state *state = wait_state;
     struct wait_row *row = call_waits_find_row(state, edge->operation, edge->actor, edge->object);

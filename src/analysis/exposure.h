@@ -220,7 +220,7 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
 /* Records that a sync of the file failed: its data not on disk is lost, even if synced later. */
 void file_lose(struct disk_file *file);
 
-/* Records a sync of a file that fails at `time`; calls file_lose(). Data covered by other running
+/* Records that a sync of a file failed at `time`; calls file_lose(). Data covered by other running
  * syncs of the file is lost, too, because the kernel reports the error to only one of the syncs. */
 void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t time);
 

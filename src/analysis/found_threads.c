@@ -162,8 +162,8 @@ static void found_visit(void *found_state, const struct event_columns *columns, 
     }
 }
 
-/* Adds the part inside the window of a call that began before it; found_visit() adds calls that
- * begin in the window. */
+/* Of a call that began before the window, adds the part inside the window; found_visit() adds calls
+ * that begin in it. */
 static void found_add_edge(void *found_state, const struct window_edge *edge) {
     struct found_state *state = found_state;
     const struct found_part part = {.actor = edge->actor,

@@ -145,7 +145,7 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, int6
     return found;
 }
 
-/* Adds the part of a time span inside the window to the cells of the time intervals that it
+/* Of a time span, adds the part inside the window to the cells of the time intervals that it
  * overlaps: to the `weight` of an I/O group, or for NO_GROUP to `busy`. */
 static void iostat_add_stretch(const struct iostat_state *state, const struct iostat_device *device,
                                enum io_group group, int64_t from, int64_t to) {

@@ -55,7 +55,7 @@ static inline bool keyed_rows_has_key(const struct keyed_rows *rows, size_t numb
     return differs == 0;
 }
 
-/* Returns the number of the row with a key from the hash table. Adds the row if missing. */
+/* Finds the row with a key in the hash table, or adds it. Returns the row's number. */
 uint32_t keyed_rows_number_of(struct keyed_rows *rows, const void *key);
 
 /* Like keyed_rows_find(), but twice as fast if `key_size`, the size of the rows' keys, is a

@@ -502,7 +502,7 @@ static bool walk_calls(const struct work *work, const struct selected_trace *tra
     return done;
 }
 
-/* Begins a trace in all states. Passes the calls that the window cuts to the first state. */
+/* Begins a trace in all states. Gives the first state the calls that the window cuts. */
 static bool passes_begin_trace(const struct job *job, const struct selected_trace *trace,
                                struct error *error) {
     const struct analysis *analysis = job->analysis;

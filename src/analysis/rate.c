@@ -195,7 +195,7 @@ static void rate_visit(void *rate_state, const struct event_columns *columns, si
     }
 }
 
-/* Adds the part inside the time window of a call that began before it. */
+/* Of a call that began before the time window, adds the part inside the window. */
 static void rate_add_edge(void *rate_state, const struct window_edge *edge) {
     struct rate_state *state = rate_state;
 

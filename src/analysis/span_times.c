@@ -174,8 +174,8 @@ static void span_times_visit(void *times_state, const struct event_columns *colu
     }
 }
 
-/* Adds the part inside the window of a call that the window cuts. If span_times_visit() has added
- * the whole call, subtracts the part outside. With `apart`, a walk finds outermost calls. */
+/* Of a call that the window cuts, adds the part inside the window; or, if span_times_visit() has
+ * added the whole call, subtracts the part outside. With `apart`, a walk finds outermost calls. */
 static void span_times_add_edge(void *times_state, const struct window_edge *edge) {
     struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;

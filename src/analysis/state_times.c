@@ -192,7 +192,7 @@ static void state_times_begin_trace(void *state_times) {
     }
 }
 
-/* Adds the part inside the time window of a state that the window cuts. States that began before
+/* Of a state that the time window cuts, adds the part inside the window. States that began before
  * the window are not counted in `count`. */
 static void state_times_add_edge(void *state_times, const struct window_edge *edge) {
     struct state_times *state = state_times;

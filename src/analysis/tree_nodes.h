@@ -25,7 +25,7 @@ struct tree_node {
     int64_t calls;
     /* Number of calls with a duration, including calls that began before the window. */
     int64_t timed;
-    /* Over calls with a duration: total: sum of the durations; self: sum of the self times. */
+    /* Over calls with a duration. total: sum of the durations; self: sum of the self times. */
     int64_t total, self;
     int64_t outer;   /* the part of `total` in calls without a selected caller */
     int64_t subtree; /* `total` or, if larger, the sum of the callees' `subtree` */

@@ -97,7 +97,7 @@ bool wait_causes_is_loop(const struct wait_causes *causes, int64_t device);
 struct wait_cause wait_causes_find(struct wait_causes *causes, uint32_t call, uint32_t function,
                                    const struct event_columns *columns, size_t i);
 
-/* Returns the text with a number. Valid until the next wait_causes_find(). */
+/* Returns the text that has this number. Valid until the next wait_causes_find(). */
 const char *wait_cause_text(const struct wait_causes *causes, uint32_t number);
 
 /* Returns whether a text is a possible cause: one of the list at the top of this file, with any

@@ -308,7 +308,7 @@ static struct why_part *why_add_part(struct why_state *state, struct why_call *c
     return part;
 }
 
-/* Returns the index of the first stored state of a thread that ends after `time`. */
+/* Returns the index of a thread's first stored state that ends after `time`. */
 static size_t first_kept_state_after(const struct why_thread *thread, int64_t time) {
     size_t from = 0, to = thread->kept_count;
 
@@ -605,7 +605,7 @@ static void copy_call(struct why_call *to, const struct why_call *from) {
     }
 }
 
-/* Ends all calls of a thread whose end is not after `time`. */
+/* Ends those calls of a thread whose end is not after `time`. */
 static void why_end_calls(struct why_state *state, struct why_thread *thread, int64_t time) {
     size_t kept = 0;
 
@@ -637,7 +637,7 @@ static void why_begin_call(struct why_state *state, struct why_thread *thread,
 
 /* --- keeping states for chains ---------------------------------------------------------------- */
 
-/* Drops the stored states of a thread that end before `time`. Returns their number. */
+/* Drops a thread's stored states that end before `time`. Returns their number. */
 static size_t drop_kept_states(struct why_thread *thread, int64_t time) {
     size_t gone = first_kept_state_after(thread, time);
 

@@ -254,9 +254,9 @@ static uint32_t last_owner(const struct allocations *all, size_t cut) {
                                                                                     : 0;
 }
 
-/* Finds the inodes of the log that are the same file in the image: an inode is if it owns one of
- * its blocks both in the image and by the last allocation record of that block. One pass is enough,
- * because cuts and extents are in order of block. */
+/* Finds the inodes that are the same file in the log and in the image: those that own one of their
+ * blocks both in the image and by the block's last allocation record. One pass is enough, because
+ * cuts and extents are in order of block. */
 static void find_kept_files(struct allocations *all) {
     const struct file_map *map = all->map;
     size_t at = 0;

@@ -376,7 +376,7 @@ static bool judge_exclude_baseline(struct judge *judge, const struct figure *fig
     return done;
 }
 
-/* Lists names that the baseline lacks in the outcome's places, and searches for the first call of
+/* Lists, in the outcome's places, the names that the baseline lacks; searches for the first call of
  * each name. */
 static bool append_new(struct judge *judge, const struct figure *figure, const char *item,
                        size_t trace, const char *where, struct text *places, struct error *error) {
@@ -461,7 +461,7 @@ static bool judge_append_sentence(struct judge *judge, const struct figure *figu
     return statement != NULL;
 }
 
-/* Lists the first rows of a report that meet the condition in the outcome's places: their first
+/* Lists, in the outcome's places, the first rows of a report that meet the condition: their first
  * column, and the columns in the condition. */
 static bool append_found_rows(struct judge *judge, const struct contract *contract, size_t trace,
                               struct text *places, struct error *error) {

@@ -1,5 +1,6 @@
 /* Places of broken contracts: the log lines of calls that figures count, or that rows of reports
- * are about. One pass over the events finds all places of a trace that have the same filter. */
+ * are about. One pass over the events of a trace finds the places for all contracts with the same
+ * filter. */
 #ifndef TRACETOOL_PLACES_H
 #define TRACETOOL_PLACES_H
 

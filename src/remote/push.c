@@ -407,7 +407,7 @@ static bool verify_batch(struct batch *batch, struct arrival *arrivals, struct e
     return count == 0 || verify_arrivals(&batch->sender, arrivals, count, batch->events, error);
 }
 
-/* Appends the commits of the traces that arrived completely to the collected rows; sends others
+/* Appends, to the collected rows, the commits of the traces that arrived completely; sends others
  * again. After a failure, only the traces before it stay in the batch. */
 static bool append_commits(struct batch *batch, struct error *error) {
     const struct arrival *arrival = batch->arrivals;

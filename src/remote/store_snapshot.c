@@ -244,7 +244,7 @@ static bool fetch_event_table(struct store_snapshot *snapshot, const struct remo
             remote_set_answer_error(&snapshot->remote, error));
 }
 
-/* Checks that the store has exactly the rows of a trace that were sent in this table. */
+/* Checks that the store has exactly those rows of a trace in this table that were sent. */
 static bool check_part(const struct store_snapshot *snapshot, const struct remote_table *table,
                        const struct snapshot_trace *trace, const struct event_count *count,
                        struct error *error) {
