@@ -51,7 +51,7 @@ static void fail_ifs_free(struct fail_ifs *fail_ifs) {
     }
 }
 
-/* Refuses filters given as options: those of a figure of a contract belong in its brackets. */
+/* Refuses filters given as options: a contract's filters belong in its figure's brackets. */
 static bool command_compare_check_filters(const struct arguments *arguments, const char *text,
                                           struct error *error) {
     static const enum option_id windows[] = {OPTION_FROM, OPTION_TO,     OPTION_A_FROM,

@@ -349,7 +349,7 @@ bool command_report(struct session *session, struct error *error) {
     loaded.request.brief =
         style == printer_style_find("table") && !session->arguments->given[OPTION_ALL];
     loaded.request.all = session->arguments->given[OPTION_ALL];
-    /* folded stacks need the rows of flame graphs, so those of a picture */
+    /* folded stacks need the rows of flame graphs, which are those for pictures */
     loaded.request.picture |= style == printer_style_find("folded");
     loaded.request.sort = session->arguments->values[OPTION_SORT];
     done = is_wide ? print_wide_table(session, style, &loaded, error)

@@ -247,7 +247,7 @@ enum {
     BUFFER_SIZE = 64 * 1024,
     /* Interval in ms for checking whether another program waits to write to the database. */
     LOOKS_EVERY = 50,
-    LEAST_ROOM = 256, /* bytes that a writable terminal accepts at least */
+    LEAST_ROOM = 256, /* minimum of bytes that a writable terminal accepts */
 };
 
 /* The first rows of output, held back until it is known whether they fit on the screen. */

@@ -85,7 +85,7 @@ struct span_times_row {
 
 /* Times by function and thread; zeroed: none. */
 struct span_times {
-    struct span_times_row **rows; /* owned, with the rows; a row keeps its address */
+    struct span_times_row **rows; /* owned, as are the rows; the address of a row never changes */
     size_t count, capacity;
     struct pair_numbers numbers; /* index + 1 in `rows` by function and thread */
 };

@@ -245,7 +245,8 @@ static uint64_t scale_codes(uint64_t *codes, size_t count) {
                                               : 1;
 }
 
-/* Returns whether storing only `changes` of `count` values of `width` bits saves a quarter. */
+/* Returns whether storing only `changes` of `count` values of `width` bits, and a bit for each
+ * value, saves a quarter of the bits. */
 static bool repeats_save_bytes(size_t count, size_t changes, unsigned width) {
     return changes * width + count < count * width / 4 * 3;
 }

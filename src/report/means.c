@@ -171,7 +171,7 @@ struct means_row {
     char *key;
     size_t key_length;
     size_t number;   /* position in order of first appearance, from 0 */
-    size_t group;    /* number of the last group (--by) that has the row, from 1 */
+    size_t group;    /* number, from 1, of the last group (--by) that has the row */
     int64_t groups;  /* number of groups (--by) that have the row */
     int64_t unknown; /* number of groups (--by) whose logs lack facts that the row needs */
     struct means_container *container;

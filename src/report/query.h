@@ -285,7 +285,7 @@ struct query {
     size_t column_count;
     const char *key;    /* key columns, which identify rows; "": none */
     const char *order;  /* column by which means are sorted; NULL: none */
-    const char *ranked; /* columns by importance, for narrow terminals; NULL: not given */
+    const char *ranked; /* columns, most important first, for narrow terminals; NULL: not given */
     /* Text columns that wrap between words, and get narrower before other columns; NULL: none. */
     const char *prose;
     const char *blank;    /* text columns that may be empty */

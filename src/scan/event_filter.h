@@ -115,7 +115,7 @@ struct event_filter_scope {
     int64_t trace;
     int64_t first, last; /* range of event ids that will be tested */
     int64_t action;      /* the only operation whose events pass; EVENT_NONE: any */
-    unsigned fields;     /* bits of enum event_column: columns that are read of events that pass */
+    unsigned fields;     /* columns to read of the events that pass: bits of enum event_column */
 };
 
 enum event_test_kind {

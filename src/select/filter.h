@@ -79,8 +79,8 @@ enum filter_table {
 
 struct filter_name_row {
     enum filter_table table;
-    const char *missing, *matches; /* columns missing and matches of FILTER_NAMES_OF (filters.h) */
-    const char *text;              /* column text of FILTER_NAMES_OF */
+    const char *missing, *matches; /* columns `missing` and `matches` of FILTER_NAMES_OF */
+    const char *text;              /* column `text` of FILTER_NAMES_OF */
 };
 
 extern const struct filter_name_row filter_names[FILTER_NAMES];
