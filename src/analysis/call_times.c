@@ -274,8 +274,8 @@ static void call_times_begin(void *call_state) {
                                             .add = call_times_add_row};
 }
 
-/* Reads the current trace's ids of those calls and files whose names are among the failed ones of
- * any trace. */
+/* Reads the ids, in the current trace, of the calls and files whose names had failed calls in any
+ * trace. */
 static void read_failing(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     const int64_t trace = context->trace->trace->id;

@@ -304,8 +304,8 @@ void durability_handle(struct durability_state *state, const struct durability_c
 void early_note_write(struct durability_state *state, const struct durability_call *call,
                       struct disk_file *file);
 
-/* Number of syncs of an object (file, directory …) with one outcome; `took`: total duration of the
- * `timed` ones. */
+/* Number of syncs of an object (file, directory …) with one outcome. `timed`: those with a
+ * duration; `took`: their total duration. */
 struct sync_row {
     uint32_t object, outcome;
     int64_t count, took, timed;

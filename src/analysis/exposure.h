@@ -114,7 +114,8 @@ void name_node_append_path(const struct name_node *node, struct text *path);
 
 void name_tree_free(struct name_tree *tree);
 
-/* Limit of groups of a file's writes. Ended writes share one; running ones have one each. */
+/* Limit of groups of a file's writes. All ended writes share a group; a running write has its own.
+ */
 #define FILE_PARTS 4
 
 struct file_part {

@@ -420,8 +420,8 @@ static void gaps_free_state(void *gap_state) {
  * durations, times without a running call. Gaps of length 0 are left out. */
 const struct analysis analysis_gap = {GAPS("gap", KEPT, GAP_TABLE)};
 
-/* Like analysis_gap; if two traces are compared, the lengths of all gaps go to group LENGTHS of
- * temp.distribution instead. */
+/* Lists the longest gaps, as analysis_gap. If two traces are compared, fills group LENGTHS of
+ * temp.distribution with the lengths of all gaps instead. */
 const struct analysis analysis_gap_compared = {
     GAPS("gap_compared", COMPARED, GAP_TABLE, LENGTH_TABLE)};
 
@@ -442,8 +442,7 @@ const struct analysis analysis_gap_step = {GAPS("gap_step", STEPS, STEP_TABLE)};
  * the I/O never completes. temp.in_flight has the counts of struct in_flight. */
 const struct analysis analysis_idle = {IDLES("idle", KEPT, IDLE_TABLE, IN_FLIGHT_TABLE)};
 
-/* analysis_idle_compared and analysis_idle_step are like analysis_gap_compared and
- * analysis_gap_step, but for idle times. */
+/* List and count idle times, as analysis_gap_compared and analysis_gap_step list and count gaps. */
 const struct analysis analysis_idle_compared = {
     IDLES("idle_compared", COMPARED, IDLE_TABLE, IN_FLIGHT_TABLE, LENGTH_TABLE)};
 const struct analysis analysis_idle_step = {IDLES("idle_step", STEPS, STEP_TABLE, IN_FLIGHT_TABLE)};

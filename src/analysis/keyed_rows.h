@@ -58,8 +58,9 @@ static inline bool keyed_rows_has_key(const struct keyed_rows *rows, size_t numb
 /* Finds the row with a key in the hash table, or adds it. Returns the row's number. */
 uint32_t keyed_rows_number_of(struct keyed_rows *rows, const void *key);
 
-/* Like keyed_rows_find(), but twice as fast if `key_size`, the size of the rows' keys, is a
- * constant. Keys that collide in the cache `recent` cost a lookup in the hash table. */
+/* Finds or adds the row of a key, as keyed_rows_find(), but twice as fast if `key_size`, the size
+ * of the rows' keys, is a constant. Keys that collide in the cache `recent` cost a lookup in the
+ * hash table. */
 static inline void *keyed_rows_find_sized(struct keyed_rows *rows, const void *key,
                                           size_t key_size) {
     uint32_t mixed = 0, word, *recent;

@@ -7,8 +7,8 @@
 
 enum { DIRECTIONS = 2 }; /* index 0: reads, 1: writes */
 
-/* Two orders of I/Os in which sequential ones are counted: that of the selected action, and that of
- * issue (D). */
+/* Two orders of I/Os in which sequential ones are counted: the order of the selected action, and
+ * the order of issue (D). */
 enum { ORDER_COUNTED, ORDER_ISSUED, ORDERS };
 
 /* Numbers of sequential and of other I/Os, in one order (of the selected action, or of issue). */

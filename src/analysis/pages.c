@@ -517,8 +517,8 @@ const struct analysis analysis_reuse = {
     PAGES(REUSE),
 };
 
-/* Like analysis_reuse, for files or keys (objects) instead of pages: each call is a reference to
- * its object, at any offset. */
+/* temp.tally_reuse for files or keys (objects) instead of pages: each call is a reference to its
+ * object, at any offset. */
 const struct analysis analysis_reuse_key = {
     .name = "reuse_key",
     .tables = {{"tally_reuse", "pages, hits, read_hits", NULL}, PAGE_TOTAL},

@@ -345,7 +345,7 @@ static struct asked *next_request_at_sectors(const struct stage_state *state, si
     return asked;
 }
 
-/* Handles an insertion (I). It also applies to requests merged into this one, without an own I. */
+/* Handles an insertion (I). It also applies to requests merged into this one, which have no I. */
 static void stages_insert_request(struct stage_state *state, size_t place,
                                   const struct request *request) {
     struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_INSERT);

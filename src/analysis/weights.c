@@ -174,5 +174,5 @@ static void write_weights(void *weights_state) {
 
 const struct analysis analysis_weights = {WEIGHTS("weights", 0)};
 
-/* Like analysis_weights, for queries that also use the weights per ms of a call's time. */
+/* Costs of events (temp.weight), for queries that also use costs per ms of a call. */
 const struct analysis analysis_weights_of_times = {WEIGHTS("weights_of_times", SUMS_TIMES)};

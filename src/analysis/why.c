@@ -1340,16 +1340,17 @@ const struct analysis analysis_why_at = {
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* Like analysis_why_at, for chains: of calls longer than a percentile (`beyond` 1), and of all
- * calls (0). */
+/* Times by cause of chains of waits, for calls longer than a percentile of the calls with the same
+ * name (`beyond` 1), and for all calls (0). */
 const struct analysis analysis_chain_at = {
     WHY("chain_at", BY_CHAIN_AT),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {WHY_PARAMETERS, [MORE] = AT_PARAMETER},
 };
 
-/* Like analysis_why_at with p99. If the log has no thread states or no real clock, the tables are
- * empty; this is no error. */
+/* For findings: times by cause of calls longer than the p99 of the calls with the same name, and of
+ * all calls. If the log has no thread states or no real clock, the tables are empty; this is no
+ * error. */
 const struct analysis analysis_why_found = {
     WHY_ALWAYS("why_found", BY_NAME_FOUND),
     .tables = {WHY_TABLES, {"distribution", DISTRIBUTION_COLUMNS, "name"}},

@@ -40,8 +40,8 @@ struct mapping {
     struct file_object *files;       /* owned; by index of the file in the map: object used last */
     uint32_t classes[BLOCK_CLASSES]; /* by block class: ids of objects for blocks without a file */
     uint32_t nobody; /* id of the object for I/Os to which the log gives no file; 0: none */
-    struct asked_io
-        *ios[2]; /* owned; MAPPED_AT_ONCE I/Os each: one is filled while the other is looked up */
+    /* owned; MAPPED_AT_ONCE I/Os each: one is filled while the other is looked up */
+    struct asked_io *ios[2];
     struct asked_io *reading; /* buffer that is filled from the database */
     size_t count;
     struct io_owners *owners;  /* owned */
@@ -405,8 +405,8 @@ static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
            error_set(error, "trace %s is mapped already; --replace maps it again", trace->name);
 }
 
-/* Writes a remark if the log's allocations were not used; deletes that of an earlier `tracetool
- * map`. */
+/* Writes a remark if the log's allocations were not used. Deletes the remark of an earlier
+ * `tracetool map`. */
 static bool mapping_write_remark(const struct mapping *mapping, struct error *error) {
     static const char left_out[] = "map: the log has too many allocation events, so they are "
                                    "ignored: files come from the image and the journal only";

@@ -38,18 +38,18 @@ struct error {
  * callers can write `return error_set(…)`. */
 bool error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Like error_set(), with another exit status. */
+/* Sets a message, as error_set(), and the exit status. Always returns false. */
 bool error_set_status(struct error *error, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Like error_set(), for a wrong command line: exit status EXIT_USAGE. */
+/* Sets a message on a wrong command line, with exit status EXIT_USAGE. Returns false. */
 #define error_usage(error, ...) error_set_status(error, EXIT_USAGE, __VA_ARGS__)
 
-/* Like error_set_status(), and sets `absent`. */
+/* Sets a message, the exit status, and `absent`: the requested data do not exist. Returns false. */
 bool error_set_absent_status(struct error *error, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Like error_set() and error_usage(), and set `absent`. */
+/* Set a message and `absent`, with exit status EXIT_FAILED or EXIT_USAGE. Return false. */
 #define error_set_absent(error, ...)   error_set_absent_status(error, EXIT_FAILED, __VA_ARGS__)
 #define error_usage_absent(error, ...) error_set_absent_status(error, EXIT_USAGE, __VA_ARGS__)
 

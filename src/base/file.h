@@ -32,7 +32,8 @@ void file_unguard(struct file_guard *guard);
  * it does not exist, as is usual for a journal, but has the same path. `path` must not be "-". */
 bool file_is_guarded(const char *path);
 
-/* Like file_is_guarded(), for an open descriptor, such as stdin redirected from a file. */
+/* Returns whether an open descriptor, such as stdin redirected from a file, is of a file of a
+ * registered database. */
 bool file_descriptor_is_guarded(int descriptor);
 
 /* Returns whether `path` is a device, pipe or directory, which a new file must not replace. */

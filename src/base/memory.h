@@ -11,8 +11,9 @@
  * may be 0. xrealloc() and xreallocarray() accept NULL. */
 void *xmalloc(size_t size) __attribute__((malloc, alloc_size(1), returns_nonnull));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
-/* Like xcalloc(), but writes the zeros. Faster for memory that is read before it is written, such
- * as hash slots: with xcalloc(), each page would cause two page faults, for read and write. */
+/* Allocates zeroed memory by writing the zeros. Faster than xcalloc() for memory that is read
+ * before it is written, such as hash slots: with xcalloc(), each page would cause two page faults,
+ * for read and write. */
 void *xzeros(size_t count, size_t size) __attribute__((malloc, alloc_size(1, 2), returns_nonnull));
 void *xrealloc(void *memory, size_t size) __attribute__((alloc_size(2), returns_nonnull));
 void *xreallocarray(void *memory, size_t count, size_t size)

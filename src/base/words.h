@@ -37,8 +37,8 @@ unsigned word_distance(const char *left, const char *right);
 /* Returns whether a pattern matches the whole word; * matches any number of characters. */
 bool word_fits(const char *pattern, const char *word);
 
-/* Like word_fits(), for `length` bytes. The character `one` of the pattern matches any single byte;
- * NUL: no character does. */
+/* Returns whether a pattern matches all `length` bytes; * matches any number of bytes. The
+ * character `one` of the pattern matches any single byte; NUL: no character does. */
 bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, char one);
 
 /* Returns the word most similar to `typed`, at most a third of the letters different; or NULL. */

@@ -312,7 +312,7 @@ static bool is_of_shares(const struct comparison *comparison) {
 }
 
 /* Returns the variance of the logarithm of a row's mean share on a side: the variance between
- * blocks, but at least that of independent events. */
+ * blocks, but at least the variance of independent events. */
 static double log_variance(const struct dependence *found, enum side side, double share,
                            double count) {
     double mean = found->means[side];
@@ -597,7 +597,7 @@ bool blocks_find_mean(const struct comparison *comparison, struct compare_row *c
         known = held >= fewest &&
                 fabs(time / number - means[side]) <= ROW_INTERVAL_TOLERANCE * means[side];
         /* Changes the blocks' values so that their mean is the mean time per call, and their
-         * variation is that of a ratio of sums (time / calls). */
+         * variation is the variation of a ratio of sums (time / calls). */
         for (size_t block = 0; block < n; block++) {
             values[block] =
                 means[side] + (values[block] - means[side] * calls[block]) * (double)n / number;

@@ -302,7 +302,7 @@ static bool values_is_known(const struct inference *inference, int ratio) {
 }
 
 /* Returns the factor that widens a confidence interval because there are few blocks, which may be
- * correlated. The error of a quantile is that of the share of values below it. */
+ * correlated. A quantile's error is computed as the error of the share of values below it. */
 static double find_widening(const struct blocks *blocks, int ratio, double confidence) {
     struct dependence found;
 
@@ -321,8 +321,8 @@ static double find_widening(const struct blocks *blocks, int ratio, double confi
             }
         }
         found = values_find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
-        /* The variation of the shares below and above the quantile is the same only in absolute
-         * terms. It is computed relative to the means, so means of 1 give the absolute one. */
+        /* The variation is computed relative to the means. It must be equal for the shares below
+         * and above the quantile, as their absolute variation is, so the means are set to 1. */
         found.means[SIDE_A] = found.means[SIDE_B] = 1;
     }
     return resampling_widening_factor(&found, blocks->counts, confidence);

@@ -122,9 +122,9 @@ struct config {
  * 16 MiB, and those of yaml.h. On failure, nothing needs to be freed. */
 bool config_read(const char *path, struct config *config, struct error *error);
 
-/* Like config_read(), but if there is no file, does not read built-in values (declared formats):
- * that takes as long as a short report. Call config_read_builtin() when they are needed; on
- * failure, it frees `config`. */
+/* Reads the configuration, as config_read(). But if there is no file, does not read built-in values
+ * (declared formats): that takes as long as a short report. Call config_read_builtin() when they
+ * are needed; on failure, it frees `config`. */
 bool config_read_file(const char *path, struct config *config, struct error *error);
 bool config_read_builtin(struct config *config, struct error *error);
 

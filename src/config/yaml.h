@@ -84,7 +84,8 @@ bool yaml_is_sequence(struct yaml_value value);
  * application". */
 const char *yaml_string(struct yaml_value value, const char *what, struct error *error);
 
-/* Like yaml_string(), but the text must not be empty, and is copied into the file's pool. */
+/* Copies the text of a value, as of yaml_string(), into the file's pool. The text must not be
+ * empty. Returns NULL with `error` set on failure. */
 char *yaml_copy(struct yaml_value value, const char *what, struct error *error);
 
 /* Parses a number from 0 to `most`, in the syntax of yaml_parse_unsigned(). */

@@ -15,8 +15,8 @@
 #include "compare/request.h"
 #include "report/workspace.h"
 
-/* Limits: rows of a table that are visible at first; rows of a table; the same if a section has
- * many tables; bytes of TSV data, beyond which the page has no data. */
+/* Limits: rows of a table that are visible at first; rows of a table; rows of a table in a section
+ * with many tables; bytes of TSV data, beyond which the page has no data. */
 #define PAGE_FOLD      10
 #define PAGE_ROWS      50
 #define PAGE_MANY_ROWS 10
@@ -44,8 +44,8 @@ struct page_request {
     const struct report_request *common; /* selects traces and events; its report is ignored */
     const char *const *reports;          /* names of the reports; none: all that fit */
     size_t report_count;
-    const struct compare_request
-        *compare;         /* comparison of two traces; NULL: none. `common` then applies to both */
+    /* comparison of two traces; NULL: none. `common` then applies to both */
+    const struct compare_request *compare;
     const char *title;    /* page title, any bytes; NULL: names of the traces */
     const char *css;      /* the user's style sheet; NULL: the built-in one */
     const char *licence;  /* licence of the data, to be printed; NULL: none */
