@@ -195,7 +195,7 @@ void block_trace_end(struct import *import, void *context, bool failed) {
     struct block_trace *state = context;
 
     if (!failed) {
-        remaps_sort_by_sector(&state->devices.remaps);
+        remaps_count_pending(&state->devices.remaps);
         import_remaps(import, state->devices.remaps.items, state->devices.remaps.count);
         set_meaning_of_lower_requests(import, &state->devices);
         remark_devices(import, &state->devices);

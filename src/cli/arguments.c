@@ -425,7 +425,7 @@ static bool add_query_option(struct arguments *arguments, const char *name, stru
 
 /* Sets `name` to the option that getopt_long() rejected. Returns false if it is not a long option,
  * or an abbreviation of several options of the program. */
-static bool option_is_hidden_synonym(int result, const char *word, char name[64]) {
+static bool find_rejected_option(int result, const char *word, char name[64]) {
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 
     if (result != '?' || length == 0 || length >= 64) {
@@ -461,7 +461,7 @@ static bool process_getopt_result(struct arguments *arguments, int result, const
     const char *word = arguments->line[optind - 1];
     char name[64];
 
-    if (option_is_hidden_synonym(result, word, name)) {
+    if (find_rejected_option(result, word, name)) {
         return add_query_option(arguments, name, error);
     }
     if (result == '?' || result == ':') {

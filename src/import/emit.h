@@ -35,8 +35,9 @@ int64_t import_event_serial(const struct import *import);
 void import_event_end(struct import *import, const struct ending *ending);
 
 /* Copies argument bytes and attaches them to the event of the last import_event(). If `bytes` is
- * NULL, returns space for the caller to fill. Returns NULL, without copying, if the database does
- * not store arguments. */
+ * NULL, returns space for the caller to fill. Returns NULL, without copying, if `bytes`
+ * is given, events have no rows (a private database) and the trace has no spans: nothing would read
+ * the arguments. */
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size);
 

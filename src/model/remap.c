@@ -91,7 +91,7 @@ void remaps_note(struct remaps *remaps, const struct remap_step *step) {
     remaps->next = (remaps->next + 1) % REMAPS_PENDING;
 }
 
-void remaps_sort_by_sector(struct remaps *remaps) {
+void remaps_count_pending(struct remaps *remaps) {
     for (size_t i = 0; i < REMAPS_PENDING; i++) {
         const struct remap_step *slot = &remaps->pending[(remaps->next + i) % REMAPS_PENDING];
 

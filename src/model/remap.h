@@ -45,6 +45,6 @@ struct remaps {
 void remaps_note(struct remaps *remaps, const struct remap_step *step);
 
 /* Counts the remaps in `pending`. Called once, before `items` is read. */
-void remaps_sort_by_sector(struct remaps *remaps);
+void remaps_count_pending(struct remaps *remaps);
 
 #endif
