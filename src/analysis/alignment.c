@@ -13,7 +13,7 @@ enum { UNITS = sizeof units / sizeof *units };
  * unit; if they also begin inside the same unit, their bytes count only in `start_bytes`. */
 struct alignment {
     int64_t transfers, bytes;
-    /* start: transfers that begin at a multiple of the unit size; both: those that also end at one.
+    /* start: transfers that begin at a multiple of the unit size; both: those that also end at one
      */
     int64_t start, both;
     /* writes: number of writes; writes_both: of those whose begin and end are aligned. */

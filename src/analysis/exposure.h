@@ -114,7 +114,7 @@ void name_node_append_path(const struct name_node *node, struct text *path);
 
 void name_tree_free(struct name_tree *tree);
 
-/* Limit of groups of a file's writes. All ended writes share a group; a running write has its own.
+/* Limit of groups of a file's writes. All ended writes share a group; running ones have their own.
  */
 #define FILE_PARTS 4
 

@@ -339,8 +339,7 @@ static void hotspots_exit_call(void *hotspot_state, void *call, void *above) {
     }
 }
 
-/* If a filter excludes a call, adds the call's overhead to its caller: the call was measured, too.
- */
+/* If a filter excludes a call, adds its overhead to its caller: the call was measured, too. */
 static void hotspots_exclude_call(void *hotspot_state, const struct span_row *row, void *above) {
     struct frame *caller = above;
 

@@ -161,8 +161,8 @@ static void iostat_add_stretch(const struct iostat_state *state, const struct io
     }
 }
 
-/* Adds the parts of an I/O's time during which no other I/O was in flight to the busy time. Must be
- * called in order of completion. */
+/* Adds to the busy time those parts of an I/O's time during which no other I/O was in flight. Must
+ * be called in order of completion. */
 static void iostat_run(struct iostat_state *state, struct iostat_device *device, int64_t from,
                        int64_t to) {
     int64_t open = to; /* end of the part not yet added; the loop goes from the latest busy interval

@@ -67,8 +67,7 @@ struct pages_state {
      * next smaller one; read_hits: those by reads. */
     int64_t sizes[SIZES], hits[SIZES], read_hits[SIZES];
     size_t size_count;
-    /* Of the distances n between uses of a page with 2^(i - 1) < n <= 2^i: their number; their sum.
-     */
+    /* Of the distances n between uses of a page with 2^(i - 1) < n <= 2^i: their number; sum. */
     int64_t gap_count[POWERS], gap_sum[POWERS];
     struct pair_times pairs[PAIRS];
     /* For REWRITES: times between accesses by kind. The first pass may have to halve the sample of

@@ -122,8 +122,7 @@ static struct span_times_row *span_times_find_row(struct times_state *state, uin
 
 /* --- counting calls in any order -------------------------------------------------------------- */
 
-/* Adds the times of a call. Without a stored self time (no callees), the self time is the duration.
- */
+/* Adds the times of a call. If no self time is stored (no callees), it is the duration. */
 static void span_times_add_time(struct span_clock_times *times, int64_t duration, int64_t self,
                                 bool outermost) {
     span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);

@@ -308,8 +308,7 @@ const struct analysis analysis_block = {TALLY("block", TALLY_BLOCK,
                                               EVENT_OBJECT | EVENT_ADDRESS),
                                         ROLLUP("block", BY_ACTION)};
 
-/* Counts I/Os by class and file type only, for which fewer columns are read than by analysis_block.
- */
+/* Counts I/Os by class and file type only, which takes fewer columns than analysis_block. */
 const struct analysis analysis_file_type = {
     TALLY("file_type", TALLY_FILE_TYPE, "action, class, file_type", EVENT_OBJECT),
     .rollup = "block",

@@ -525,7 +525,7 @@ static uint32_t thread_cause(struct wait_causes *causes, uint32_t call, uint32_t
     uint32_t kernel;
 
     if ((causes->lacks & WAIT_LACKS_INTERRUPTS) != 0) {
-        /* the log lacks interrupts: an interrupt of this thread may have woken the other */
+        /* the log lacks interrupts: an interrupt of this thread may have woken the sleeping one */
         return WAIT_CAUSE_UNEXPLAINED;
     }
     id_values_find(&causes->classes, call, &class);

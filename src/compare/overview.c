@@ -26,8 +26,7 @@ struct caveat {
     size_t count;             /* number of reports in `others` */
 };
 
-/* Limits: rows named in a comment line "rows of REPORT that changed most"; sentences on findings.
- */
+/* Limits: rows named in a comment line "rows of REPORT that changed most"; findings' sentences. */
 #define MOST_PARTS 3
 
 struct figure {
@@ -331,7 +330,7 @@ static bool overview_exclude_report(struct overview *overview, const char *repor
     return true;
 }
 
-/* Returns the request for a report, without --per, --sort and others that fit only one report. */
+/* Returns the request for a report, without --per, --sort and others that suit only one report. */
 static struct compare_request overview_request(const struct overview *overview,
                                                const char *report) {
     struct compare_request request = *overview->request;

@@ -7,8 +7,8 @@
 #include "report/choose.h"
 #include "select/match.h"
 
-/* Returns the query of the report that fits all traces of a side; sets `*trace` to the first trace.
- * Returns NULL if traces need different queries, or none fits. */
+/* Returns the query of the report that works for all traces of a side; sets `*trace` to the first
+ * trace. Returns NULL if traces need different queries, or there is none. */
 static const struct query *query_and_trace(const struct workspace *workspace,
                                            const struct report_request *side,
                                            const struct catalog_trace **trace) {

@@ -167,7 +167,8 @@ static const struct part {
 
 /* SQL function quoted(name): returns a name as it is written in a figure. Plain words stay; other
  * names are quoted, and so are words that begin with E, unless they are known errors. If a name has
- * control or text direction characters, these and all non-ASCII bytes become `*`. */
+ * bytes that must be escaped, such as control characters and text directions, each byte that is not
+ * printable ASCII becomes `*`. */
 static void sql_quoted_name(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const bool is_word = name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

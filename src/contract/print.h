@@ -24,8 +24,7 @@ struct outcome_style {
 void outcomes_print(const struct outcomes *outcomes, const struct outcome_style *style, FILE *file);
 
 /* Prints a table: first broken contracts, then undecided ones, then those that hold. In Markdown
- * (for a pull request), it has at most ten lines: at most six rows, of contracts that do not hold.
- */
+ * (for a pull request), it has at most ten lines: only contracts that do not hold, at most six. */
 bool outcomes_print_rows(const struct outcomes *outcomes, const struct outcome_style *style,
                          struct printer *printer, struct error *error);
 

@@ -215,8 +215,7 @@ static bool append_sentences(struct page *page, struct report *report, struct er
     while ((done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_next_row(report, &values, error)) && values != NULL) {
             if (result->column_count <= FINDING_COMMAND) {
-                continue; /* a user's query file has replaced the report by one with other columns
-                           */
+                continue; /* a user's query file has replaced the report, with other columns */
             }
             text_append_string(&page->out, any ? "" : "<h3>What stands out</h3>\n<ul>\n");
             text_append_string(&page->out, "<li>");
@@ -369,7 +368,7 @@ static void page_add_report(struct page *page, const char *report, bool is_named
         .report = report, .title = query == NULL ? report : query->title, .place = place};
 }
 
-/* Finds the reports of the page: those named by the user, else all that fit the traces. A
+/* Finds the reports of the page: those named by the user, else all that the traces support. A
  * comparison only shows named reports. */
 static void find_reports(struct page *page) {
     const struct page_request *request = page->request;

@@ -73,7 +73,8 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
  * traces are grouped. */
 struct report_request page_request_for_report(const struct page *page, const char *report);
 
-/* Returns the query that fits all traces of a request; NULL with `error` set if there is none. */
+/* Returns the query that works for all traces of a request; NULL with `error` set if there is none.
+ */
 const struct query *page_find_query(const struct page *page, const struct report_request *request,
                                     struct error *error);
 

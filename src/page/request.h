@@ -42,7 +42,7 @@
 struct page_request {
     struct workspace *workspace;
     const struct report_request *common; /* selects traces and events; its report is ignored */
-    const char *const *reports;          /* names of the reports; none: all that fit */
+    const char *const *reports; /* names of the reports; none: all that the traces support */
     size_t report_count;
     /* comparison of two traces; NULL: none. `common` then applies to both */
     const struct compare_request *compare;

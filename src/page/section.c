@@ -747,7 +747,8 @@ static bool append_comparison(struct page *page, struct compare_request request,
     return done;
 }
 
-/* Appends the rows that `tracetool compare` prints, or the reason if no report fits both traces. */
+/* Appends the rows that `tracetool compare` prints, or the reason if no report works for both
+ * traces. */
 bool page_append_changes(struct page *page, struct error *error) {
     struct text command = {0};
     struct page_tail tail = {.report = "compare"};

@@ -117,8 +117,7 @@ struct request {
 static bool send_request(struct remote *remote, const struct request *request, struct text *answer,
                          struct error *error) {
     for (unsigned i = 0;; i++) {
-        /* Receives more bytes than the limit of the answer, since an error message may be longer.
-         */
+        /* Receives more bytes than the answer's limit, since an error message may be longer. */
         size_t most = request->most > MOST_COMPLAINT ? request->most : MOST_COMPLAINT;
         struct http_outcome outcome =
             http_post(remote->http, request->url, &request->body, most, answer);

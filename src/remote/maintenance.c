@@ -166,9 +166,8 @@ static bool refuse_other_cluster(const struct remote *remote, const struct text 
     return false;
 }
 
-/* Checks that the store's existing tables belong to `cluster` (NULL: to no cluster). The cluster is
- * part of a table's definition, so it cannot change. An existing store's rows are not copied to
- * another cluster. */
+/* Checks that the store's existing tables belong to `cluster` (NULL: to no cluster). A table's
+ * cluster cannot change, and each row is on one server only (no replicas). */
 static bool cluster_check_tables(struct remote *remote, const char *cluster, struct error *error) {
     struct found_tables found;
     bool done = find_store(remote, &found, error);

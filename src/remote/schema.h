@@ -65,7 +65,7 @@ const struct remote_table *remote_table_find(const char *name);
 /* Returns the number of tables in remote_tables. */
 size_t remote_table_count(void);
 
-/* Returns whether a rollup (table of counts) counts by this column: it is neither action nor count.
+/* Returns whether a rollup (table of counts) counts by this column: it is no action and no count.
  */
 bool remote_column_is_dimension(const struct remote_column *column);
 

@@ -455,7 +455,7 @@ static bool store_snapshot_fetch(void *context, const struct database_wanted *wa
     const bool own = sqlite3_get_autocommit(snapshot->database->handle) != 0;
     bool done = parts != NULL;
 
-    /* Checks everything before it changes data, so other reports still work after a failure. */
+    /* Checks everything before data are changed, so other reports still work after a failure. */
     done = done && (!wanted->events || check_events(snapshot, wanted, parts, error)) &&
            (!own || database_run(snapshot->database, "BEGIN", error)) &&
            snapshot_fetch_tables(snapshot, wanted, pairs, error) &&
