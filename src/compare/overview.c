@@ -26,7 +26,7 @@ struct caveat {
     size_t count;             /* number of reports in `others` */
 };
 
-/* Limits: rows named in a comment line "rows of REPORT that changed most"; findings' sentences. */
+/* Limit of rows named in "rows of REPORT that changed most", and of sentences on findings. */
 #define MOST_PARTS 3
 
 struct figure {
@@ -55,7 +55,7 @@ struct overview {
     struct compare_page page;    /* owned; traces and comment lines, begun with the first report */
     int64_t renamed[SIDES];      /* number of rows with replaced names, in all reports */
     bool same_calls, same_files; /* same_calls: both sides have the same number of each call;
-                                    same_files: of bytes of each file */
+                                    same_files: the same number of bytes of each file */
     bool has_page;
     bool is_itself;
     unsigned timeless[SIDES]; /* compare_quality.timeless; 0 if both sides have the same events */
