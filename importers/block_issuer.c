@@ -411,8 +411,9 @@ static void block_issuer_split(struct block_issuers *state, const struct block_r
     }
 }
 
-/* Returns an extent that a stacked device has remapped to a partition; NULL if none. Its sectors
- * are the partition's, its device is the disk: the next remap leads from partition to disk. */
+/* Finds an extent that a stacked device has remapped to a partition, but no event has remapped from
+ * the partition to the disk yet: it has the disk's device, but sectors relative to the partition.
+ * NULL: none. */
 static struct block_extent *passed_to_partition(struct block_issuers *state,
                                                 const struct block_request *request) {
     struct block_extent *passed = find_extent(state, extent_stage_for_key(STAGE_QUEUED, request),

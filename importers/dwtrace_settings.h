@@ -32,7 +32,8 @@ extern const char *const dwtrace_type_names[DWTRACE_TYPES];
 size_t dwtrace_type_size(unsigned type);
 
 enum {
-    DWTRACE_KNOWN_CONTROLS = 3,   /* first format control that the writer of the log defines */
+    DWTRACE_KNOWN_CONTROLS = 3,   /* least number of a format control that the log's writer defines;
+                                     dwTrace defines the lower ones */
     DWTRACE_MOST_STRUCTURE = 128, /* maximum bytes of a structure */
 };
 

@@ -37,7 +37,8 @@ struct thread_key {
 
 enum thread_kind { FUNCTIONS, MARKS, FUNCTIONS_OF_CPU };
 
-/* The stack of open functions, or of open marks, of a thread. */
+/* A thread's stack of functions that were entered and not left yet, or of trace markers (B) without
+ * their end (E). */
 struct ftrace_graph_thread {
     struct thread_key key;
     int64_t last;         /* time of the thread's last record */

@@ -64,8 +64,9 @@ static bool store_node_in_frame(void *tree_state, const struct span_row *row, vo
     return true;
 }
 
-/* Returns an array with each function's rank by name and code; functions with equal names and codes
- * share a rank. SQLite sorts, since names may be long. The array is owned by the caller. */
+/* Returns an array with each function's rank by name (name.text) and number (name.code); functions
+ * with equal names and numbers share a rank. SQLite sorts, since the names may not fit into memory.
+ * The array is owned by the caller. */
 static uint32_t *rank_names(struct analysis_context *context,
                             const struct tree_functions *functions) {
     uint32_t *ranks = xcalloc(functions->count + 1, sizeof *ranks);

@@ -1,5 +1,5 @@
-/* Counts reads, writes, opens and syncs by thread and file, and which transfers are sequential:
- * temp.tally_file_locality. */
+/* Fills temp.tally_file_locality: the numbers of reads, writes, opens, syncs and sequential
+ * transfers by thread and file. */
 #include <stdlib.h>
 #include <string.h>
 

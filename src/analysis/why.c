@@ -472,7 +472,8 @@ static void follow_request(struct why_state *state, const struct why_thread *thr
     }
 }
 
-/* Adds the steps of a thread from `from` to `to`. While it sleeps, adds those of its waker. */
+/* Adds what a thread did from `from` to `to`, as steps of a chain. For times when it slept, adds
+ * the steps of the thread that woke it. */
 static void why_follow(struct why_state *state, const struct why_thread *thread, int64_t from,
                        int64_t to, struct why_call *call, struct place place) {
     int most = state->by == BY_SLOWEST ? 0 : STEPS - 1;

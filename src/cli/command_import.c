@@ -790,7 +790,7 @@ static bool explain_words(struct session *session, struct error *error) {
     return done;
 }
 
-/* Reads the image first: if it is damaged, nothing is imported. */
+/* Reads the image of the file system before the logs: if it is damaged, nothing is imported. */
 bool command_import(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     struct import_options options;

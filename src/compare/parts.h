@@ -8,8 +8,8 @@
 #include "report/query.h"
 #include "report/workspace.h"
 
-/* Returns the query of the report whose result can cover all traces of a side; NULL if there is
- * none. Borrowed. */
+/* Returns the report's query if one run of it can cover all traces of a side; else NULL. Borrowed.
+ */
 const struct query *compare_query_of(const struct workspace *workspace,
                                      const struct report_request *side);
 

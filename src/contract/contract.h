@@ -122,8 +122,9 @@ void outcomes_free(struct outcomes *outcomes);
 
 /* --- contracts on orders and counts (contract_events.c) --------------------------------------- */
 
-/* Finds the calls for the contract with index `first` (an order or a count) and for later contracts
- * with the same filter, in one pass over events. Sets `found[INDEX * stride]` for each. */
+/* Finds the calls for contract `first`, which is an order or a count of calls, and for all later
+ * contracts with the same filter, in one pass over events. Sets `found[INDEX * stride]` for each of
+ * these contracts. */
 bool calls_find(const struct contracts *contracts, size_t first, struct workspace *workspace,
                 const struct catalog_trace *trace, struct calls_found *found, size_t stride,
                 struct error *error);

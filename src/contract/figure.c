@@ -420,8 +420,8 @@ static const struct figure_word *figure_find_word(const char *name) {
     return word->name == NULL ? NULL : word;
 }
 
-/* Parses the rest of a figure that begins with a report's name: .COLUMN or .ROW.COLUMN; for report
- * summary, .ROW or .ROW.value. `brackets`: the row was named in brackets. */
+/* Parses what follows a report's name in a figure of a contract: .COLUMN or .ROW.COLUMN; for report
+ * `summary`, .ROW or .ROW.value. `brackets`: the row was named in brackets. */
 static bool read_cell(struct figure_reader *reader, struct figure *figure, bool brackets) {
     const bool is_summary = strcmp(figure->sources[0].report, "summary") == 0;
     const char *at = reader->at, *last = NULL, *word;

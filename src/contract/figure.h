@@ -39,7 +39,8 @@ enum figure_fold {
  * without such names; ROWS_ANY: all. */
 enum figure_rows { ROWS_ANY, ROWS_NAMED, ROWS_ALL };
 
-/* Source of a figure: cells of a report. Strings are literals, or belong to the pool. */
+/* The report cells that a figure (a number in a contract) is computed from. Strings are literals,
+ * or belong to the string pool. */
 struct figure_source {
     const char *report;
     const char *by;   /* value of --by for the report; NULL: not given */

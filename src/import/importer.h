@@ -230,9 +230,9 @@ struct importer {
     unsigned stream_window;
     bool sorts_alone;
 
-    /* true: records of a file are in order of time unless its clock stepped back, and
-     * import_count_earlier_record() is called for each step back. record_time() is in units of the
-     * trace's clock. */
+    /* true: the importer calls import_count_earlier_record() for each record with a time before
+     * that of the record before. These are the only places where a file is out of order.
+     * record_time() then returns times in units of the trace's clock. */
     bool tells_earlier;
     /* true: a record may depend on the lines before it. So several files are read one after
      * another, and records are not sorted before parsing. */

@@ -35,8 +35,8 @@ bool trace_dat_is_magic(const uint8_t *bytes, size_t length);
  * must be ended by trace_dat_end() or trace_dat_stop(). */
 int trace_dat_begin(int descriptor, pid_t *process, struct error *error);
 
-/* Waits for the process to exit, after its text was read to the end. Returns false with `error` set
- * if the text is incomplete. */
+/* Waits for the end of a process whose output was read to the end. Returns false with `error` set
+ * if the process failed, so that its output is incomplete. */
 bool trace_dat_end(pid_t process, struct error *error);
 
 /* Kills the process of trace_dat_begin() before it has written the whole text. */

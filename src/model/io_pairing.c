@@ -155,8 +155,8 @@ static void free_chosen(struct pair_key *key) {
     key->chosen_capacity = key->completion_capacity = 0;
 }
 
-/* Visits the pairs of a key that no later pair can precede: those issued before all issues in
- * flight. With `all`, visits all pairs. */
+/* Visits the pairs of a key whose place in the order of issues is final: those issued before every
+ * request that is still in flight. With `all`, visits all pairs. */
 static bool visit_chosen(struct io_pairing *pairing, struct pair_key *key, bool all,
                          struct error *error) {
     size_t done = 0;

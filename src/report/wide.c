@@ -12,7 +12,8 @@
 
 const char wide_report[] = "summary";
 
-/* Abbreviated names of columns in the table, and the report's cell that each means. */
+/* Short names of columns that a user may ask for, each with the path of the cell that fills the
+ * column: REPORT.ROW or REPORT.ROW.COLUMN. */
 static const struct {
     const char *word, *path;
 } short_words[] = {
