@@ -142,7 +142,7 @@ LIMIT ifnull(:rows, -1);
 SELECT 'share: of the time of the program''s threads, each from the start of its first call to the end of its last';
 -- by: operation
 -- remark
-SELECT printf('fsync or fdatasync was under way for %.9g %s, and the device had an I/O for %.9g %s of that',
+SELECT printf('fsync or fdatasync was under way for %.9g %s; the device worked on an I/O for %.9g %s of that',
     sum_time(b.asked) / u.divisor, u.unit, sum_time(b.device) / u.divisor, u.unit)
 FROM temp.tally_busy_beside AS b
 JOIN (SELECT id, iif(clock_unit = 'ns', 'ms', clock_unit) AS unit, iif(clock_unit = 'ns', 1e6, 1) AS divisor

@@ -7,7 +7,7 @@
 -- say: {failed} of {calls} {noun} of {name} {how}[, most often on {file}]
 -- look: report errors
 -- why: The call was made before there was anything to do, and must be repeated.
--- unless: A loop reads until nothing is left: one call of each round fails.
+-- unless: A loop reads until nothing is left, so the last call of each round fails.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: asked-too-often-share real 0.25 "share of a call's results"
 -- parameter: asked-too-often-calls integer 100 "least number of calls in vain"

@@ -3,7 +3,7 @@
 -- kinds: io
 -- tally: busy
 -- weight: weight time
--- say: I/Os were pending for {asked} of {time}, but the device had one for only {busy} of that, {value}
+-- say: I/Os were pending for {asked} of {time}, but the device worked on one for only {busy} of that, {value}
 -- look: report stages
 -- why: The I/Os wait above the device: in the scheduler, in a plug, or to be merged.
 -- unless: A limit on I/O is set (cgroups), or I/O of the idle class waits for others.

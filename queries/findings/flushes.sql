@@ -6,7 +6,7 @@
 -- say: {flushes} flush {requests} and {fua} forced {forced} (FUA) for {writes} writes[; for {alone}, {share} of the time, the device did nothing else]
 -- look: report rw -v
 -- why: A flush makes the device write its whole cache before it continues.
--- unless: Someone needs each of them, to know that the data are safe.
+-- unless: Each flush is needed, to be sure that the data are safe.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: flushes-share real 0.25 "least ratio of flushes and forced writes to writes"
 -- parameter: flushes-writes integer 20 "least number of writes"

@@ -6,7 +6,7 @@
 -- weight: weight calls
 -- say: from {time} on [the median {timed} is {later_time} instead of {earlier_time}][there are {later_rate} {noun} a second instead of {earlier_rate}] (p = {chance})
 -- look: report rate --by level
--- why: From then on the program does something else, or the same work takes another time.
+-- why: From then on the program does something else, or the same work takes longer or shorter.
 -- unless: The log has phases, such as reading and then writing.
 -- source: The factor is tracetool's own choice; p is that of tracetool-compare(1), for blocks of time.
 -- parameter: level-change-factor real 1.5 "least ratio of the two levels"

@@ -13,8 +13,8 @@
 -- part: all
 -- weight: value bytes
 -- say: {name} accounts for {bytes} of {all_bytes} transferred ({count} {what})
--- why: An improvement here improves nearly everything.
--- unless: The log is about that one, and the others are its environment.
+-- why: Nearly all of the traffic is here, so an improvement here counts most.
+-- unless: Only that file or process was meant to be recorded.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: one-for-most-share real 0.8 "share of the bytes"
 -- parameter: one-for-most-count integer 10 "least number of files or processes that transferred something"

@@ -8,7 +8,7 @@
 -- say: {bytes} were read from {distinct} of files, each byte {value} times on average[; {most} from {of_file} of {file}][; estimated from one page in {sample}]
 -- look: report reuse
 -- why: The program does not keep what it read, or reads overlapping parts.
--- unless: The file changes in between, as files of the kernel do.
+-- unless: The file changes in between, as files in /proc and /sys do.
 -- source: tracetool's own choice; Drishti has no trigger for it.
 -- parameter: reads-again-factor real 3 "bytes read per distinct byte"
 -- parameter: reads-again-bytes integer 1048576 "least number of bytes that were read again"

@@ -8,10 +8,10 @@
 -- tally: why_found
 -- part: all
 -- weight: weight time
--- say: the slowest {noun} of {name} took {all}, {value} of that for one cause: {cause}; in all its calls it was {others}
+-- say: the slowest {noun} of {name} took {all}, {value} of that for one cause: {cause}; in all its calls, this cause had {others}
 -- look: report why --at p99
 -- why: The states of the threads show this difference between the slowest 1 % of the calls and the others.
--- unless: The call waits for what others send.
+-- unless: The call waits for data that another program sends.
 -- source: tracetool's own choice; no published threshold is known.
 -- parameter: slow-calls-share real 0.5 "least share of one cause in the time of the slowest 1 % of a call"
 -- parameter: slow-calls-more real 0.1 "least amount by which that share is larger than among all calls of the name"

@@ -4,7 +4,7 @@
 -- needs: value=result
 -- tally: busy_beside thread_found
 -- weight: weight time
--- say: fsync or fdatasync was under way for {asked} of {time}, but the device had an I/O for only {busy} of that, {value}
+-- say: fsync or fdatasync was under way for {asked} of {time}, but the device worked on an I/O for only {busy} of that, {value}
 -- look: report waits --op 'f*sync'
 -- why: They wait above the device: for the journal, for a lock of the file system, or for a processor.
 -- unless: The file lies on a device that the log does not have, or in memory.

@@ -220,7 +220,7 @@ static void print_mapping_counts(const struct session *session, const char *trac
     if (counts->several > 0) {
         session_print_line(session,
                            "%s: %lld of these are on several files; each counts for the file with "
-                           "most of its blocks, its bytes for each file",
+                           "most of its blocks; its bytes are divided among its files",
                            trace, (long long)counts->several);
     }
     if (counts->too_large > 0) {

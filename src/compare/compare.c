@@ -536,7 +536,7 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
     if (comparison->request->blocks == 0 || comparison->is_itself) {
         notes_append(notes,
                      "verdicts are by size of change, not by significance: a ratio within %g %% of "
-                     "1 counts as the same",
+                     "1 is the same",
                      noise);
     } else if (method == &compare_times && compare_lacks_times(comparison)) {
         notes_append(

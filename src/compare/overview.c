@@ -674,7 +674,7 @@ static void overview_note_all(struct overview *overview) {
     if (overview->request->blocks == 0) {
         notes_append(notes,
                      "verdicts are by size of change, not by significance (--blocks 0): a ratio "
-                     "within %g %% of 1 counts as the same",
+                     "within %g %% of 1 is the same",
                      noise);
     } else {
         notes_append(notes,

@@ -42,8 +42,8 @@ static const char no_file[] = "calls on sockets, pipes and devices";
 static const char no_path[] = "calls on a path that the log does not have";
 static const char streams[] = "calls on standard input, output and error";
 static const char closed[] = "closes of descriptors that the thread neither opened nor used";
-static const char opened[] = "where descriptors were opened, before the log or in another thread: "
-                             "at time 0";
+static const char opened[] =
+    "opens of descriptors from before the log or of another thread: added at time 0";
 static const char no_flags[] = "flags of opens, which the log does not have";
 static const char too_many[] = "calls on more than 1048575 descriptors";
 
