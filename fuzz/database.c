@@ -312,12 +312,13 @@ static int64_t find_row(struct database *database, const struct edit *edit) {
     struct error error = {0};
     int64_t rows, row;
 
-    if (!database_integer(database, "SELECT count(*) FROM event_column", 0, 0, &rows, &error) ||
+    if (!database_query_integer(database, "SELECT count(*) FROM event_column", 0, 0, &rows,
+                                &error) ||
         rows == 0 ||
-        !database_integer(database,
-                          "SELECT rowid FROM event_column ORDER BY rowid LIMIT 1"
-                          " OFFSET ?1",
-                          edit->row % rows, 0, &row, &error)) {
+        !database_query_integer(database,
+                                "SELECT rowid FROM event_column ORDER BY rowid LIMIT 1"
+                                " OFFSET ?1",
+                                edit->row % rows, 0, &row, &error)) {
         return 0;
     }
     return row;

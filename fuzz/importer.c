@@ -106,8 +106,9 @@ static void check_summary(struct database *database, const struct import_summary
     struct error error = {0};
     int64_t sum;
 
-    if (!database_integer(database, "SELECT sum(events + merged + ignored + rejected) FROM trace",
-                          0, -1, &sum, &error) ||
+    if (!database_query_integer(database,
+                                "SELECT sum(events + merged + ignored + rejected) FROM trace", 0,
+                                -1, &sum, &error) ||
         sum != summary->events + summary->merged + summary->ignored + summary->rejected) {
         target_failed("the summary does not say what the database says");
     }
@@ -118,8 +119,8 @@ static void count_states(struct database *database) {
     struct error error = {0};
     int64_t events;
 
-    if (!database_integer(database, "SELECT sum(events) FROM trace WHERE kind = 'states'", 0, 0,
-                          &events, &error)) {
+    if (!database_query_integer(database, "SELECT sum(events) FROM trace WHERE kind = 'states'", 0,
+                                0, &events, &error)) {
         target_failed("%s", error.message);
     }
     if (events > 0) {
@@ -134,7 +135,7 @@ static void check_failure(struct database *database, const struct error *failure
     if (failure->status != EXIT_FAILED || failure->message[0] == '\0') {
         target_failed("a failure without a message");
     }
-    if (!database_integer(database, "SELECT count(*) FROM trace", 0, -1, &traces, &error) ||
+    if (!database_query_integer(database, "SELECT count(*) FROM trace", 0, -1, &traces, &error) ||
         traces != before) {
         target_failed("a failed import left something: %s", failure->message);
     }
@@ -172,7 +173,7 @@ static bool import_file(struct database *database, struct import_options *option
     struct error error = {0};
     int64_t before;
 
-    if (!database_integer(database, "SELECT count(*) FROM trace", 0, -1, &before, &error)) {
+    if (!database_query_integer(database, "SELECT count(*) FROM trace", 0, -1, &before, &error)) {
         target_failed("%s", error.message);
     }
     if (!import_files(database, target_config(), options, &path, 1, &summary, &error)) {

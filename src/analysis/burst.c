@@ -231,8 +231,10 @@ static void burst_begin_trace(void *burst_state) {
 
     state->begun = false;
     state->gap = -1;
-    if (!database_integer(context->database, time_of, trace->first, 0, &start, &context->error) ||
-        !database_integer(context->database, time_of, trace->last, 0, &end, &context->error) ||
+    if (!database_query_integer(context->database, time_of, trace->first, 0, &start,
+                                &context->error) ||
+        !database_query_integer(context->database, time_of, trace->last, 0, &end,
+                                &context->error) ||
         !window_times(trace->trace, &context->selection->filter, &window, &context->error)) {
         return;
     }

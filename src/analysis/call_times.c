@@ -428,11 +428,11 @@ static bool no_call_failed(void *call_state) {
     struct analysis_context *context = state->keyed.context;
     int64_t some = 1;
 
-    return database_integer(context->database,
-                            "SELECT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN"
-                            " main.rollup_call AS r ON r.trace = s.trace"
-                            " WHERE r.error <> 0 OR r.result = ?1)",
-                            CALL_RESULT_NEGATIVE, 0, &some, &context->error) &&
+    return database_query_integer(context->database,
+                                  "SELECT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN"
+                                  " main.rollup_call AS r ON r.trace = s.trace"
+                                  " WHERE r.error <> 0 OR r.result = ?1)",
+                                  CALL_RESULT_NEGATIVE, 0, &some, &context->error) &&
            some == 0;
 }
 
@@ -448,12 +448,12 @@ static bool count_rest(void *call_state) {
     struct analysis_context *context = state->keyed.context;
     int64_t some = 0;
 
-    state->rest =
-        !state->rest &&
-        database_integer(context->database, "SELECT EXISTS (SELECT 1 FROM temp.tally_failure)", 0,
-                         0, &some, &context->error) &&
-        some != 0 && database_run(context->database, find[0], &context->error) &&
-        database_run(context->database, find[1], &context->error);
+    state->rest = !state->rest &&
+                  database_query_integer(context->database,
+                                         "SELECT EXISTS (SELECT 1 FROM temp.tally_failure)", 0, 0,
+                                         &some, &context->error) &&
+                  some != 0 && database_run(context->database, find[0], &context->error) &&
+                  database_run(context->database, find[1], &context->error);
     return state->rest;
 }
 

@@ -592,9 +592,10 @@ static void durability_begin_trace(void *durability_state) {
     durability_clear(state);
     state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
     /* If times are whole seconds, most calls seem to overlap; so calls count as if in log order. */
-    state->untimed = (state->context->trace->trace->unknown & FACT(TIMES)) != 0 ||
-                     catalog_whole_seconds(state->context->database, state->context->trace->trace,
-                                           &state->context->error) == 1;
+    state->untimed =
+        (state->context->trace->trace->unknown & FACT(TIMES)) != 0 ||
+        catalog_count_whole_second_files(state->context->database, state->context->trace->trace,
+                                         &state->context->error) == 1;
     read_operations(state);
     durability_find_ids(state, "SELECT min(id), max(id) FROM main.object WHERE trace = ?1", &least,
                         &count);

@@ -214,8 +214,8 @@ static void found_begin_trace(void *found_state) {
     }
     id_set_free(&state->waits);
     id_set_free(&state->writes);
-    if (database_change(context->database, &context->error,
-                        "INSERT INTO temp.lock_operation " LOCK_OPERATIONS, "i", id) &&
+    if (database_run_bound(context->database, &context->error,
+                           "INSERT INTO temp.lock_operation " LOCK_OPERATIONS, "i", id) &&
         id_values_query(&state->locks, context->database, LOCK_OPERATIONS, id, &context->error) &&
         id_set_query(
             &state->waits, context->database,

@@ -437,8 +437,9 @@ static void hotspots_find_names(struct hotspot_state *state) {
                   "SELECT id FROM main.name WHERE trace = ?2 AND kind IN ('class', 'component')"
                   " AND text = ?1 LIMIT 1",
                   state->inside.name));
-    database_integer(context->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
-                     context->trace->trace->id, EVENT_NONE, &state->call_overhead, &context->error);
+    database_query_integer(context->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
+                           context->trace->trace->id, EVENT_NONE, &state->call_overhead,
+                           &context->error);
 }
 
 static void hotspots_begin(void *hotspot_state) {

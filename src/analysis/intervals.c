@@ -50,8 +50,8 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     }
     whole = given == 0 && real_clock && intervals->length < (uint64_t)SECOND;
     for (size_t i = 0; whole && i < context->selection->count; i++) {
-        whole = catalog_whole_seconds(context->database, context->selection->traces[i].trace,
-                                      &context->error) > 0;
+        whole = catalog_count_whole_second_files(
+                    context->database, context->selection->traces[i].trace, &context->error) > 0;
     }
     intervals->length = whole ? (uint64_t)SECOND : intervals->length;
     count = intervals_count_intervals(first, last, intervals->length, &intervals->origin);

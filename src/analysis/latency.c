@@ -421,13 +421,14 @@ static bool latency_from_rollups(void *latency_state) {
     if (!latency_answers(state)) {
         return false;
     }
-    select = database_take(context->database,
-                           state->by == BY_OPERATION
-                               ? "SELECT action, least, most, count, sum FROM main.rollup_latency"
-                                 " WHERE trace = ?1 ORDER BY action, least"
-                               : "SELECT class, least, most, count, sum FROM main.rollup_latency"
-                                 " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
-                           &context->error);
+    select = database_acquire_statement(
+        context->database,
+        state->by == BY_OPERATION
+            ? "SELECT action, least, most, count, sum FROM main.rollup_latency"
+              " WHERE trace = ?1 ORDER BY action, least"
+            : "SELECT class, least, most, count, sum FROM main.rollup_latency"
+              " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
+        &context->error);
     for (size_t i = 0; i < selection->count; i++) {
         latency_add_rows(state, select, &selection->traces[i], latency_add_row);
     }
@@ -435,7 +436,7 @@ static bool latency_from_rollups(void *latency_state) {
         distribution_groups(state->distribution) == HASH_COUNT(state->known)) {
         latency_add_rows(state, select, &selection->traces[0], note_single_value_row);
     }
-    database_keep(context->database, select);
+    database_release_statement(context->database, select);
     return true;
 }
 

@@ -152,8 +152,10 @@ static void begin_windows(struct pages_state *state) {
     const struct selected_trace *trace = context->trace;
     int64_t first, last, windows;
 
-    if (!database_integer(context->database, time_of, trace->first, 0, &first, &context->error) ||
-        !database_integer(context->database, time_of, trace->last, first, &last, &context->error)) {
+    if (!database_query_integer(context->database, time_of, trace->first, 0, &first,
+                                &context->error) ||
+        !database_query_integer(context->database, time_of, trace->last, first, &last,
+                                &context->error)) {
         return;
     }
     state->window = (struct footprint_window){.number = pages_window_of(state, first)};

@@ -80,10 +80,11 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
 /* Sets `*open` to whether a selected trace has calls that were open at the end of its log. */
 static bool have_open_calls(const struct selection *selection, bool *open, struct error *error) {
     int64_t some;
-    bool done = database_integer(selection->database,
-                                 "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
-                                 " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
-                                 0, 0, &some, error);
+    bool done =
+        database_query_integer(selection->database,
+                               "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
+                               " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
+                               0, 0, &some, error);
 
     *open = some != 0;
     return done;

@@ -92,7 +92,7 @@ static bool compare_tables(struct database *database, const char *tables, const 
     bool done;
 
     text_append_format(&sql, "%s" UNLIKE, tables, columns);
-    done = database_integer(database, text_string(&sql), 0, 0, &unlike, error);
+    done = database_query_integer(database, text_string(&sql), 0, 0, &unlike, error);
     text_clear(&sql);
     if (done && unlike != 0) {
         text_append_format(&sql, "%s" DIFFERENT, tables);
@@ -186,17 +186,17 @@ static bool compare_spans(struct database *database, const struct store_report *
 
 bool recount_spans(struct database *database, const struct catalog_trace *trace,
                    struct error *error) {
-    return database_change(database, error, "DELETE FROM main.rollup_span WHERE trace = ?1", "i",
-                           trace->id) &&
-           database_change(database, error,
-                           "INSERT INTO main.rollup_span SELECT ?1, ifnull(e.operation, 0),"
-                           " ifnull(e.actor, 0), count(*), " WALL_TIMES ", " CPU_TIMES
-                           " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id"
-                           " WHERE e.id BETWEEN ?2 AND ?3"
-                           " AND NOT ifnull(span_flag(e.flags, 'data'), 0)"
-                           " AND NOT ifnull(span_flag(e.flags, 'stray exit'), 0)"
-                           " GROUP BY 2, 3",
-                           "iii", trace->id, trace->first_event, trace->last_event);
+    return database_run_bound(database, error, "DELETE FROM main.rollup_span WHERE trace = ?1", "i",
+                              trace->id) &&
+           database_run_bound(database, error,
+                              "INSERT INTO main.rollup_span SELECT ?1, ifnull(e.operation, 0),"
+                              " ifnull(e.actor, 0), count(*), " WALL_TIMES ", " CPU_TIMES
+                              " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id"
+                              " WHERE e.id BETWEEN ?2 AND ?3"
+                              " AND NOT ifnull(span_flag(e.flags, 'data'), 0)"
+                              " AND NOT ifnull(span_flag(e.flags, 'stray exit'), 0)"
+                              " GROUP BY 2, 3",
+                              "iii", trace->id, trace->first_event, trace->last_event);
 }
 
 /* --- rollups of calls and of latencies -------------------------------------------------------- */

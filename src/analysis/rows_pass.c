@@ -85,7 +85,7 @@ bool rows_pass_register(struct database *database, struct error *error) {
     return sqlite3_create_function_v2(database->handle, "take_row", 3,
                                       SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, NULL, sql_take_row,
                                       return_sql_null, NULL) == SQLITE_OK ||
-           database_failed(database, error);
+           database_set_error(database, error);
 }
 
 static sqlite3_stmt *prepare_pass(struct analysis_context *context) {
@@ -96,7 +96,7 @@ static sqlite3_stmt *prepare_pass(struct analysis_context *context) {
                        "SELECT take_row(?1, part, value) FROM (SELECT NULL AS part,"
                        " NULL AS value WHERE 0 UNION ALL %s)",
                        context->rows);
-    statement = database_prepare_reading(context->database, text_string(&sql), &context->error);
+    statement = database_prepare_read_only(context->database, text_string(&sql), &context->error);
     text_free(&sql);
     return statement;
 }

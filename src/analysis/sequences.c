@@ -67,7 +67,7 @@ static struct recent *sequences_find_recent(struct sequence_state *state, uint32
 static void write_sequence(struct analysis_context *context, const void *row) {
     const struct sequence *sequence = row;
     const uint32_t length = (uint32_t)context->values[0].number;
-    sqlite3_stmt *select = database_take(
+    sqlite3_stmt *select = database_acquire_statement(
         context->database, "SELECT ifnull(text, ''), code FROM main.name WHERE id = ?1",
         &context->error);
     struct text names = {0}, codes = {0};
@@ -85,7 +85,7 @@ static void write_sequence(struct analysis_context *context, const void *row) {
         text_append_char(&codes, ' ');
         sqlite3_reset(select);
     }
-    database_keep(context->database, select);
+    database_release_statement(context->database, select);
     temp_rows_text(&context->tables[0], 2, codes.bytes, codes.length);
     temp_rows_text(&context->tables[0], 3, names.bytes, names.length);
     TEMP_ROW(&context->tables[0], sequence->key.trace, sequence->count);

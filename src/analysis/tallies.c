@@ -167,12 +167,12 @@ static bool no_call_copies(void *tally_state) {
     const struct tally_state *state = tally_state;
     int64_t some = 1;
 
-    return database_integer(state->context->database,
-                            "SELECT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN"
-                            " main.rollup_call AS r ON r.trace = s.trace"
-                            " JOIN main.name AS n ON n.id = r.operation"
-                            " WHERE call_does(n.text) = 'copy')",
-                            0, 0, &some, &state->context->error) &&
+    return database_query_integer(state->context->database,
+                                  "SELECT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN"
+                                  " main.rollup_call AS r ON r.trace = s.trace"
+                                  " JOIN main.name AS n ON n.id = r.operation"
+                                  " WHERE call_does(n.text) = 'copy')",
+                                  0, 0, &some, &state->context->error) &&
            some == 0;
 }
 

@@ -148,7 +148,7 @@ static bool prepare_update(struct annotation *annotation, struct error *error) {
                                 is_annotated, NULL, NULL) != SQLITE_OK ||
         sqlite3_create_function(database->handle, "annotated", 2, SQLITE_UTF8, annotation,
                                 sql_annotated, NULL, NULL) != SQLITE_OK) {
-        return database_failed(database, error);
+        return database_set_error(database, error);
     }
     for (size_t i = 0; i < SETTABLE; i++) {
         if (annotation->columns & settable[i].column) {
@@ -288,12 +288,12 @@ static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
              definition->name, definition->columns, definition->name, definition->columns);
     snprintf(count, sizeof count, "SELECT count(*) FROM main.rollup_%s WHERE trace = ?1",
              definition->name);
-    if (!database_change(database, error, erase, "i", trace) ||
+    if (!database_run_bound(database, error, erase, "i", trace) ||
         !database_run(database, fill, error) ||
-        !database_integer(database, count, trace, 0, &rows, error)) {
+        !database_query_integer(database, count, trace, 0, &rows, error)) {
         return false;
     }
-    return (rows <= TALLY_ROWS || database_change(database, error, erase, "i", trace)) &&
+    return (rows <= TALLY_ROWS || database_run_bound(database, error, erase, "i", trace)) &&
            rollup_set_complete(database, trace, definition->name, rows <= TALLY_ROWS, error);
 }
 

@@ -382,10 +382,10 @@ static bool read_log(struct mapping *mapping, struct error *error) {
     }
     mapping->counts->log_left_out = mapping->log.too_many;
     return mapping->log.whole || mapping->log.too_many ||
-           database_integer(database,
-                            "SELECT min(device) FROM main.allocation"
-                            " WHERE trace = ?1 AND what = 'data'",
-                            trace->id, EVENT_NONE, &mapping->counts->unused, error);
+           database_query_integer(database,
+                                  "SELECT min(device) FROM main.allocation"
+                                  " WHERE trace = ?1 AND what = 'data'",
+                                  trace->id, EVENT_NONE, &mapping->counts->unused, error);
 }
 
 static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
@@ -396,9 +396,9 @@ static bool mapping_check_trace(struct mapping *mapping, struct error *error) {
     if (trace->kind != TRACE_IO || sectors == NULL || strcmp(sectors->unit, "512 bytes") != 0) {
         return error_set(error, "trace %s has no I/Os with sectors of 512 bytes", trace->name);
     }
-    if (!database_integer(mapping->annotation->store.database,
-                          "SELECT count(*) FROM main.map WHERE trace = ?1", trace->id, 0, &maps,
-                          error)) {
+    if (!database_query_integer(mapping->annotation->store.database,
+                                "SELECT count(*) FROM main.map WHERE trace = ?1", trace->id, 0,
+                                &maps, error)) {
         return false;
     }
     return maps == 0 || mapping->request->replace ||
@@ -413,14 +413,14 @@ static bool mapping_write_remark(const struct mapping *mapping, struct error *er
     struct database *database = mapping->annotation->store.database;
     int64_t trace = mapping->annotation->trace->id;
 
-    return database_change(database, error,
-                           "DELETE FROM main.remark WHERE trace = ?1 AND text = ?2", "is", trace,
-                           left_out) &&
+    return database_run_bound(database, error,
+                              "DELETE FROM main.remark WHERE trace = ?1 AND text = ?2", "is", trace,
+                              left_out) &&
            (!mapping->counts->log_left_out ||
-            database_change(database, error,
-                            "INSERT INTO main.remark SELECT ?1, ifnull(max(number), 0) + 1, ?2"
-                            " FROM main.remark WHERE trace = ?1",
-                            "is", trace, left_out));
+            database_run_bound(database, error,
+                               "INSERT INTO main.remark SELECT ?1, ifnull(max(number), 0) + 1, ?2"
+                               " FROM main.remark WHERE trace = ?1",
+                               "is", trace, left_out));
 }
 
 static bool write_map(const struct mapping *mapping, struct error *error) {
@@ -429,21 +429,21 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
     char uuid[FILE_MAP_UUID];
 
     file_map_uuid(mapping->map, uuid);
-    return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
-                           mapping->annotation->trace->id) &&
+    return database_run_bound(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
+                              mapping->annotation->trace->id) &&
            /* Stores in table `meaning` that objects of this trace are files, since reports by file
               require it. */
-           database_change(database, error,
-                           "INSERT OR IGNORE INTO main.meaning"
-                           " VALUES (?1, 'object', '', 'file', '')",
-                           "i", mapping->annotation->trace->id) &&
-           database_change(database, error,
-                           "DELETE FROM main.meaning WHERE trace = ?1 AND \"column\" = ''"
-                           " AND what IN (?2 || ?3, ?2 || ?4, ?2 || ?5)",
-                           "issss", mapping->annotation->trace->id, FACT_UNKNOWN,
-                           fact_words(FACT_FILES), fact_words(FACT_FILE_TYPES),
-                           fact_words(FACT_BLOCK_TYPES)) &&
-           database_change(
+           database_run_bound(database, error,
+                              "INSERT OR IGNORE INTO main.meaning"
+                              " VALUES (?1, 'object', '', 'file', '')",
+                              "i", mapping->annotation->trace->id) &&
+           database_run_bound(database, error,
+                              "DELETE FROM main.meaning WHERE trace = ?1 AND \"column\" = ''"
+                              " AND what IN (?2 || ?3, ?2 || ?4, ?2 || ?5)",
+                              "issss", mapping->annotation->trace->id, FACT_UNKNOWN,
+                              fact_words(FACT_FILES), fact_words(FACT_FILE_TYPES),
+                              fact_words(FACT_BLOCK_TYPES)) &&
+           database_run_bound(
                database, error,
                "INSERT INTO main.map VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
                " ?11, ?12, ?13, ?14, ?15)",
@@ -461,14 +461,14 @@ static bool delete_unused_files(const struct mapping *mapping, struct error *err
     const struct catalog_trace *trace = mapping->annotation->trace;
 
     return !mapping->request->replace ||
-           database_change(mapping->annotation->store.database, error,
-                           "DELETE FROM main.object WHERE trace = ?1"
-                           " AND (inode NOT NULL OR (name IS NULL AND substr(type, 1, 1) = '['))"
-                           " AND id NOT IN (SELECT object FROM main.event"
-                           " WHERE id BETWEEN ?2 AND ?3 AND object NOT NULL)"
-                           " AND id NOT IN (SELECT object FROM main.io_part"
-                           " WHERE event BETWEEN ?2 AND ?3 AND object NOT NULL)",
-                           "iii", trace->id, trace->first_event, trace->last_event);
+           database_run_bound(mapping->annotation->store.database, error,
+                              "DELETE FROM main.object WHERE trace = ?1"
+                              " AND (inode NOT NULL OR (name IS NULL AND substr(type, 1, 1) = '['))"
+                              " AND id NOT IN (SELECT object FROM main.event"
+                              " WHERE id BETWEEN ?2 AND ?3 AND object NOT NULL)"
+                              " AND id NOT IN (SELECT object FROM main.io_part"
+                              " WHERE event BETWEEN ?2 AND ?3 AND object NOT NULL)",
+                              "iii", trace->id, trace->first_event, trace->last_event);
 }
 
 /* Deletes the parts of I/Os written by an earlier `tracetool map`, and prepares their INSERT. */
@@ -479,9 +479,9 @@ static bool prepare_parts(struct mapping *mapping, struct error *error) {
     mapping->insert_part =
         database_prepare(database, "INSERT INTO main.io_part VALUES (?1, ?2, ?3, ?4, ?5)", error);
     return mapping->insert_part != NULL &&
-           database_change(database, error,
-                           "DELETE FROM main.io_part WHERE event BETWEEN ?1 AND ?2", "ii",
-                           trace->first_event, trace->last_event);
+           database_run_bound(database, error,
+                              "DELETE FROM main.io_part WHERE event BETWEEN ?1 AND ?2", "ii",
+                              trace->first_event, trace->last_event);
 }
 
 static bool mapping_prepare(struct mapping *mapping, struct error *error) {

@@ -23,11 +23,11 @@ static bool name_applications(struct database *database, const struct config *sy
     for (size_t i = 0; i < symbols->application_count; i++) {
         const struct config_application *application = &symbols->applications[i];
 
-        if (!database_change(database, error,
-                             "UPDATE actor SET name = ?1 WHERE trace = ?2 AND code = ?3"
-                             " AND (?4 = 0 OR session = ?4)",
-                             "siii", application->name, trace, (int64_t)application->id,
-                             application->session)) {
+        if (!database_run_bound(database, error,
+                                "UPDATE actor SET name = ?1 WHERE trace = ?2 AND code = ?3"
+                                " AND (?4 = 0 OR session = ?4)",
+                                "siii", application->name, trace, (int64_t)application->id,
+                                application->session)) {
             return false;
         }
         *named += sqlite3_changes(database->handle);
@@ -47,11 +47,11 @@ static bool name_file_types(struct database *database, const struct config *symb
     }
     done = (sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, &types,
                                     file_type, NULL, NULL) == SQLITE_OK ||
-            database_failed(database, error)) &&
-           database_change(database, error,
-                           "UPDATE object SET type = file_type(name) WHERE trace = ?1"
-                           " AND (name IS NOT NULL OR type IN ('other', 'miscellaneous'))",
-                           "i", trace);
+            database_set_error(database, error)) &&
+           database_run_bound(database, error,
+                              "UPDATE object SET type = file_type(name) WHERE trace = ?1"
+                              " AND (name IS NOT NULL OR type IN ('other', 'miscellaneous'))",
+                              "i", trace);
     *named += sqlite3_changes(database->handle);
     sqlite3_create_function(database->handle, "file_type", 1, SQLITE_UTF8, NULL, NULL, NULL, NULL);
     file_types_free(&types);
@@ -108,12 +108,12 @@ static bool name_functions(struct database *database, const struct config *symbo
     }
     done = (sqlite3_create_function(database->handle, "symbol_name", 2, SQLITE_UTF8,
                                     (void *)symbols, symbol_name, NULL, NULL) == SQLITE_OK ||
-            database_failed(database, error)) &&
-           database_change(database, error,
-                           "UPDATE name SET text = symbol_name(kind, code) WHERE trace = ?1"
-                           " AND kind IN ('component', 'function')"
-                           " AND symbol_name(kind, code) IS NOT NULL",
-                           "i", trace->id);
+            database_set_error(database, error)) &&
+           database_run_bound(database, error,
+                              "UPDATE name SET text = symbol_name(kind, code) WHERE trace = ?1"
+                              " AND kind IN ('component', 'function')"
+                              " AND symbol_name(kind, code) IS NOT NULL",
+                              "i", trace->id);
     *named += sqlite3_changes(database->handle);
     sqlite3_create_function(database->handle, "symbol_name", 2, SQLITE_UTF8, NULL, NULL, NULL,
                             NULL);

@@ -41,7 +41,7 @@ static bool remake_columns(struct database *database, const struct catalog_trace
     if (!done) {
         range = (struct column_range){now->id, now->first_event, now->last_event};
         done = columns_agree(database, &range, &agree, error) &&
-               (agree || column_table_make(database, &range, error));
+               (agree || column_table_rebuild(database, &range, error));
     }
     catalog_free(&catalog);
     repaired->columns = done && !agree;
@@ -84,8 +84,9 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
 static bool gained_rollups(struct database *database, const struct catalog_trace *trace,
                            bool *gained, struct error *error) {
     int64_t length = 0;
-    bool done = database_integer(database, "SELECT length(rollups) FROM main.trace WHERE id = ?1",
-                                 trace->id, 0, &length, error);
+    bool done =
+        database_query_integer(database, "SELECT length(rollups) FROM main.trace WHERE id = ?1",
+                               trace->id, 0, &length, error);
 
     *gained = length > (int64_t)strlen(trace->rollups);
     return done;
@@ -105,8 +106,8 @@ static bool open_annotation(struct annotation *annotation, struct database *data
         }
         return true;
     }
-    *gone = database_integer(database, "SELECT id FROM main.trace WHERE id = ?1", trace->id, 0, &id,
-                             &(struct error){0}) &&
+    *gone = database_query_integer(database, "SELECT id FROM main.trace WHERE id = ?1", trace->id,
+                                   0, &id, &(struct error){0}) &&
             id == 0;
     if (*gone) {
         *error = (struct error){0};

@@ -24,8 +24,9 @@ static bool read_logs(const char *path, struct text *logs, int64_t *events) {
         text_append_string(logs, logs->length > 0 ? " " : "");
         text_append_word(logs, database_column_text(find.row, 0));
     }
-    done = database_end(&find) &&
-           database_integer(&database, "SELECT total(events) FROM trace", 0, 0, events, &ignored);
+    done =
+        database_end(&find) && database_query_integer(&database, "SELECT total(events) FROM trace",
+                                                      0, 0, events, &ignored);
     database_close(&database);
     return done;
 }

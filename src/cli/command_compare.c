@@ -399,7 +399,7 @@ static bool command_compare_print(struct session *session, const struct target *
     }
     request->own_svg = style != target->style;
     done = give(&loaded->workspace, request, style, plot.script, target->options, error);
-    database_finish_reading(&loaded->database);
+    database_end_read_transaction(&loaded->database);
     return picture_end(target->picture, &plot, done, error);
 }
 

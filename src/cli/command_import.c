@@ -564,11 +564,11 @@ static bool keep_skipped(struct database *database, const struct imported *impor
     bool done = true;
 
     for (size_t at = 0; done && at < skipped->length; at += strlen(skipped->bytes + at) + 1) {
-        done = database_change(database, error,
-                               "INSERT INTO remark SELECT id, (SELECT ifnull(max(number), 0) + 1"
-                               " FROM remark WHERE trace = id), ?1 FROM trace"
-                               " ORDER BY id DESC LIMIT 1",
-                               "s", skipped->bytes + at);
+        done = database_run_bound(database, error,
+                                  "INSERT INTO remark SELECT id, (SELECT ifnull(max(number), 0) + 1"
+                                  " FROM remark WHERE trace = id), ?1 FROM trace"
+                                  " ORDER BY id DESC LIMIT 1",
+                                  "s", skipped->bytes + at);
     }
     return done;
 }

@@ -127,7 +127,7 @@ static bool picture_draw_report(struct picture *picture, struct report_load *loa
     done = print_report(&loaded->workspace, &loaded->request, style, plot.script, &picture->printer,
                         error);
     picture->is_refused = !done;
-    database_finish_reading(&loaded->database);
+    database_end_read_transaction(&loaded->database);
     return picture_end(picture, &plot, done, error);
 }
 

@@ -52,7 +52,7 @@ static bool choose_bars_or_lines(struct database *database, sqlite3_stmt *statem
         }
     }
     *bars = first.type != VALUE_NULL && !command_sql_is_number(&first);
-    return done && (sqlite3_reset(statement) == SQLITE_OK || database_failed(database, error));
+    return done && (sqlite3_reset(statement) == SQLITE_OK || database_set_error(database, error));
 }
 
 static bool command_sql_check_row(const struct value *values, bool bars, int64_t row,
@@ -261,7 +261,7 @@ static bool command_sql_check_parameters(sqlite3_stmt *statement, struct error *
  * `error` set on failure. */
 static sqlite3_stmt *statement_prepare(struct database *database, const char *sql,
                                        struct error *error) {
-    sqlite3_stmt *statement = database_prepare_reading(database, sql, error);
+    sqlite3_stmt *statement = database_prepare_read_only(database, sql, error);
 
     if (statement != NULL && !command_sql_check_parameters(statement, error)) {
         sqlite3_finalize(statement);
@@ -455,7 +455,7 @@ static bool draw_sql(struct session *session, struct database *database, const c
 
     if (done) {
         done = print_sql(session, database, sql, plot.script, &picture->printer, error);
-        database_finish_reading(database);
+        database_end_read_transaction(database);
         done = picture_end(picture, &plot, done, error);
     }
     return done;

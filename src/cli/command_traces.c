@@ -46,7 +46,7 @@ static bool open_database(struct session *session, enum database_mode mode,
                                 NULL) != SQLITE_OK ||
         sqlite3_create_function(database->handle, "kind_words", 1, SQLITE_UTF8, NULL,
                                 command_traces_kind_words, NULL, NULL) != SQLITE_OK) {
-        database_failed(database, error);
+        database_set_error(database, error);
         return session_close(session, database, false, error);
     }
     return true;
@@ -215,9 +215,9 @@ static bool command_traces_list_traces(struct session *session, struct database 
     }
     if (sqlite3_create_function(database->handle, "hash_of", 1, SQLITE_UTF8, catalog,
                                 command_traces_hash_of, NULL, NULL) != SQLITE_OK) {
-        return database_failed(database, error);
+        return database_set_error(database, error);
     }
-    if (!database_integer(database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error)) {
+    if (!database_query_integer(database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error)) {
         return false;
     }
     listings.count = logs ? 2 : 1;
@@ -419,10 +419,10 @@ static bool measure_text(struct session *session, struct database *database,
 static bool choose_shown(struct listings *listings, struct listing *shown, struct error *error) {
     int64_t maps = 0, losses = 0;
 
-    if (!database_integer(listings->database, "SELECT count(*) FROM map WHERE trace = ?1",
-                          listings->trace.id, 0, &maps, error) ||
-        !database_integer(listings->database, "SELECT count(*) FROM loss WHERE trace = ?1",
-                          listings->trace.id, 0, &losses, error)) {
+    if (!database_query_integer(listings->database, "SELECT count(*) FROM map WHERE trace = ?1",
+                                listings->trace.id, 0, &maps, error) ||
+        !database_query_integer(listings->database, "SELECT count(*) FROM loss WHERE trace = ?1",
+                                listings->trace.id, 0, &losses, error)) {
         return false;
     }
     listings->count = 0;
@@ -516,7 +516,7 @@ static bool remove_meant(struct database *database, const struct catalog *catalo
                          const char *typed, struct text *removed, struct error *error) {
     const struct catalog_trace *meant;
 
-    return catalog_find_meant(catalog, typed, &meant, error) &&
+    return catalog_find_exact(catalog, typed, &meant, error) &&
            (meant == NULL ? catalog_set_unknown_error(catalog, typed, error)
                           : remove_trace(database, meant, removed, error));
 }
@@ -591,8 +591,8 @@ static bool rename_trace(struct database *database, const char *typed, const cha
     }
     if (done) {
         text_append_string(before, trace->name);
-        done = database_change(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1",
-                               "is", trace->id, name);
+        done = database_run_bound(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1",
+                                  "is", trace->id, name);
     }
     catalog_free(&catalog);
     return done;

@@ -146,7 +146,7 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
             is = catalog_choose_all_of_kinds(&catalog, word, ~0u, chosen, &ignored) > 0;
             free(chosen);
         } else {
-            is = catalog_find_meant(&catalog, word, &trace, &ignored) && trace != NULL;
+            is = catalog_find_exact(&catalog, word, &trace, &ignored) && trace != NULL;
         }
         catalog_free(&catalog);
     }
@@ -632,8 +632,8 @@ static bool wants_text(const struct session *session, struct database *database)
     int64_t traces = 0;
 
     return (command_bit(session->command) & ON_SHOW) != 0 &&
-           database_integer(database, "SELECT count(*) FROM trace WHERE kind = 'spans'", 0, 0,
-                            &traces, &ignored) &&
+           database_query_integer(database, "SELECT count(*) FROM trace WHERE kind = 'spans'", 0, 0,
+                                  &traces, &ignored) &&
            traces > 0;
 }
 

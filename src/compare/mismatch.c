@@ -293,11 +293,11 @@ static char *mismatch_find_text(const struct comparison *comparison, const char 
 static bool may_share(const struct comparison *comparison, const struct catalog_trace *trace,
                       const struct compare_side *side, bool *may, struct error *error) {
     int64_t shared = 0;
-    bool done = database_integer(comparison->workspace->database,
-                                 "SELECT EXISTS (SELECT 1 FROM source AS a JOIN source AS b"
-                                 " ON b.hash = a.hash AND b.trace <> a.trace"
-                                 " WHERE a.trace = ?1 AND a.size > 0)",
-                                 trace->id, 0, &shared, error);
+    bool done = database_query_integer(comparison->workspace->database,
+                                       "SELECT EXISTS (SELECT 1 FROM source AS a JOIN source AS b"
+                                       " ON b.hash = a.hash AND b.trace <> a.trace"
+                                       " WHERE a.trace = ?1 AND a.size > 0)",
+                                       trace->id, 0, &shared, error);
 
     *may = shared != 0;
     for (size_t i = 0; i < side->trace_count && !*may; i++) {

@@ -118,8 +118,8 @@ static bool find_timeless(struct compare_quality *quality, const struct selectio
         int64_t found = 0;
 
         if (selection->traces[i].trace->kind == TRACE_CALLS &&
-            !database_integer(selection->database, sql, selection->traces[i].trace->id, 0, &found,
-                              error)) {
+            !database_query_integer(selection->database, sql, selection->traces[i].trace->id, 0,
+                                    &found, error)) {
             return false;
         }
         quality->timeless |= (unsigned)found;
@@ -186,8 +186,8 @@ static bool find_step(struct compare_quality *quality, const struct selection *s
 
 static bool quality_event_time(const struct selection *selection, const struct catalog_trace *trace,
                                int64_t event, int64_t *time, struct error *error) {
-    return database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", event,
-                            trace->first_time, time, error);
+    return database_query_integer(selection->database, "SELECT time FROM event WHERE id = ?1",
+                                  event, trace->first_time, time, error);
 }
 
 static bool event_hour(const struct selection *selection, const struct catalog_trace *trace,

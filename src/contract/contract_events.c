@@ -33,7 +33,7 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
 
     outcome->calls[outcome->call_count++] = (struct outcome_call){
         .event = sqlite3_column_int64(row, 6), .time = sqlite3_column_int64(row, 7)};
-    if (catalog_tells_times(outcome->trace)) {
+    if (catalog_has_times_in_seconds(outcome->trace)) {
         text_append_format(places, "%.6f s ", sqlite3_column_double(row, 4));
     }
     for (int i = 0; i < 4; i++) {
@@ -54,7 +54,7 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
  * places. */
 static bool contract_events_read(const struct text *sql, struct database *database,
                                  struct outcome *outcome, struct error *error) {
-    sqlite3_stmt *statement = database_prepare_reading(database, text_string(sql), error);
+    sqlite3_stmt *statement = database_prepare_read_only(database, text_string(sql), error);
     bool row = true, done = statement != NULL;
 
     while (done && (done = database_step(database, statement, &row, error)) && row) {
@@ -151,8 +151,9 @@ bool contract_list_calls_found(const struct contract *contract, const struct cal
                            after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
         measure_append_quoted(&sql, text_string(&missing), missing.length, false);
         text_append_string(&sql, " || ifnull((SELECT ' since '");
-        text_append_string(
-            &sql, catalog_tells_times(outcome->trace) ? " || format('%.6f s ', o.time)" : "");
+        text_append_string(&sql, catalog_has_times_in_seconds(outcome->trace)
+                                     ? " || format('%.6f s ', o.time)"
+                                     : "");
         text_append_string(
             &sql,
             " || format('%s %s', o.op, o.file) FROM events AS o WHERE o.id = f.since), ' before')");
@@ -221,7 +222,7 @@ static bool read_test_number(struct number_test *test, const char *text, size_t 
                              struct database *database) {
     struct error ignored = {0};
     char *sql = xasprintf("SELECT %.*s", (int)length, text);
-    sqlite3_stmt *row = database_prepare_reading(database, sql, &ignored);
+    sqlite3_stmt *row = database_prepare_read_only(database, sql, &ignored);
     bool is_row = false, done = row != NULL && database_step(database, row, &is_row, &ignored);
 
     if (done) {
@@ -513,7 +514,7 @@ static bool count_fits(const char *where, struct database *database, const char 
                        struct error *error) {
     char *alone =
         xasprintf("%s SELECT 1 FROM events WHERE CASE WHEN\n%s\nTHEN 1 END", columns, where);
-    sqlite3_stmt *statement = database_prepare_reading(database, alone, error);
+    sqlite3_stmt *statement = database_prepare_read_only(database, alone, error);
 
     free(alone);
     sqlite3_finalize(statement);
@@ -564,7 +565,7 @@ static void add_found(struct calls_found *found, const struct call_group *group)
 static bool read_counts(const struct text *sql, struct database *database,
                         const struct call_group *groups, struct calls_found *const *found,
                         size_t count, struct error *error) {
-    sqlite3_stmt *row = database_prepare_reading(database, text_string(sql), error);
+    sqlite3_stmt *row = database_prepare_read_only(database, text_string(sql), error);
     bool more = true, done = row != NULL;
 
     for (size_t i = 0; i < count; i++) {

@@ -557,8 +557,8 @@ static bool judge_check_times(struct judge *judge, const struct contract *contra
     const struct figure *figure = &contract->condition.figure;
     const char *where = contract->where == NULL ? "" : contract->where;
     const bool is_count = contract->type == CONTRACT_COUNT;
-    const bool has_times =
-        catalog_tells_times(of) || (!is_count && strcmp(of->clock_unit, CLOCK_UNIT_COUNTER) == 0);
+    const bool has_times = catalog_has_times_in_seconds(of) ||
+                           (!is_count && strcmp(of->clock_unit, CLOCK_UNIT_COUNTER) == 0);
     struct database_query remark;
     bool lacks = false;
 

@@ -768,7 +768,7 @@ bool measure_lacks_calls(struct database *database, const struct catalog_trace *
         " AND kind = 'syscall') WHERE %s)",
         condition);
     int64_t value = 0;
-    const bool done = database_integer(database, sql, trace->id, 0, &value, error);
+    const bool done = database_query_integer(database, sql, trace->id, 0, &value, error);
 
     *lacks = value != 0;
     free(sql);

@@ -136,7 +136,7 @@ static bool check_name(const struct order_part *part, const struct text *calls,
     text = xasprintf("SELECT EXISTS (SELECT 1 FROM (SELECT text AS op FROM main.name"
                      " WHERE trace = ?1) WHERE %s)",
                      text_string(calls));
-    done = database_integer(database, text, trace->id, 0, &is_there, error);
+    done = database_query_integer(database, text, trace->id, 0, &is_there, error);
     free(text);
     *why = is_there == 0 ? measure_why_no_call(pool, name) : NULL;
     return done;
@@ -416,7 +416,7 @@ bool orders_open(struct orders **opened, const struct contracts *contracts, size
     const struct figure *figure = &contracts->contracts[first].condition.figure;
     const size_t most = contracts->count - first;
     struct orders *orders = xcalloc(1, sizeof *orders);
-    const int64_t files = catalog_whole_seconds(database, trace, error);
+    const int64_t files = catalog_count_whole_second_files(database, trace, error);
     /* Without exact times, the order of interrupted calls, and between files, is unknown. */
     const bool undecided = trace->merged > 0 || files > 1;
     bool done = error->message[0] == '\0';

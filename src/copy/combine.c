@@ -93,10 +93,11 @@ static bool make_columns(const struct part *part, const struct catalog_trace *tr
     };
     int64_t chunks;
 
-    return database_integer(part->to, "SELECT count(*) FROM source.event_column WHERE trace = ?1",
-                            trace->id, 0, &chunks, error) &&
+    return database_query_integer(part->to,
+                                  "SELECT count(*) FROM source.event_column WHERE trace = ?1",
+                                  trace->id, 0, &chunks, error) &&
            (chunks == 0 || trace->last_event < trace->first_event ||
-            column_table_make(part->to, &range, error));
+            column_table_rebuild(part->to, &range, error));
 }
 
 static bool is_shifted(const struct part *part) {
@@ -168,9 +169,10 @@ bool combine_databases(const char *const *paths, size_t count, const char *place
     for (size_t i = 0; done && i < count; i++) {
         done = add_database(&made.database, paths[i], error);
     }
-    done = done &&
-           database_integer(&made.database, "SELECT count(*) FROM trace", 0, 0, traces, error) &&
-           new_database_commit(&made, error);
+    done =
+        done &&
+        database_query_integer(&made.database, "SELECT count(*) FROM trace", 0, 0, traces, error) &&
+        new_database_commit(&made, error);
     new_database_close(&made);
     return done;
 }

@@ -644,19 +644,19 @@ static void pseudonymise_append_column(const char *table, const char *column, co
 /* Copies the remarks that IS_OF_NUMBERS selects. All others may have names of the log; they are
  * replaced by a remark with their number. */
 static bool copy_remarks(struct database *to, int64_t trace, struct error *error) {
-    return database_change(to, error,
-                           "INSERT INTO main.remark (trace, number, text)"
-                           " SELECT trace, number, text FROM source.remark"
-                           " WHERE trace = ?1 AND " IS_OF_NUMBERS,
-                           "i", trace) &&
-           database_change(to, error,
-                           "INSERT INTO main.remark (trace, number, text)"
-                           " SELECT ?1, min(number), printf('%d remark%s of the import left out: "
-                           "%s may hold names', count(*),"
-                           " iif(count(*) = 1, '', 's'), iif(count(*) = 1, 'it', 'they'))"
-                           " FROM source.remark WHERE trace = ?1 AND NOT " IS_OF_NUMBERS
-                           " HAVING count(*) > 0",
-                           "i", trace);
+    return database_run_bound(to, error,
+                              "INSERT INTO main.remark (trace, number, text)"
+                              " SELECT trace, number, text FROM source.remark"
+                              " WHERE trace = ?1 AND " IS_OF_NUMBERS,
+                              "i", trace) &&
+           database_run_bound(
+               to, error,
+               "INSERT INTO main.remark (trace, number, text)"
+               " SELECT ?1, min(number), printf('%d remark%s of the import left out: "
+               "%s may hold names', count(*),"
+               " iif(count(*) = 1, '', 's'), iif(count(*) = 1, 'it', 'they'))"
+               " FROM source.remark WHERE trace = ?1 AND NOT " IS_OF_NUMBERS " HAVING count(*) > 0",
+               "i", trace);
 }
 
 static bool pseudonymise_copy_traces(struct database *to, const struct catalog_trace *const *traces,
@@ -701,7 +701,7 @@ bool pseudonymise_traces(struct pseudonymise *copy, struct pseudonyms *pseudonym
                          struct error *error) {
     struct database *to = &copy->made.database;
 
-    return (pseudonyms_register(pseudonyms, to->handle) || database_failed(to, error)) &&
+    return (pseudonyms_register(pseudonyms, to->handle) || database_set_error(to, error)) &&
            pseudonymise_copy_traces(to, traces, count, error) && transfer_detach(to, error) &&
            new_database_commit(&copy->made, error);
 }

@@ -85,7 +85,7 @@ bool transfer_attach(struct database *database, const char *path, struct catalog
                      struct error *error) {
     char *resolved = realpath(path, NULL); /* begins with /, so SQLite does not take it for a URI */
     bool done = resolved != NULL
-                    ? database_change(database, error, "ATTACH ?1 AS source", "s", resolved)
+                    ? database_run_bound(database, error, "ATTACH ?1 AS source", "s", resolved)
                     : error_set(error, "cannot open: %s", strerror(errno));
 
     free(resolved);

@@ -52,7 +52,7 @@ void export_insert(struct export_run *run, sqlite3_stmt *insert) {
 }
 
 sqlite3_stmt *export_query_rows(struct export_run *run, const char *sql) {
-    sqlite3_stmt *rows = database_prepare_reading(run->temp->database, sql, run->error);
+    sqlite3_stmt *rows = database_prepare_read_only(run->temp->database, sql, run->error);
 
     run->failed |= rows == NULL;
     return rows;
@@ -72,8 +72,8 @@ bool export_next(struct export_run *run, sqlite3_stmt *rows) {
 int64_t export_query_number(struct export_run *run, const char *sql) {
     int64_t number = 0;
 
-    run->failed = run->failed || !database_integer(run->database, sql, run->trace->trace->id, 0,
-                                                   &number, run->error);
+    run->failed = run->failed || !database_query_integer(run->database, sql, run->trace->trace->id,
+                                                         0, &number, run->error);
     return number;
 }
 
@@ -312,7 +312,7 @@ static bool export_name_trace(const struct export_order *order, struct export_ru
     pseudonyms_append(order->pseudonyms, PSEUDONYM_TRACE, own, strlen(own), name);
     run->trace_name = text_string(name);
     return pseudonyms_register(order->pseudonyms, run->database->handle) ||
-           database_failed(run->database, error);
+           database_set_error(run->database, error);
 }
 
 bool export_selection(const struct export_order *order, const struct selection *selection,

@@ -376,7 +376,7 @@ static bool call_losses_write_numbers(const struct judging *judging, bool proven
                                       struct error *error) {
     const struct call_losses *calls = judging->calls;
 
-    return database_change(
+    return database_run_bound(
         judging->database, error,
         "INSERT INTO main.pairing VALUES (?1, NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
         " ?9)",

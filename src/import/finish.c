@@ -268,10 +268,10 @@ static bool write_ledger(struct import *import, struct store *store, const int64
     for (size_t i = 0; done && i < import->ledger.line_count; i++) {
         const struct ledger_line *line = &import->ledger.lines[i];
 
-        done = database_change(store->database, error,
-                               "INSERT INTO ledger VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "iissiii",
-                               store->trace, source_ids[line->source], outcomes[line->outcome],
-                               line->reason, line->count, line->first_offset, line->bytes);
+        done = database_run_bound(
+            store->database, error, "INSERT INTO ledger VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "iissiii", store->trace, source_ids[line->source], outcomes[line->outcome],
+            line->reason, line->count, line->first_offset, line->bytes);
     }
     return done;
 }
@@ -294,7 +294,7 @@ static bool write_sources(struct import *import, struct store *store, int64_t *s
         if (!from->used) {
             continue;
         }
-        done = database_change(
+        done = database_run_bound(
             store->database, error,
             "INSERT INTO source (trace, name, hash, size, packing, events, first_event, last_event)"
             " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -315,9 +315,9 @@ struct loggable_context {
 static bool finish_add_loggable(void *context, int64_t code) {
     struct loggable_context *loggable = context;
 
-    return database_change(loggable->store->database, loggable->error,
-                           "INSERT OR IGNORE INTO loggable VALUES (?1, ?2, ?3)", "iii",
-                           loggable->store->trace, code, (int64_t)loggable->by_default);
+    return database_run_bound(loggable->store->database, loggable->error,
+                              "INSERT OR IGNORE INTO loggable VALUES (?1, ?2, ?3)", "iii",
+                              loggable->store->trace, code, (int64_t)loggable->by_default);
 }
 
 static bool write_loggable(struct import *import, struct store *store, struct error *error) {
@@ -332,18 +332,18 @@ static bool write_loggable(struct import *import, struct store *store, struct er
 static bool write_time_of_day(const struct import_run *run, struct store *store,
                               struct error *error) {
     return run->start != EVENT_NONE || run->time_of_day == EVENT_NONE ||
-           database_change(store->database, error,
-                           "INSERT OR IGNORE INTO meaning VALUES (?1, 'time', '',"
-                           " '" MEANING_TIME_OF_DAY "', 'ns from ' || ?2)",
-                           "ii", store->trace, run->time_of_day);
+           database_run_bound(store->database, error,
+                              "INSERT OR IGNORE INTO meaning VALUES (?1, 'time', '',"
+                              " '" MEANING_TIME_OF_DAY "', 'ns from ' || ?2)",
+                              "ii", store->trace, run->time_of_day);
 }
 
 static bool write_meaning(struct store *store, const struct event_meaning *meaning,
                           struct error *error) {
-    return database_change(store->database, error,
-                           "INSERT OR IGNORE INTO meaning VALUES (?1, ?2, ?3, ?4, ?5)", "issss",
-                           store->trace, event_column_name(meaning->place), meaning->kind,
-                           meaning->what, meaning->unit);
+    return database_run_bound(store->database, error,
+                              "INSERT OR IGNORE INTO meaning VALUES (?1, ?2, ?3, ?4, ?5)", "issss",
+                              store->trace, event_column_name(meaning->place), meaning->kind,
+                              meaning->what, meaning->unit);
 }
 
 static bool write_meanings(struct import *import, struct store *store, struct error *error) {
@@ -363,12 +363,12 @@ static bool write_meanings(struct import *import, struct store *store, struct er
 }
 
 static bool write_fact(struct store *store, enum fact fact, bool lacks, struct error *error) {
-    return database_change(store->database, error,
-                           lacks ? "INSERT OR IGNORE INTO meaning VALUES (?1, '', '',"
-                                   " '" FACT_UNKNOWN "' || ?2, '')"
-                                 : "DELETE FROM meaning WHERE trace = ?1 AND \"column\" = ''"
-                                   " AND what = '" FACT_UNKNOWN "' || ?2",
-                           "is", store->trace, fact_words(fact));
+    return database_run_bound(store->database, error,
+                              lacks ? "INSERT OR IGNORE INTO meaning VALUES (?1, '', '',"
+                                      " '" FACT_UNKNOWN "' || ?2, '')"
+                                    : "DELETE FROM meaning WHERE trace = ?1 AND \"column\" = ''"
+                                      " AND what = '" FACT_UNKNOWN "' || ?2",
+                              "is", store->trace, fact_words(fact));
 }
 
 /* Writes which facts the log does not state. When files are appended to a trace, only deletes facts
@@ -466,10 +466,10 @@ static bool sort_late_events(struct import *import, struct store *store, struct 
                       (long long)import->late, BATCH_EVENTS);
     }
     return row_order_sort(store, error) &&
-           database_change(store->database, error,
-                           "UPDATE source SET first_event = NULL, last_event = NULL"
-                           " WHERE trace = ?1",
-                           "i", store->trace);
+           database_run_bound(store->database, error,
+                              "UPDATE source SET first_event = NULL, last_event = NULL"
+                              " WHERE trace = ?1",
+                              "i", store->trace);
 }
 
 /* Adds a remark on outliers. Their distances, in days, make sense only with a real clock. */
@@ -500,8 +500,8 @@ static void remark_outliers(struct import *import) {
 /* Adds a remark after the trace's existing ones; `number` counts remarks of this import from 0. */
 static bool finish_write_remark(struct store *store, int64_t number, const char *text,
                                 struct error *error) {
-    return database_change(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)", "iis",
-                           store->trace, store->existing.remarks + number, text);
+    return database_run_bound(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)",
+                              "iis", store->trace, store->existing.remarks + number, text);
 }
 
 static bool write_remarks(struct import *import, struct store *store, struct error *error) {
@@ -719,9 +719,9 @@ static bool finish_name_trace(struct store *store, const char *name, const char 
                   name);
     }
     return database_end(&find) &&
-           database_change(store->database, error,
-                           "UPDATE trace SET name = ?1, log = ?2 WHERE id = ?3", "ssi", name, log,
-                           store->trace);
+           database_run_bound(store->database, error,
+                              "UPDATE trace SET name = ?1, log = ?2 WHERE id = ?3", "ssi", name,
+                              log, store->trace);
 }
 
 /* Removes the traces that are dropped. Names the others like the log, with their kind appended if
@@ -801,7 +801,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
                                         });
         }
     }
-    done = (!store->aside || store_place_rows(store, error)) &&
+    done = (!store->aside || store_insert_staged_rows(store, error)) &&
            sort_late_events(import, store, error) &&
            write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&

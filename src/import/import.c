@@ -548,8 +548,8 @@ static bool load_resumed_trace(struct import *import, struct store *store, struc
     }
     run->start = store->existing.start;
     run->utc_offset = store->existing.utc_offset;
-    if (!database_integer(store->database, sql_time_of_day, store->trace, EVENT_NONE,
-                          &run->time_of_day, error)) {
+    if (!database_query_integer(store->database, sql_time_of_day, store->trace, EVENT_NONE,
+                                &run->time_of_day, error)) {
         return false;
     }
     import_start(import, run->start);

@@ -27,7 +27,7 @@ static bool write_changes(struct set_durations *set, struct error *error) {
     for (size_t i = 0; !set->database->without_rows && i < set->count; i++) {
         const struct event_change *change = &set->changes[i];
 
-        if (!database_change(
+        if (!database_run_bound(
                 set->database, error,
                 both ? "UPDATE main.event SET duration = ?2, response = ?3 WHERE id = ?1"
                      : "UPDATE main.event SET duration = ?2 WHERE id = ?1",
@@ -218,14 +218,14 @@ static bool add_pair_to_batch(void *context, const struct io_pair *pair, struct 
             device->longest = duration;
         }
     }
-    return database_change(pairing->database, error,
-                           "INSERT INTO temp.loss_pair (id, device, duration, response, across,"
-                           " old_duration, old_response, counts, direction)"
-                           " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                           "iioooooii", pair->completion.id, (int64_t)(device - pairing->devices),
-                           duration, stored_or_new_response(pairing, device, pair, duration),
-                           across, pair->completion.duration, pair->completion.response,
-                           (int64_t)counts, (int64_t)pair->key.direction);
+    return database_run_bound(
+        pairing->database, error,
+        "INSERT INTO temp.loss_pair (id, device, duration, response, across,"
+        " old_duration, old_response, counts, direction)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "iioooooii", pair->completion.id, (int64_t)(device - pairing->devices), duration,
+        stored_or_new_response(pairing, device, pair, duration), across, pair->completion.duration,
+        pair->completion.response, (int64_t)counts, (int64_t)pair->key.direction);
 }
 
 static enum step pairing_step_of_action(const struct pairing *pairing, uint32_t operation) {
@@ -346,10 +346,10 @@ static const char make_table[] = "CREATE TEMP TABLE loss_pair (id INTEGER PRIMAR
 static bool part_by_losses(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count && pairing->gap_count > 0; i++) {
         if (pairing->devices[i].paired &&
-            !database_change(pairing->database, error,
-                             "UPDATE temp.loss_pair SET duration = NULL, response = NULL,"
-                             " verdict = 1 WHERE device = ?1 AND across > ?2",
-                             "ii", (int64_t)i, pairing->devices[i].longest)) {
+            !database_run_bound(pairing->database, error,
+                                "UPDATE temp.loss_pair SET duration = NULL, response = NULL,"
+                                " verdict = 1 WHERE device = ?1 AND across > ?2",
+                                "ii", (int64_t)i, pairing->devices[i].longest)) {
             return false;
         }
     }
@@ -390,15 +390,16 @@ static bool judge_direction(struct pairing *pairing, size_t device, int64_t dire
     int64_t most;
 
     return most_believed(pairing, P99_OF("duration"), device, direction, &most, error) &&
-           database_change(pairing->database, error,
-                           "UPDATE temp.loss_pair SET duration = NULL, response = NULL, verdict = 2"
-                           " WHERE device = ?1 AND direction = ?2 AND duration > ?3",
-                           "iii", (int64_t)device, direction, most) &&
+           database_run_bound(
+               pairing->database, error,
+               "UPDATE temp.loss_pair SET duration = NULL, response = NULL, verdict = 2"
+               " WHERE device = ?1 AND direction = ?2 AND duration > ?3",
+               "iii", (int64_t)device, direction, most) &&
            most_believed(pairing, P99_OF("response"), device, direction, &most, error) &&
-           database_change(pairing->database, error,
-                           "UPDATE temp.loss_pair SET response = NULL"
-                           " WHERE device = ?1 AND direction = ?2 AND response > ?3",
-                           "iii", (int64_t)device, direction, most);
+           database_run_bound(pairing->database, error,
+                              "UPDATE temp.loss_pair SET response = NULL"
+                              " WHERE device = ?1 AND direction = ?2 AND response > ?3",
+                              "iii", (int64_t)device, direction, most);
 }
 
 static bool judge_pairing(struct pairing *pairing, struct error *error) {
@@ -461,12 +462,12 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
     counts->unissued += unissued;
     counts->unbelieved += unbelieved;
     return database_end(&query) &&
-           database_change(pairing->database, error,
-                           "INSERT INTO main.pairing VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
-                           " ?10)",
-                           "ioiiiiiiii", trace, device->device, device->issues, device->completions,
-                           pairs, open, unissued, unbelieved, (int64_t)device->proven,
-                           (int64_t)pairing->reported);
+           database_run_bound(pairing->database, error,
+                              "INSERT INTO main.pairing VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
+                              " ?10)",
+                              "ioiiiiiiii", trace, device->device, device->issues,
+                              device->completions, pairs, open, unissued, unbelieved,
+                              (int64_t)device->proven, (int64_t)pairing->reported);
 }
 
 static bool write_devices(struct pairing *pairing, int64_t trace, struct pairing_counts *counts,
@@ -512,8 +513,8 @@ bool pairing_make(struct database *database, const struct column_range *trace,
     }
     /* If the whole trace is paired, deletes its earlier counts from the table pairing. */
     done = (part->first > trace->first ||
-            database_change(database, error, "DELETE FROM main.pairing WHERE trace = ?1", "i",
-                            trace->trace)) &&
+            database_run_bound(database, error, "DELETE FROM main.pairing WHERE trace = ?1", "i",
+                               trace->trace)) &&
            pairing_begin(&pairing, losses, error) && pairing_pass(&pairing, part, error) &&
            pairing_make_index(&pairing, error) && part_by_losses(&pairing, error) &&
            judge_pairing(&pairing, error) &&

@@ -73,7 +73,7 @@ static int64_t commits_read_row(struct rowbinary_reader *reader, struct remote_c
     int64_t version;
 
     *row = (struct remote_commit){0};
-    row->pair = rowbinary_read_pair(reader);
+    row->pair = rowbinary_read_upload_key(reader);
     row->name = copy_text(reader);
     row->hash = copy_text(reader);
     row->device = rowbinary_read_null(reader) ? xstrdup("") : copy_text(reader);
@@ -114,8 +114,8 @@ static bool commits_read_rows(struct remote_commits *commits, struct remote_answ
 /* --- choosing the attempt that counts, for each trace ----------------------------------------- */
 
 static int commits_by_pair(const void *left, const void *right) {
-    return remote_pair_compare(&((const struct remote_commit *)left)->pair,
-                               &((const struct remote_commit *)right)->pair);
+    return upload_key_compare(&((const struct remote_commit *)left)->pair,
+                              &((const struct remote_commit *)right)->pair);
 }
 
 /* Sorts the rows by trace and attempt. Removes duplicates, which occur if the answer to an insert
@@ -138,7 +138,7 @@ static void commits_sort(struct remote_commits *commits) {
 }
 
 struct remote_commit *remote_commits_find(const struct remote_commits *commits,
-                                          const struct remote_pair *pair) {
+                                          const struct upload_key *pair) {
     struct remote_commit sought = {.pair = *pair};
 
     return commits->count == 0 ? NULL
@@ -148,7 +148,7 @@ struct remote_commit *remote_commits_find(const struct remote_commits *commits,
 
 static bool read_removed(struct remote_commits *commits, struct remote_answer *answer) {
     while (remote_next(answer)) {
-        struct remote_pair pair = rowbinary_read_pair(&answer->reader);
+        struct upload_key pair = rowbinary_read_upload_key(&answer->reader);
         struct remote_commit *row = remote_commits_find(commits, &pair);
 
         if (row != NULL) {
@@ -215,8 +215,8 @@ void remote_commits_free(struct remote_commits *commits) {
 
 /* --- finding the traces that the user means --------------------------------------------------- */
 
-const struct remote_commit *remote_commits_of(const struct remote_commits *commits,
-                                              uint64_t trace) {
+const struct remote_commit *remote_commits_find_valid(const struct remote_commits *commits,
+                                                      uint64_t trace) {
     size_t at = 0, to = commits->count;
 
     SEARCH(at, to, middle, commits->rows[middle].pair.trace < trace);

@@ -42,7 +42,7 @@ int64_t remote_attempt_second(uint64_t attempt);
 /* A committed upload of a trace: its row of the store's table `trace`, without columns that only
  * reports need. Strings are owned. */
 struct remote_commit {
-    struct remote_pair pair;
+    struct upload_key pair;
     char *name, *hash, *device; /* `device`: label of the device; "": none */
     uint64_t content, event_content;
     int64_t events, first_event, last_event; /* last < first: no events */
@@ -68,10 +68,11 @@ void remote_commits_free(struct remote_commits *commits);
 
 /* Returns the commit with this trace and attempt; NULL if there is none. */
 struct remote_commit *remote_commits_find(const struct remote_commits *commits,
-                                          const struct remote_pair *pair);
+                                          const struct upload_key *pair);
 
 /* Returns the valid attempt (upload) of a trace; NULL if the store does not have the trace. */
-const struct remote_commit *remote_commits_of(const struct remote_commits *commits, uint64_t trace);
+const struct remote_commit *remote_commits_find_valid(const struct remote_commits *commits,
+                                                      uint64_t trace);
 
 /* Returns name, device, hash and start of a trace; valid as long as the commit. */
 struct trace_label remote_commit_label(const struct remote_commit *commit);

@@ -65,9 +65,9 @@ bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_M
 }
 
 static struct arrival *contents_find(struct arrival *arrivals, size_t count,
-                                     const struct remote_pair *pair) {
+                                     const struct upload_key *pair) {
     for (size_t i = 0; i < count; i++) {
-        if (remote_pair_compare(&arrivals[i].pair, pair) == 0) {
+        if (upload_key_compare(&arrivals[i].pair, pair) == 0) {
             return &arrivals[i];
         }
     }
@@ -76,7 +76,7 @@ static struct arrival *contents_find(struct arrival *arrivals, size_t count,
 
 bool contents_query(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
                     struct error *error) {
-    struct remote_pair pairs[CONTENTS_MOST_ARRIVALS];
+    struct upload_key pairs[CONTENTS_MOST_ARRIVALS];
     const size_t tables = remote_table_count();
     struct remote_answer answer;
     struct text sql = {0};
@@ -91,7 +91,7 @@ bool contents_query(struct remote *remote, struct arrival *arrivals, size_t coun
      * has no row. */
     while (remote_next(&answer)) {
         uint64_t table = rowbinary_u64(&answer.reader);
-        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
+        struct upload_key pair = rowbinary_read_upload_key(&answer.reader);
         struct arrival *arrival = contents_find(arrivals, count, &pair);
 
         answer.reader.failed |= arrival == NULL || table == 0 || table >= tables;

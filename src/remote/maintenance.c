@@ -455,7 +455,7 @@ static bool add_count(const struct remote *remote, int64_t *total, uint64_t coun
 
 /* Adds a table's checksum to the sums of an attempt (upload). Rows of invalid attempts, which
  * reports never read, are counted as unseen. */
-static void add_sum(struct checking *checking, size_t table, const struct remote_pair *pair,
+static void add_sum(struct checking *checking, size_t table, const struct upload_key *pair,
                     const struct content *content) {
     const struct remote_commit *commit = remote_commits_find(checking->commits, pair);
 
@@ -480,7 +480,7 @@ static bool add_sums(struct checking *checking, size_t table, struct error *erro
                        &remote_tables[table]);
     answer = remote_query(remote, &sql, REMOTE_LARGE_ANSWER, error);
     while (remote_next(&answer)) {
-        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
+        struct upload_key pair = rowbinary_read_upload_key(&answer.reader);
         struct content content;
 
         content.rows = rowbinary_u64(&answer.reader);
@@ -573,18 +573,18 @@ struct sweep {
     const struct remote_commits *commits;
     int64_t before;    /* deletes uploads that began before this time (s since 1970) */
     int64_t *rows;     /* number of deleted rows in all tables */
-    struct text pairs; /* struct remote_pair array: uploads to delete from a table */
+    struct text pairs; /* struct upload_key array: uploads to delete from a table */
 };
 
-static bool attempt_is_old(const struct sweep *sweep, const struct remote_pair *pair) {
+static bool attempt_is_old(const struct sweep *sweep, const struct upload_key *pair) {
     return remote_attempt_second(pair->attempt) <= sweep->before;
 }
 
 /* Returns whether the rows of an attempt (upload) may be deleted. A replaced attempt stays until
  * its replacement is old, too, since a report may still be reading it. */
-static bool is_to_go(const struct sweep *sweep, const struct remote_pair *pair) {
+static bool is_to_go(const struct sweep *sweep, const struct upload_key *pair) {
     const struct remote_commit *commit = remote_commits_find(sweep->commits, pair);
-    const struct remote_commit *seen = remote_commits_of(sweep->commits, pair->trace);
+    const struct remote_commit *seen = remote_commits_find_valid(sweep->commits, pair->trace);
 
     return attempt_is_old(sweep, pair) &&
            (commit == NULL || commit->removed ||
@@ -602,7 +602,7 @@ static bool find_stale(struct sweep *sweep, const char *table, struct error *err
                        sweep->remote->address.database, table);
     answer = remote_query(sweep->remote, &sql, REMOTE_LARGE_ANSWER, error);
     while (remote_next(&answer)) {
-        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
+        struct upload_key pair = rowbinary_read_upload_key(&answer.reader);
         uint64_t count = rowbinary_u64(&answer.reader);
 
         if (!answer.reader.failed && is_to_go(sweep, &pair)) {
@@ -615,12 +615,12 @@ static bool find_stale(struct sweep *sweep, const char *table, struct error *err
 
 static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attempts,
                          struct error *error) {
-    size_t count = sweep->pairs.length / sizeof(struct remote_pair);
+    size_t count = sweep->pairs.length / sizeof(struct upload_key);
     struct text sql = {0};
     bool done = true;
 
     for (size_t i = 0; done && i < count; i += REMOTE_MOST_CHOSEN) {
-        struct remote_pair pairs[REMOTE_MOST_CHOSEN];
+        struct upload_key pairs[REMOTE_MOST_CHOSEN];
         size_t some = count - i < REMOTE_MOST_CHOSEN ? count - i : REMOTE_MOST_CHOSEN;
 
         memcpy(pairs, sweep->pairs.bytes + i * sizeof *pairs, some * sizeof *pairs);

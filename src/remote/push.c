@@ -38,7 +38,7 @@ struct push {
     struct sender *sender;             /* borrowed */
     const struct catalog_trace *trace; /* borrowed */
     struct remote_identity identity;
-    struct remote_pair pair; /* key of the rows: trace and number of this upload */
+    struct upload_key pair; /* key of the rows: trace and number of this upload */
     bool events;
     bool dry; /* true: rows are only counted, not sent */
     int64_t shift[TRANSFER_IDS];
@@ -59,8 +59,8 @@ static bool find_id_shifts(struct push *push, struct error *error) {
         if (id != TRANSFER_EVENT && id != TRANSFER_TRACE) {
             text_append_format(&sql, "SELECT min(id) FROM \"%s\" WHERE trace = ?1",
                                transfer_table_name((enum transfer_id)id));
-            done = database_integer(push->sender->database, text_string(&sql), push->trace->id, 1,
-                                    &least, error);
+            done = database_query_integer(push->sender->database, text_string(&sql),
+                                          push->trace->id, 1, &least, error);
             text_free(&sql);
         }
         if (!done) {
@@ -371,7 +371,7 @@ static bool send_or_compare(struct push *push, struct error *error) {
         push->sender->failed = true;
         return false;
     }
-    there = remote_commits_of(&commits, push->identity.key);
+    there = remote_commits_find_valid(&commits, push->identity.key);
     done = there == NULL || (push->events && !there->sent_events &&
                              strcmp(there->hash, push->identity.hash) == 0 &&
                              there->events == push->trace->events)

@@ -38,7 +38,7 @@ bool contents_parse_rows(const char *bytes, size_t length, int64_t rows[REMOTE_M
 
 /* An attempt (upload): the rows that were sent, and the rows that the server has. */
 struct arrival {
-    struct remote_pair pair;
+    struct upload_key pair;
     const struct content *sent; /* borrowed */
     struct content there[REMOTE_MOST_TABLES];
     bool right; /* true: sent and stored rows are equal */

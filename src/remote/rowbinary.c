@@ -118,13 +118,13 @@ bool rowbinary_read_null(struct rowbinary_reader *reader) {
     return byte == 1;
 }
 
-int remote_pair_compare(const struct remote_pair *a, const struct remote_pair *b) {
+int upload_key_compare(const struct upload_key *a, const struct upload_key *b) {
     return a->trace != b->trace ? (a->trace > b->trace) - (a->trace < b->trace)
                                 : (a->attempt > b->attempt) - (a->attempt < b->attempt);
 }
 
-struct remote_pair rowbinary_read_pair(struct rowbinary_reader *reader) {
-    struct remote_pair pair;
+struct upload_key rowbinary_read_upload_key(struct rowbinary_reader *reader) {
+    struct upload_key pair;
 
     pair.trace = rowbinary_u64(reader);
     pair.attempt = rowbinary_u64(reader);

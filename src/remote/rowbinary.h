@@ -60,14 +60,14 @@ bool rowbinary_read_null(struct rowbinary_reader *reader);
 /* --- keys of rows: trace and attempt ---------------------------------------------------------- */
 
 /* Key of each row in a store: a trace, and one attempt (upload) of it. */
-struct remote_pair {
+struct upload_key {
     uint64_t trace, attempt;
 };
 
 /* Compares by trace, then by attempt; the result is below, equal to or above 0. */
-int remote_pair_compare(const struct remote_pair *a, const struct remote_pair *b);
+int upload_key_compare(const struct upload_key *a, const struct upload_key *b);
 
 /* Reads trace and attempt at the beginning of a row. */
-struct remote_pair rowbinary_read_pair(struct rowbinary_reader *reader);
+struct upload_key rowbinary_read_upload_key(struct rowbinary_reader *reader);
 
 #endif

@@ -25,7 +25,7 @@
 #define SNAPSHOT_AT_ONCE "source ledger remark meaning map probe loss pairing"
 
 struct snapshot_trace {
-    struct remote_pair pair;
+    struct upload_key pair;
     int64_t id;               /* id of the trace in the snapshot's table `trace` */
     struct trace_label label; /* name, device and hash; borrowed from `commits` */
     bool sent_events;
@@ -99,22 +99,22 @@ bool snapshot_check_rows(const struct store_snapshot *snapshot, const struct rem
 
 /* Returns whether a table may have rows that were not fetched yet. Other tables are not queried,
  * since each statement costs the store about 0.1 ms per trace. */
-bool snapshot_misses_rows(const struct snapshot_trace *trace, const struct remote_table *table);
+bool snapshot_needs_fetch(const struct snapshot_trace *trace, const struct remote_table *table);
 
 /* Fetches all rows of a table for `count` traces. Uses several queries if an answer would exceed
  * its limit. */
 bool snapshot_fetch_rows(struct store_snapshot *snapshot, const struct remote_table *table,
-                         const struct remote_pair *pairs, size_t count, struct error *error);
+                         const struct upload_key *pairs, size_t count, struct error *error);
 
 /* Fetches the rows of those traces that have rows in the table, and checks that none is missing. */
 bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_table *table,
-                          const struct remote_pair *pairs, size_t count, struct error *error);
+                          const struct upload_key *pairs, size_t count, struct error *error);
 
 /* --- fetching names and rollups --------------------------------------------------------------- */
 
 /* Fetches all that a report needs, except events. `pairs`: buffer for the keys of its traces. */
 bool snapshot_fetch_tables(struct store_snapshot *snapshot, const struct database_wanted *wanted,
-                           struct remote_pair *pairs, struct error *error);
+                           struct upload_key *pairs, struct error *error);
 
 /* --- fetching events -------------------------------------------------------------------------- */
 

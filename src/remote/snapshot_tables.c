@@ -108,12 +108,12 @@ static bool read_and_insert_row(struct snapshot_rows *in, struct rowbinary_reade
 }
 
 int snapshot_compare_keys(const void *left, const void *right) {
-    return remote_pair_compare(&(*(const struct snapshot_trace *const *)left)->pair,
-                               &(*(const struct snapshot_trace *const *)right)->pair);
+    return upload_key_compare(&(*(const struct snapshot_trace *const *)left)->pair,
+                              &(*(const struct snapshot_trace *const *)right)->pair);
 }
 
 static struct snapshot_trace *snapshot_tables_find_trace(const struct store_snapshot *snapshot,
-                                                         const struct remote_pair *pair) {
+                                                         const struct upload_key *pair) {
     const struct snapshot_trace sought = {.pair = *pair}, *key = &sought;
     struct snapshot_trace **found =
         snapshot->count == 0 ? NULL
@@ -128,7 +128,7 @@ bool snapshot_rows_fetch(struct snapshot_rows *in, struct text *sql, struct erro
         remote_query(&in->snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
 
     while (remote_next(&answer)) {
-        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
+        struct upload_key pair = rowbinary_read_upload_key(&answer.reader);
         struct snapshot_trace *trace = snapshot_tables_find_trace(in->snapshot, &pair);
 
         answer.failed = trace != NULL ? !read_and_insert_row(in, &answer.reader, trace, error)
@@ -143,7 +143,7 @@ static bool fetch_largest_ids(struct store_snapshot *snapshot, struct text *sql,
     struct remote_answer answer = remote_query(&snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
 
     while (remote_next(&answer)) {
-        struct remote_pair pair = rowbinary_read_pair(&answer.reader);
+        struct upload_key pair = rowbinary_read_upload_key(&answer.reader);
         const int64_t number = rowbinary_i64(&answer.reader);
         struct snapshot_trace *trace = snapshot_tables_find_trace(snapshot, &pair);
 
@@ -178,7 +178,7 @@ bool snapshot_check_rows(const struct store_snapshot *snapshot, const struct rem
 }
 
 bool snapshot_fetch_rows(struct store_snapshot *snapshot, const struct remote_table *table,
-                         const struct remote_pair *pairs, size_t count, struct error *error) {
+                         const struct upload_key *pairs, size_t count, struct error *error) {
     struct snapshot_rows in = {.snapshot = snapshot, .table = table};
     struct text sql = {0};
     size_t most = REMOTE_MOST_CHOSEN, at = 0;
@@ -202,18 +202,18 @@ bool snapshot_fetch_rows(struct store_snapshot *snapshot, const struct remote_ta
     return done;
 }
 
-bool snapshot_misses_rows(const struct snapshot_trace *trace, const struct remote_table *table) {
+bool snapshot_needs_fetch(const struct snapshot_trace *trace, const struct remote_table *table) {
     return !trace->counted || trace->left[table - remote_tables] != 0;
 }
 
-static struct remote_pair *pairs_with_rows(const struct store_snapshot *snapshot,
-                                           const struct remote_table *table,
-                                           const struct remote_pair *pairs, size_t *count) {
-    struct remote_pair *some = xcalloc(*count + 1, sizeof *some);
+static struct upload_key *pairs_with_rows(const struct store_snapshot *snapshot,
+                                          const struct remote_table *table,
+                                          const struct upload_key *pairs, size_t *count) {
+    struct upload_key *some = xcalloc(*count + 1, sizeof *some);
     size_t kept = 0;
 
     for (size_t i = 0; i < *count; i++) {
-        if (snapshot_misses_rows(snapshot_tables_find_trace(snapshot, &pairs[i]), table)) {
+        if (snapshot_needs_fetch(snapshot_tables_find_trace(snapshot, &pairs[i]), table)) {
             some[kept++] = pairs[i];
         }
     }
@@ -222,8 +222,8 @@ static struct remote_pair *pairs_with_rows(const struct store_snapshot *snapshot
 }
 
 bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_table *table,
-                          const struct remote_pair *pairs, size_t count, struct error *error) {
-    struct remote_pair *some = pairs_with_rows(snapshot, table, pairs, &count);
+                          const struct upload_key *pairs, size_t count, struct error *error) {
+    struct upload_key *some = pairs_with_rows(snapshot, table, pairs, &count);
     bool done = snapshot_fetch_rows(snapshot, table, some, count, error);
 
     for (size_t i = 0; done && i < count; i++) {
@@ -241,7 +241,7 @@ bool snapshot_fetch_table(struct store_snapshot *snapshot, const struct remote_t
 
 /* A trace whose rows are added up. */
 struct sums_trace {
-    struct remote_pair pair;
+    struct upload_key pair;
     int64_t trace, action; /* trace: its id; action: id of the counted action, 0: none */
     int64_t rows;          /* result: number of the trace's rows with any action; -1: not counted */
 };
@@ -257,9 +257,9 @@ struct sums {
     struct remote *remote;
     struct database *database;
     const struct remote_table *table;
-    sqlite3_stmt *insert;      /* owned; statement that inserts a sum */
-    struct text letters;       /* RWBS letters of the current action */
-    struct remote_pair *pairs; /* owned; keys of the traces that are added up; `chosen` elements */
+    sqlite3_stmt *insert;     /* owned; statement that inserts a sum */
+    struct text letters;      /* RWBS letters of the current action */
+    struct upload_key *pairs; /* owned; keys of the traces that are added up; `chosen` elements */
     struct sums_trace **of_pair; /* owned; the traces of `pairs`, in the same order */
     size_t chosen;
 };
@@ -335,13 +335,13 @@ static bool read_sums(struct rowbinary_reader *reader, const struct remote_table
 }
 
 static int snapshot_tables_by_pair(const void *left, const void *right) {
-    return remote_pair_compare(&(*(struct sums_trace *const *)left)->pair,
-                               &(*(struct sums_trace *const *)right)->pair);
+    return upload_key_compare(&(*(struct sums_trace *const *)left)->pair,
+                              &(*(struct sums_trace *const *)right)->pair);
 }
 
 /* Appends FROM … WHERE … GROUP BY … to a query that returns a row per attempt (upload). */
 static void append_from_each(struct text *sql, const char *database,
-                             const struct remote_table *table, const struct remote_pair *pairs,
+                             const struct remote_table *table, const struct upload_key *pairs,
                              size_t count) {
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table->name);
     remote_append_keys_condition(sql, pairs, count);
@@ -361,7 +361,8 @@ static bool snapshot_tables_count_rows(struct sums *sums, int64_t *of_action, st
     qsort(sums->of_pair, sums->chosen, sizeof(struct sums_trace *), snapshot_tables_by_pair);
     *of_action = 0;
     while (remote_next(&answer)) {
-        struct sums_trace sought = {.pair = rowbinary_read_pair(&answer.reader)}, *key = &sought;
+        struct sums_trace sought = {.pair = rowbinary_read_upload_key(&answer.reader)},
+                          *key = &sought;
         struct sums_trace **found = bsearch(&key, sums->of_pair, sums->chosen,
                                             sizeof(struct sums_trace *), snapshot_tables_by_pair);
         const int64_t rows = rowbinary_i64(&answer.reader), some = rowbinary_i64(&answer.reader);
@@ -507,9 +508,9 @@ enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
 
 /* Finds the largest id of each trace in a table. Skips traces without rows in the table. */
 static bool find_largest_ids(struct store_snapshot *snapshot, enum transfer_id which,
-                             const struct remote_pair *pairs, size_t count, struct error *error) {
+                             const struct upload_key *pairs, size_t count, struct error *error) {
     const struct remote_table *table = remote_table_find(transfer_table_name(which));
-    struct remote_pair *some = pairs_with_rows(snapshot, table, pairs, &count);
+    struct upload_key *some = pairs_with_rows(snapshot, table, pairs, &count);
     bool done = true;
 
     for (size_t at = 0; done && at < count; at += REMOTE_MOST_CHOSEN) {
@@ -525,7 +526,7 @@ static bool find_largest_ids(struct store_snapshot *snapshot, enum transfer_id w
 }
 
 /* Assigns ids to names, actors and objects, trace after trace, as an import would. */
-static bool number_traces(struct store_snapshot *snapshot, const struct remote_pair *pairs,
+static bool number_traces(struct store_snapshot *snapshot, const struct upload_key *pairs,
                           size_t count, struct error *error) {
     for (size_t i = 0; i < NUMBERED; i++) {
         for (size_t at = 0; at < count; at++) {
@@ -548,7 +549,7 @@ static bool number_traces(struct store_snapshot *snapshot, const struct remote_p
 static size_t choose_pairs(const struct store_snapshot *snapshot,
                            const struct database_wanted *wanted,
                            bool (*missing)(const struct snapshot_trace *trace, uint64_t bit),
-                           uint64_t bit, struct remote_pair *pairs) {
+                           uint64_t bit, struct upload_key *pairs) {
     size_t count = 0;
 
     for (size_t i = 0; i < wanted->count; i++) {
@@ -572,7 +573,7 @@ static bool is_not_fetched(const struct snapshot_trace *trace, uint64_t bit) {
 /* Assigns ids to names. Traces get them in a fixed order, whichever tables are fetched first. */
 static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
                                          const struct database_wanted *wanted,
-                                         struct remote_pair *pairs, struct error *error) {
+                                         struct upload_key *pairs, struct error *error) {
     const size_t count = choose_pairs(snapshot, wanted, is_not_numbered, 0, pairs);
     bool done = count == 0 || number_traces(snapshot, pairs, count, error);
 
@@ -581,12 +582,12 @@ static bool snapshot_tables_begin_traces(struct store_snapshot *snapshot,
 
         /* Changes name ids in table `probe`, which was fetched before the ids were known. Uses two
          * steps, so that ids never collide in between. */
-        done = database_change(snapshot->database, error,
-                               "UPDATE main.probe SET name = -name WHERE trace = ?1", "i",
-                               trace->id) &&
-               database_change(snapshot->database, error,
-                               "UPDATE main.probe SET name = ?2 - name WHERE trace = ?1", "ii",
-                               trace->id, trace->shift[TRANSFER_NAME]) &&
+        done = database_run_bound(snapshot->database, error,
+                                  "UPDATE main.probe SET name = -name WHERE trace = ?1", "i",
+                                  trace->id) &&
+               database_run_bound(snapshot->database, error,
+                                  "UPDATE main.probe SET name = ?2 - name WHERE trace = ?1", "ii",
+                                  trace->id, trace->shift[TRANSFER_NAME]) &&
                insert_time_bounds(snapshot, trace, error);
         trace->numbered = true;
     }
@@ -619,8 +620,8 @@ static bool drop_sums(struct store_snapshot *snapshot, const struct remote_table
     for (size_t i = 0; done && i < snapshot->count; i++) {
         if ((snapshot->traces[i].summed & bit) != 0) {
             snapshot->traces[i].summed &= ~bit;
-            done = database_change(snapshot->database, error, text_string(&sql), "i",
-                                   snapshot->traces[i].id);
+            done = database_run_bound(snapshot->database, error, text_string(&sql), "i",
+                                      snapshot->traces[i].id);
         }
     }
     text_free(&sql);
@@ -648,7 +649,7 @@ static bool fetch_sums(struct store_snapshot *snapshot, const struct remote_tabl
 }
 
 static bool fetch_table(struct store_snapshot *snapshot, const struct remote_table *table,
-                        const struct database_wanted *wanted, struct remote_pair *pairs,
+                        const struct database_wanted *wanted, struct upload_key *pairs,
                         struct error *error) {
     const uint64_t bit = snapshot_table_bit(table);
     const size_t count = choose_pairs(snapshot, wanted, is_not_fetched, bit, pairs);
@@ -668,7 +669,7 @@ static bool fetch_table(struct store_snapshot *snapshot, const struct remote_tab
 }
 
 bool snapshot_fetch_tables(struct store_snapshot *snapshot, const struct database_wanted *wanted,
-                           struct remote_pair *pairs, struct error *error) {
+                           struct upload_key *pairs, struct error *error) {
     bool done = snapshot_tables_begin_traces(snapshot, wanted, pairs, error);
 
     for (const struct remote_table *table = remote_tables + 1; done && table->name != NULL;

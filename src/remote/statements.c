@@ -12,7 +12,7 @@ void remote_append_text(struct text *sql, const char *bytes) {
     text_append_string(sql, "')");
 }
 
-void remote_append_keys_condition(struct text *sql, const struct remote_pair *pairs, size_t count) {
+void remote_append_keys_condition(struct text *sql, const struct upload_key *pairs, size_t count) {
     text_append_string(sql, "(trace, attempt) IN (");
     for (size_t i = 0; i < count; i++) {
         text_append_format(sql, "%s(%" PRIu64 ", %" PRIu64 ")", i == 0 ? "" : ", ", pairs[i].trace,
@@ -46,7 +46,7 @@ static void append_select(struct text *sql, const char *database,
 }
 
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
-                          const struct remote_pair *pairs, size_t count) {
+                          const struct upload_key *pairs, size_t count) {
     append_select(sql, database, table);
     remote_append_keys_condition(sql, pairs, count);
     text_append_format(sql, " ORDER BY %s FORMAT RowBinary", table->order);
@@ -77,7 +77,7 @@ void remote_append_action_condition(struct text *sql, const char *action) {
 }
 
 void remote_append_rollup(struct text *sql, const char *database, const struct remote_table *table,
-                          const struct remote_pair *pairs, size_t count, const char *action) {
+                          const struct upload_key *pairs, size_t count, const char *action) {
     text_append_string(sql, "SELECT ");
     append_dimensions(sql, table);
     text_append_string(sql, ", toInt64(count())");
@@ -104,13 +104,13 @@ static void append_range(struct text *sql, const struct remote_range *range) {
     }
 }
 
-static void append_of_one(struct text *sql, const struct remote_pair *pair) {
+static void append_of_one(struct text *sql, const struct upload_key *pair) {
     text_append_format(sql, "trace = %" PRIu64 " AND attempt = %" PRIu64, pair->trace,
                        pair->attempt);
 }
 
 void remote_append_select_range(struct text *sql, const char *database,
-                                const struct remote_table *table, const struct remote_pair *pair,
+                                const struct remote_table *table, const struct upload_key *pair,
                                 const struct remote_range *range) {
     append_select(sql, database, table);
     append_of_one(sql, pair);
@@ -121,14 +121,14 @@ void remote_append_select_range(struct text *sql, const char *database,
 
 /* Appends FROM … WHERE … to a query that counts or adds up the rows of one attempt (upload). */
 static void append_from_one(struct text *sql, const char *database, const char *table,
-                            const struct remote_pair *pair) {
+                            const struct upload_key *pair) {
     text_append_format(sql, " FROM %s.`%s` WHERE ", database, table);
     append_of_one(sql, pair);
     text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
 }
 
 void remote_append_count_range(struct text *sql, const char *database,
-                               const struct remote_table *table, const struct remote_pair *pair,
+                               const struct remote_table *table, const struct upload_key *pair,
                                const struct remote_range *range) {
     text_append_string(sql, "SELECT trace, attempt, toInt64(count()), toInt64(sum(");
     append_range(sql, range);
@@ -147,7 +147,7 @@ void remote_append_count_range(struct text *sql, const char *database,
 }
 
 void remote_append_count_before(struct text *sql, const char *database,
-                                const struct remote_pair *pair, int64_t from, int64_t to) {
+                                const struct upload_key *pair, int64_t from, int64_t to) {
     text_append_format(sql,
                        "SELECT trace, attempt, toInt64(sum(`time` < %" PRId64 ")),"
                        " toInt64(sum(`time` < %" PRId64 "))",
@@ -187,7 +187,7 @@ static void statements_append_sum(struct text *sql, const struct remote_table *t
 }
 
 void remote_append_check_query(struct text *sql, const char *database,
-                               const struct remote_pair *pairs, size_t count, bool events) {
+                               const struct upload_key *pairs, size_t count, bool events) {
     const char *separator = "";
 
     for (size_t i = 1; remote_tables[i].name != NULL; i++) {

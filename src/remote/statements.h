@@ -31,7 +31,7 @@ struct remote_range {
 void remote_append_text(struct text *sql, const char *bytes);
 
 /* Appends (trace, attempt) IN (…) for 1 to REMOTE_MOST_CHOSEN keys. */
-void remote_append_keys_condition(struct text *sql, const struct remote_pair *pairs, size_t count);
+void remote_append_keys_condition(struct text *sql, const struct upload_key *pairs, size_t count);
 
 /* Appends the condition that a row of a rollup (table of counts) has this action. */
 void remote_append_action_condition(struct text *sql, const char *action);
@@ -50,19 +50,19 @@ void remote_append_columns(struct text *sql, const char *database);
 /* Appends a query for the rows of the attempts (uploads) in `pairs`: trace, attempt and all
  * columns, in the order and types of the table. */
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
-                          const struct remote_pair *pairs, size_t count);
+                          const struct upload_key *pairs, size_t count);
 
 /* Appends a query that adds up a rollup (table of counts) over the attempts (uploads) in `pairs`,
  * for one action. A row has the columns that the rollup counts by, the number of rows as Int64, and
  * four Nullable(Int64) for `count` and `bytes`: sums of their upper and their lower 32 bits, since
  * the server does not detect overflow. */
 void remote_append_rollup(struct text *sql, const char *database, const struct remote_table *table,
-                          const struct remote_pair *pairs, size_t count, const char *action);
+                          const struct upload_key *pairs, size_t count, const char *action);
 
 /* Appends a query for the rows of an attempt (upload) in a range of ids, with the columns of
  * remote_append_select(). */
 void remote_append_select_range(struct text *sql, const char *database,
-                                const struct remote_table *table, const struct remote_pair *pair,
+                                const struct remote_table *table, const struct upload_key *pair,
                                 const struct remote_range *range);
 
 /* Appends a query that counts the rows of an attempt (upload) in an event table. Its row has trace,
@@ -70,13 +70,13 @@ void remote_append_select_range(struct text *sql, const char *database,
  * returns. The last value shows repeated rows: for `event` the sum of id + 2 id^3 modulo 2^64, for
  * other tables the number of different keys. There is no row if the attempt has no rows. */
 void remote_append_count_range(struct text *sql, const char *database,
-                               const struct remote_table *table, const struct remote_pair *pair,
+                               const struct remote_table *table, const struct upload_key *pair,
                                const struct remote_range *range);
 
 /* Appends a query for the number of events before `from`, and before `to`, in an attempt (upload).
  * Its row has trace, attempt and these numbers. There is no row if the attempt has no events. */
 void remote_append_count_before(struct text *sql, const char *database,
-                                const struct remote_pair *pair, int64_t from, int64_t to);
+                                const struct upload_key *pair, int64_t from, int64_t to);
 
 /* Appends a condition, beginning with AND, that a column has one of these ids minus `shift`; id 0
  * matches NULL. */
@@ -91,7 +91,7 @@ void remote_append_classes(struct text *sql, unsigned classes_out);
  * event tables only if `events`. A row has five UInt64: index in remote_tables, trace, attempt,
  * number of rows and checksum. */
 void remote_append_check_query(struct text *sql, const char *database,
-                               const struct remote_pair *pairs, size_t count, bool events);
+                               const struct upload_key *pairs, size_t count, bool events);
 
 /* Appends a query for all attempts (uploads) in a table. A row has four UInt64: trace, attempt,
  * number of rows and checksum. */

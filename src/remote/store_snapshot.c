@@ -25,7 +25,7 @@
 
 /* A trace of the store, as needed to choose its events. */
 struct event_part_trace {
-    struct remote_pair pair;
+    struct upload_key pair;
     int64_t rows;         /* number of the trace's events */
     const int64_t *shift; /* borrowed; by enum transfer_id: what to add to ids of the store */
     bool has_io_parts;    /* true: some I/Os belong to several files (table io_part) */
@@ -41,18 +41,18 @@ static const struct remote_table *event_table(void) {
 /* --- asking the store for numbers ------------------------------------------------------------- */
 
 /* Queries numbers about an attempt (upload). All are 0 if it has no rows. */
-static bool query_numbers(struct remote *remote, struct text *sql, const struct remote_pair *pair,
+static bool query_numbers(struct remote *remote, struct text *sql, const struct upload_key *pair,
                           int64_t *numbers, size_t count, struct error *error) {
     struct remote_answer answer = remote_query(remote, sql, REMOTE_SMALL_ANSWER, error);
 
     memset(numbers, 0, count * sizeof *numbers);
     if (remote_next(&answer)) {
-        const struct remote_pair got = rowbinary_read_pair(&answer.reader);
+        const struct upload_key got = rowbinary_read_upload_key(&answer.reader);
 
         for (size_t i = 0; i < count; i++) {
             numbers[i] = rowbinary_i64(&answer.reader);
         }
-        answer.reader.failed |= remote_next(&answer) || remote_pair_compare(&got, pair) != 0;
+        answer.reader.failed |= remote_next(&answer) || upload_key_compare(&got, pair) != 0;
     }
     return remote_end(&answer);
 }
@@ -142,7 +142,7 @@ static int64_t sum_of_events(int64_t count) {
 
 /* Counts the rows of an attempt in an event table: all rows, and the rows of the part to fetch. */
 static bool event_part_count(struct remote *remote, const struct remote_table *table,
-                             const struct remote_pair *pair, const struct event_part *part,
+                             const struct upload_key *pair, const struct event_part *part,
                              struct event_count *count, struct error *error) {
     struct remote_range range = event_part_range(part, table == event_table(), part->low);
     struct text sql = {0};
@@ -279,12 +279,12 @@ static bool fetch_event_part(struct store_snapshot *snapshot, const struct remot
 bool insert_time_bounds(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
                         struct error *error) {
     return trace->rows == 0 ||
-           database_change(snapshot->database, error,
-                           "INSERT OR IGNORE INTO main.event (id, time) SELECT e.id, e.time FROM"
-                           " (SELECT first_event AS id, first_time AS time FROM main.trace"
-                           "  WHERE id = ?1 UNION SELECT last_event, last_time FROM main.trace"
-                           "  WHERE id = ?1 AND last_event > first_event) AS e",
-                           "i", trace->id);
+           database_run_bound(snapshot->database, error,
+                              "INSERT OR IGNORE INTO main.event (id, time) SELECT e.id, e.time FROM"
+                              " (SELECT first_event AS id, first_time AS time FROM main.trace"
+                              "  WHERE id = ?1 UNION SELECT last_event, last_time FROM main.trace"
+                              "  WHERE id = ?1 AND last_event > first_event) AS e",
+                              "i", trace->id);
 }
 
 /* Deletes a trace's events from the snapshot: its first and last event, or a fetched part. */
@@ -300,9 +300,9 @@ static bool clear_events(struct store_snapshot *snapshot, struct snapshot_trace 
         }
         text_append_format(&sql, "DELETE FROM main.\"%s\" WHERE %s BETWEEN ?1 AND ?2", table->name,
                            (table == event_table()) ? "id" : "event");
-        done = database_change(snapshot->database, error, text_string(&sql), "ii",
-                               trace->shift[TRANSFER_EVENT] + 1,
-                               trace->shift[TRANSFER_EVENT] + trace->rows);
+        done = database_run_bound(snapshot->database, error, text_string(&sql), "ii",
+                                  trace->shift[TRANSFER_EVENT] + 1,
+                                  trace->shift[TRANSFER_EVENT] + trace->rows);
         text_free(&sql);
     }
     snapshot->rows -= trace->part_rows;
@@ -317,7 +317,7 @@ static bool fetch_trace_events(struct store_snapshot *snapshot, struct snapshot_
     bool done = clear_events(snapshot, trace, error), right = true;
 
     for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
-        if (table->of_events && (table == event_table() || snapshot_misses_rows(trace, table))) {
+        if (table->of_events && (table == event_table() || snapshot_needs_fetch(trace, table))) {
             done = some ? fetch_event_part(snapshot, table, trace, part, error)
                         : fetch_event_table(snapshot, table, trace, error);
         }
@@ -356,7 +356,7 @@ static struct event_part *store_snapshot_find_parts(struct store_snapshot *snaps
             .pair = trace->pair,
             .rows = trace->rows,
             .shift = trace->shift,
-            .has_io_parts = snapshot_misses_rows(trace, remote_table_find("io_part")),
+            .has_io_parts = snapshot_needs_fetch(trace, remote_table_find("io_part")),
         };
 
         done = !trace->numbered || !trace->sent_events ||
@@ -450,7 +450,7 @@ static bool fetch_events_of(struct store_snapshot *snapshot, const struct databa
 static bool store_snapshot_fetch(void *context, const struct database_wanted *wanted,
                                  struct error *error) {
     struct store_snapshot *snapshot = context;
-    struct remote_pair *pairs = xcalloc(wanted->count + 1, sizeof *pairs);
+    struct upload_key *pairs = xcalloc(wanted->count + 1, sizeof *pairs);
     struct event_part *parts = store_snapshot_find_parts(snapshot, wanted, error);
     const bool own = sqlite3_get_autocommit(snapshot->database->handle) != 0;
     bool done = parts != NULL;
@@ -537,7 +537,7 @@ static bool store_snapshot_number_all(struct store_snapshot *snapshot, struct er
 }
 
 static bool fill_catalog(struct store_snapshot *snapshot, struct error *error) {
-    struct remote_pair *pairs = xcalloc(snapshot->count + 1, sizeof *pairs);
+    struct upload_key *pairs = xcalloc(snapshot->count + 1, sizeof *pairs);
     bool done;
 
     for (size_t i = 0; i < snapshot->count; i++) {
@@ -550,10 +550,10 @@ static bool fill_catalog(struct store_snapshot *snapshot, struct error *error) {
                snapshot_fetch_table(snapshot, table, pairs, snapshot->count, error);
     }
     for (size_t i = 0; done && i < snapshot->count; i++) {
-        done = database_change(snapshot->database, error,
-                               "INSERT INTO main.pushed (trace, hash, name) VALUES (?1, ?2, ?3)",
-                               "iss", snapshot->traces[i].id, snapshot->traces[i].label.hash,
-                               snapshot->traces[i].label.name);
+        done = database_run_bound(snapshot->database, error,
+                                  "INSERT INTO main.pushed (trace, hash, name) VALUES (?1, ?2, ?3)",
+                                  "iss", snapshot->traces[i].id, snapshot->traces[i].label.hash,
+                                  snapshot->traces[i].label.name);
     }
     free(pairs);
     return done;

@@ -593,14 +593,14 @@ static bool choose_fitting(const struct catalog *catalog, const struct query_set
     bool fits = false;
 
     for (size_t i = 0; i < catalog->count; i++) {
-        const struct query *query = catalog_name_fits(traces[i], pattern)
+        const struct query *query = catalog_name_matches(traces[i], pattern)
                                         ? choose_query(queries, request, traces[i])
                                         : NULL;
 
         fits |= query != NULL;
         if (query != NULL && find_choice(choices, *count, traces[i]) == NULL) {
             choices[(*count)++] = (struct choice){.trace = traces[i], .query = query};
-        } else if (query == NULL && catalog_name_fits(traces[i], pattern)) {
+        } else if (query == NULL && catalog_name_matches(traces[i], pattern)) {
             refused = traces[i];
         }
     }

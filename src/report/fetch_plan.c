@@ -448,10 +448,10 @@ static bool fetch_now(struct fetch_plan *wanted, const struct plan_request *by,
 static bool has_open_calls(struct database *database, int64_t trace, bool *open,
                            struct error *error) {
     int64_t count;
-    bool done = database_integer(database,
-                                 "SELECT count(*) FROM main.rollup_depth WHERE trace = ?1"
-                                 " AND span_flag(marks, 'open')",
-                                 trace, 0, &count, error);
+    bool done = database_query_integer(database,
+                                       "SELECT count(*) FROM main.rollup_depth WHERE trace = ?1"
+                                       " AND span_flag(marks, 'open')",
+                                       trace, 0, &count, error);
 
     *open = done && count > 0;
     return done;

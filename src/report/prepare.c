@@ -205,12 +205,12 @@ static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding 
     char *useful;
 
     if (sql[length] == '\0') {
-        return database_take_reading(temp->database, sql, error);
+        return database_acquire_read_only(temp->database, sql, error);
     }
     useful = xstrndup(sql, length);
-    statement = database_take_reading(temp->database, useful, &ignored);
+    statement = database_acquire_read_only(temp->database, useful, &ignored);
     free(useful);
-    return statement != NULL ? statement : database_take_reading(temp->database, sql, error);
+    return statement != NULL ? statement : database_acquire_read_only(temp->database, sql, error);
 }
 
 /* Returns the offset in `sql` of the missing table that SQLite's message names; -1: unknown. */

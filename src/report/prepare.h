@@ -28,7 +28,7 @@ struct binding {
     const struct catalog_trace *trace; /* one of the result's traces; all have the same clock */
 };
 
-/* Returns a cached read-only statement of the query (database_take_reading()) with its named
+/* Returns a cached read-only statement of the query (database_acquire_read_only()) with its named
  * parameters bound. On failure returns NULL; the error names the file and line. */
 sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
                                 const char *sql, struct error *error);

@@ -114,9 +114,9 @@ static bool report_has_partitions(const struct report *report, bool *has, struct
     int64_t count = 0;
 
     for (size_t i = 0; count == 0 && i < report->choice_count; i++) {
-        if (!database_integer(report->workspace->database,
-                              "SELECT EXISTS (SELECT 1 FROM main.partition WHERE trace = ?1)",
-                              report->traces[i]->id, 0, &count, error)) {
+        if (!database_query_integer(report->workspace->database,
+                                    "SELECT EXISTS (SELECT 1 FROM main.partition WHERE trace = ?1)",
+                                    report->traces[i]->id, 0, &count, error)) {
             return false;
         }
     }
@@ -227,7 +227,7 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
 }
 
 static void end_result(struct report *report) {
-    database_keep_reading(report->workspace->database, report->statement);
+    database_release_read_only(report->workspace->database, report->statement);
     report->statement = NULL;
     shares_free(&report->shares);
     notes_free(&report->mean_notes);
@@ -315,7 +315,7 @@ static bool add_remarks_of(struct report *report, const struct query_remark *rem
                                sqlite3_column_text(statement, 0));
         }
     }
-    database_keep_reading(report->workspace->database, statement);
+    database_release_read_only(report->workspace->database, statement);
     return done;
 }
 
@@ -382,7 +382,7 @@ static bool report_sort_rows(struct report *report, struct error *error) {
     struct text sql = {0};
 
     sorting_append_statement(&report->sorting, report->statement, &sql);
-    database_keep_reading(report->workspace->database, report->statement);
+    database_release_read_only(report->workspace->database, report->statement);
     report->statement = prepare_query(report, text_string(&sql), error);
     text_free(&sql);
     return report->statement != NULL;
@@ -449,7 +449,7 @@ static bool count_shares(struct report *report, struct error *error) {
     report->shares.group = 0;
     text_clear(&report->shares.container);
     return done && (sqlite3_reset(report->statement) == SQLITE_OK ||
-                    database_failed(report->workspace->database, error));
+                    database_set_error(report->workspace->database, error));
 }
 
 /* Returns whether the rows of the current result are added to means. */

@@ -151,7 +151,7 @@ bool workspace_open(struct workspace *workspace, struct database *database,
            (sqlite3_create_function_v2(database->handle, "people", 3,
                                        SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
                                        sql_people, NULL, NULL, NULL) == SQLITE_OK ||
-            database_failed(database, error));
+            database_set_error(database, error));
 }
 
 void workspace_close(struct workspace *workspace) {

@@ -80,7 +80,7 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
     int64_t none = 0;
 
     if (!id_set_query(set, selection->database, selects[which].ids, trace, error) ||
-        !database_integer(selection->database, selects[which].has_none, 0, 0, &none, error)) {
+        !database_query_integer(selection->database, selects[which].has_none, 0, 0, &none, error)) {
         return false;
     }
     set->has_none = none != 0;

@@ -169,7 +169,7 @@ struct column_worker {
     pthread_t thread;
     /* Number of the current chunk, in the order in which threads take chunks. */
     size_t number;
-    struct column_piece piece;
+    struct column_chunk piece;
     struct event_columns columns; /* columns of the current chunk; arrays of EVENT_CHUNK elements */
     const uint32_t *places; /* positions in the chunk of the events to visit; in `all` or `kept` */
     size_t count;           /* number of events to visit */
@@ -180,7 +180,7 @@ struct column_worker {
 
 /* Finds the events with ids from `first` to `last` in a chunk. Returns their number; sets `*begin`
  * to the position of the first. */
-static size_t event_scan_find_range(const struct column_piece *piece, int64_t first, int64_t last,
+static size_t event_scan_find_range(const struct column_chunk *piece, int64_t first, int64_t last,
                                     size_t *begin) {
     int64_t from = first - piece->first, to = last - piece->first;
 
@@ -233,7 +233,7 @@ static bool select_ranges(struct column_worker *worker, struct error *error) {
 /* Reads the times of the chunk's events from another table, such as temp.corrected_time. */
 static bool read_times(struct column_worker *worker, struct error *error) {
     struct column_pass *shared = worker->shared;
-    const struct column_piece *piece = &worker->piece;
+    const struct column_chunk *piece = &worker->piece;
     bool row = true, done = true;
 
     for (size_t i = 0; i < piece->count; i++) {
@@ -296,7 +296,7 @@ static bool check_decoding(const struct column_worker *worker, bool done, struct
  */
 static bool choose_events(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
-    const struct column_piece *piece = &worker->piece;
+    const struct column_chunk *piece = &worker->piece;
     struct event_columns *columns = &worker->columns;
     const unsigned beside = worker->shared->times != NULL ? (unsigned)EVENT_CPU : 0;
     unsigned there = 0;
@@ -306,7 +306,7 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     }
     if (pass->filter.count > 0) {
         there = pass->filter.fields;
-        if (!check_decoding(worker, column_piece_decode(piece, there, columns), error)) {
+        if (!check_decoding(worker, column_chunk_decode(piece, there, columns), error)) {
             return false;
         }
         worker->count = event_filter_events(&pass->filter, columns, &worker->places, worker->kept,
@@ -314,8 +314,8 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     }
     if (worker->count > 0) {
         const unsigned rest = event_scan_fields_of(pass) & ~there & ~beside;
-        bool done = column_piece_decode(piece, 0, columns) &&
-                    (rest == 0 || column_piece_decode(piece, rest, columns));
+        bool done = column_chunk_decode(piece, 0, columns) &&
+                    (rest == 0 || column_chunk_decode(piece, rest, columns));
 
         if (worker->count < piece->count) {
             event_columns_move(columns, 0, worker->places, worker->count);
@@ -410,7 +410,7 @@ static void *event_scan_work(void *argument) {
     if (!done) {
         event_scan_stop(worker->shared, &error);
     }
-    column_piece_free(&worker->piece);
+    column_chunk_free(&worker->piece);
     event_columns_free(&worker->columns);
     free(worker->all);
     free(worker->kept);

@@ -15,9 +15,9 @@ static bool count_other_events(struct database *database, const struct catalog_t
                                int64_t *action, struct notes *notes, struct error *error) {
     int64_t actions;
 
-    if (!database_integer(database,
-                          "SELECT count(*) FROM name WHERE trace = ?1 AND kind = 'action'",
-                          trace->id, 0, &actions, error)) {
+    if (!database_query_integer(database,
+                                "SELECT count(*) FROM name WHERE trace = ?1 AND kind = 'action'",
+                                trace->id, 0, &actions, error)) {
         return false;
     }
     *action = actions > 0 ? EVENT_NONE : ACTION_NOTHING;

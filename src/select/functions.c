@@ -213,21 +213,21 @@ bool select_functions_register(struct database *database, const struct config *c
         if (sqlite3_create_function_v2(database->handle, functions[i].name, functions[i].parameters,
                                        how, context, functions[i].function, NULL, NULL,
                                        NULL) != SQLITE_OK) {
-            return database_failed(database, error);
+            return database_set_error(database, error);
         }
     }
     return (event_rows_register(database->handle) && call_path_register(database->handle) &&
             sqlite3_create_function_v2(database->handle, "sum_time", 1, how, NULL, NULL,
                                        functions_add_time, time_sum, NULL) == SQLITE_OK) ||
-           database_failed(database, error);
+           database_set_error(database, error);
 }
 
 bool select_several_processes(struct database *database, int64_t trace, bool *several,
                               struct error *error) {
     int64_t found = 0;
-    bool done =
-        database_integer(database, "SELECT min(pid) < max(pid) FROM main.actor WHERE trace = ?1",
-                         trace, 0, &found, error);
+    bool done = database_query_integer(
+        database, "SELECT min(pid) < max(pid) FROM main.actor WHERE trace = ?1", trace, 0, &found,
+        error);
 
     *several = found != 0;
     return done;

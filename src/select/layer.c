@@ -58,7 +58,7 @@ bool layers_choose(struct database *database, const struct catalog_trace *const 
     for (size_t i = 0; done && left_out == 0 && filter->names[FILTER_LAYER].count == 0 && i < count;
          i++) {
         done = !layers_are_ambiguous(traces[i]) ||
-               database_integer(database, sql, traces[i]->id, 0, &left_out, error);
+               database_query_integer(database, sql, traces[i]->id, 0, &left_out, error);
     }
     filter->top_layer = left_out > 0;
     return done;

@@ -215,8 +215,8 @@ static bool write_trace(const struct selection *selection, const struct selected
     /* `end` may be the first id of the next trace; then its time is not read. */
     if (!window_times(trace, &selection->filter, &window, error) ||
         (end <= trace->last_event &&
-         !database_integer(selection->database, "SELECT time FROM event WHERE id = ?1", end,
-                           trace->first_time, &last_time, error))) {
+         !database_query_integer(selection->database, "SELECT time FROM event WHERE id = ?1", end,
+                                 trace->first_time, &last_time, error))) {
         return false;
     }
     whole = selected->first == trace->first_event && selected->last == trace->last_event &&

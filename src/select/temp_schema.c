@@ -159,9 +159,9 @@ static bool delete_all_rows(struct temp_schema *temp, const struct temp_object *
     bool done;
 
     text_append_format(&sql, "DELETE FROM temp.%s", object->name);
-    statement = database_take(temp->database, text_string(&sql), &ignored);
+    statement = database_acquire_statement(temp->database, text_string(&sql), &ignored);
     done = statement != NULL && database_execute(temp->database, statement, &ignored);
-    database_keep(temp->database, statement);
+    database_release_statement(temp->database, statement);
     text_free(&sql);
     return done;
 }
@@ -199,7 +199,7 @@ static bool is_prepared(struct temp_rows *rows) {
     }
     text_append_format(&sql, "%s)%s", rows->values == NULL ? "" : rows->values,
                        rows->conflict == NULL ? "" : rows->conflict);
-    rows->insert = database_take(rows->temp->database, text_string(&sql), rows->error);
+    rows->insert = database_acquire_statement(rows->temp->database, text_string(&sql), rows->error);
     rows->failed = rows->insert == NULL;
     text_free(&sql);
     return !rows->failed;
@@ -236,7 +236,7 @@ void temp_rows_add(struct temp_rows *rows, const int64_t *numbers, size_t count)
 
 bool temp_rows_end(struct temp_rows *rows) {
     if (rows->insert != NULL) {
-        database_keep(rows->temp->database, rows->insert);
+        database_release_statement(rows->temp->database, rows->insert);
     }
     rows->insert = NULL;
     rows->others = 0;

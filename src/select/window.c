@@ -16,8 +16,9 @@ static bool first_not_before(struct database *database, const struct catalog_tra
     while (low < high) {
         int64_t middle = low + (high - low) / 2, at;
 
-        if (!database_integer(database, "SELECT time FROM event WHERE id >= ?1 ORDER BY id LIMIT 1",
-                              middle, INT64_MAX, &at, error)) {
+        if (!database_query_integer(database,
+                                    "SELECT time FROM event WHERE id >= ?1 ORDER BY id LIMIT 1",
+                                    middle, INT64_MAX, &at, error)) {
             return false;
         }
         if (at < time) {
@@ -135,8 +136,9 @@ static bool find_days_of_trace(struct database *database, const struct catalog_t
         int64_t time, end;
         wide day;
 
-        if (!database_integer(database, "SELECT time FROM event WHERE id >= ?1 ORDER BY id LIMIT 1",
-                              at, INT64_MAX, &time, error)) {
+        if (!database_query_integer(database,
+                                    "SELECT time FROM event WHERE id >= ?1 ORDER BY id LIMIT 1", at,
+                                    INT64_MAX, &time, error)) {
             return false;
         }
         if (time >= window->to) {

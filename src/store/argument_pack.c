@@ -76,9 +76,9 @@ void argument_pack_make(struct batch *batch, int64_t first) {
 bool argument_pack_write(struct database *database, int64_t trace, const struct batch *batch,
                          struct error *error) {
     return batch->packed.length == 0 ||
-           database_change(database, error, "INSERT INTO argument_pack VALUES (?1, ?2, ?3, ?4)",
-                           "iiib", trace, batch->packed_first, (int64_t)batch->event_count,
-                           batch->packed.bytes, batch->packed.length);
+           database_run_bound(database, error, "INSERT INTO argument_pack VALUES (?1, ?2, ?3, ?4)",
+                              "iiib", trace, batch->packed_first, (int64_t)batch->event_count,
+                              batch->packed.bytes, batch->packed.length);
 }
 
 /* --- unpacking arguments ---------------------------------------------------------------------- */

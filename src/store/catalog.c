@@ -205,8 +205,9 @@ static bool is_of_store(struct database *database, const char *schema, bool *is,
                         struct error *error) {
     int64_t count;
 
-    if (!database_integer(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'pushed'", 0,
-                          0, &count, error)) {
+    if (!database_query_integer(database,
+                                "SELECT count(*) FROM sqlite_schema WHERE name = 'pushed'", 0, 0,
+                                &count, error)) {
         return false;
     }
     *is = count > 0 && strcmp(schema, "main") == 0;
@@ -303,8 +304,8 @@ static bool call_by_hash(struct catalog_trace *trace, struct database *database,
     bool done;
 
     text_append_format(&name, "%s [%.*s]", trace->own_name, (int)digits, trace->hash);
-    done = database_change(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1", "is",
-                           trace->id, text_string(&name));
+    done = database_run_bound(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1",
+                              "is", trace->id, text_string(&name));
     if (done) {
         trace->name = xstrdup(text_string(&name));
     }
@@ -454,7 +455,7 @@ static bool find_meant(const struct catalog *catalog, const char *typed, size_t 
     return done;
 }
 
-bool catalog_find_meant(const struct catalog *catalog, const char *typed,
+bool catalog_find_exact(const struct catalog *catalog, const char *typed,
                         const struct catalog_trace **meant, struct error *error) {
     return find_meant(catalog, typed, TRACE_LABEL_SURE_DIGITS, meant, error);
 }
@@ -556,7 +557,7 @@ static const struct catalog_trace *choose_trace_by_prefix(const struct catalog *
     return trace != NULL ? trace : choose_beginning(catalog, typed, digits, error);
 }
 
-bool catalog_name_fits(const struct catalog_trace *trace, const char *typed) {
+bool catalog_name_matches(const struct catalog_trace *trace, const char *typed) {
     return strchr(typed, '*') != NULL && word_fits(typed, trace->own_name);
 }
 
@@ -624,7 +625,7 @@ size_t catalog_choose_all_of_kinds(const struct catalog *catalog, const char *ty
         chosen[count++] = trace;
     }
     for (size_t i = 0; trace == NULL && i < catalog->count; i++) {
-        if (catalog_name_fits(&catalog->traces[i], typed) &&
+        if (catalog_name_matches(&catalog->traces[i], typed) &&
             (kinds >> catalog->traces[i].kind & 1) != 0) {
             chosen[count++] = &catalog->traces[i];
         }
@@ -708,7 +709,7 @@ bool catalog_choose_all(const struct catalog *catalog, const char *const *names,
 
         for (size_t j = 0; j < catalog->count; j++) {
             const struct catalog_trace *each = &catalog->traces[j];
-            const bool is_meant = several ? catalog_name_fits(each, names[i]) : each == trace;
+            const bool is_meant = several ? catalog_name_matches(each, names[i]) : each == trace;
 
             fits |= is_meant;
             if (is_meant && !catalog_is_chosen(chosen, *count, each)) {
@@ -738,7 +739,7 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
     return NULL;
 }
 
-bool catalog_tells_times(const struct catalog_trace *trace) {
+bool catalog_has_times_in_seconds(const struct catalog_trace *trace) {
     return strcmp(trace->clock_unit, "ns") == 0 && (trace->unknown & FACT(TIMES)) == 0;
 }
 
@@ -776,15 +777,16 @@ bool catalog_has_real_clock(const struct catalog_trace *trace) {
     return strcmp(trace->clock_unit, "ns") == 0;
 }
 
-int64_t catalog_whole_seconds(struct database *database, const struct catalog_trace *trace,
-                              struct error *error) {
+int64_t catalog_count_whole_second_files(struct database *database,
+                                         const struct catalog_trace *trace, struct error *error) {
     int64_t files = 0;
 
-    database_integer(database,
-                     "SELECT iif(EXISTS (SELECT 1 FROM main.trace AS t CROSS JOIN main.event AS e"
-                     " ON e.id BETWEEN t.first_event AND t.last_event"
-                     " WHERE t.id = ?1 AND e.time % 1000000000 <> 0),"
-                     " 0, (SELECT count(*) FROM main.source WHERE trace = ?1))",
-                     trace->id, 0, &files, error);
+    database_query_integer(
+        database,
+        "SELECT iif(EXISTS (SELECT 1 FROM main.trace AS t CROSS JOIN main.event AS e"
+        " ON e.id BETWEEN t.first_event AND t.last_event"
+        " WHERE t.id = ?1 AND e.time % 1000000000 <> 0),"
+        " 0, (SELECT count(*) FROM main.source WHERE trace = ?1))",
+        trace->id, 0, &files, error);
     return files;
 }

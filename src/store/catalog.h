@@ -100,7 +100,7 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
 bool catalog_is_pattern(const struct catalog *catalog, const char *typed);
 
 /* Returns whether the trace's name matches the pattern; each * matches any characters. */
-bool catalog_name_fits(const struct catalog_trace *trace, const char *typed);
+bool catalog_name_matches(const struct catalog_trace *trace, const char *typed);
 
 /* Chooses a trace as catalog_choose() does, among those of the given kinds (bits of enum
  * trace_kind). A log with several kinds of data has several traces (NAME.calls, NAME.io), and NAME
@@ -121,7 +121,7 @@ const struct catalog_trace *catalog_choose_to_change(const struct catalog *catal
 
 /* Finds a trace by its whole name, DEVICE/NAME, or at least the first 12 digits of its hash. Sets
  * `*meant` to NULL if there is none. Returns false and sets `error` if several match. */
-bool catalog_find_meant(const struct catalog *catalog, const char *typed,
+bool catalog_find_exact(const struct catalog *catalog, const char *typed,
                         const struct catalog_trace **meant, struct error *error);
 
 /* Chooses the traces of all names, each only once; all traces of the catalog if there are no names.
@@ -159,7 +159,7 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
 
 /* Returns whether the trace's times are in seconds or fractions: not in ticks of a counter of
  * unknown frequency, and not only an order of events. */
-bool catalog_tells_times(const struct catalog_trace *trace);
+bool catalog_has_times_in_seconds(const struct catalog_trace *trace);
 
 /* Returns whether calls have CPU times besides elapsed times. */
 bool catalog_both_clocks(const struct catalog_trace *trace);
@@ -181,7 +181,7 @@ bool catalog_has_real_clock(const struct catalog_trace *trace);
 /* Returns the number of the trace's files if all its times are whole seconds, as those of strace
  * -t; else 0, also on failure, with `error` set. Such times do not define the order of calls within
  * a second, or between files. */
-int64_t catalog_whole_seconds(struct database *database, const struct catalog_trace *trace,
-                              struct error *error);
+int64_t catalog_count_whole_second_files(struct database *database,
+                                         const struct catalog_trace *trace, struct error *error);
 
 #endif

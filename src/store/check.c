@@ -169,7 +169,7 @@ static bool check_trace(struct database *database, const struct catalog_trace *t
     for (size_t i = 0; i < TRACE_CHECKS; i++) {
         int64_t broken;
 
-        if (!database_integer(database, trace_checks[i].sql, trace->id, 0, &broken, error)) {
+        if (!database_query_integer(database, trace_checks[i].sql, trace->id, 0, &broken, error)) {
             return false;
         }
         if (broken != 0) {
@@ -313,11 +313,11 @@ static bool add_check_rules(struct type_check *check, struct error *error) {
 bool type_check_open(struct type_check *check, struct database *database, struct error *error) {
     *check = (struct type_check){.database = database, .schema = {.path = database->path}};
     return (sqlite3_open(":memory:", &check->schema.handle) == SQLITE_OK ||
-            database_failed(&check->schema, error)) &&
+            database_set_error(&check->schema, error)) &&
            database_run(&check->schema, resource_find(schema_resources, "schema"), error) &&
            (sqlite3_create_function(database->handle, "misfit", -1, SQLITE_UTF8, NULL, sql_misfit,
                                     NULL, NULL) == SQLITE_OK ||
-            database_failed(database, error)) &&
+            database_set_error(database, error)) &&
            add_check_rules(check, error);
 }
 
@@ -394,7 +394,7 @@ static bool find_orphans(struct type_check *check, const struct type_rule *rule,
                            rule->table, rule->table,
                            strcmp(rule->table, "event") == 0 ? "id" : "event");
     }
-    done = database_integer(check->database, text_string(&sql), 0, 0, &found, error);
+    done = database_query_integer(check->database, text_string(&sql), 0, 0, &found, error);
     text_free(&sql);
     *any = found != 0;
     return done;

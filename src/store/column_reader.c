@@ -54,11 +54,12 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
             continue;
         }
         /* An index covers these columns, so SQLite does not read the large column `data`. */
-        field->rows = database_take(reader->database,
-                                    "SELECT first, count, least, most, sum, fields, rowid"
-                                    " FROM main.event_column WHERE trace = ?1 AND field = ?2"
-                                    " AND first >= ?3 ORDER BY first",
-                                    error);
+        field->rows =
+            database_acquire_statement(reader->database,
+                                       "SELECT first, count, least, most, sum, fields, rowid"
+                                       " FROM main.event_column WHERE trace = ?1 AND field = ?2"
+                                       " AND first >= ?3 ORDER BY first",
+                                       error);
         if (field->rows == NULL) {
             return false;
         }
@@ -79,10 +80,11 @@ static bool column_reader_find_columns(struct column_reader *reader, bool *there
     struct column_range range = {.trace = reader->trace};
     enum column_state state;
 
-    if (!database_integer(reader->database, "SELECT first_event FROM main.trace WHERE id = ?1",
-                          reader->trace, 0, &range.first, error) ||
-        !database_integer(reader->database, "SELECT last_event FROM main.trace WHERE id = ?1",
-                          reader->trace, -1, &range.last, error) ||
+    if (!database_query_integer(reader->database,
+                                "SELECT first_event FROM main.trace WHERE id = ?1", reader->trace,
+                                0, &range.first, error) ||
+        !database_query_integer(reader->database, "SELECT last_event FROM main.trace WHERE id = ?1",
+                                reader->trace, -1, &range.last, error) ||
         !column_table_state(reader->database, &range, &state, error)) {
         return false;
     }
@@ -115,7 +117,7 @@ bool column_reader_open(struct column_reader **opened, struct database *database
 void column_reader_close(struct column_reader *reader) {
     if (reader != NULL) {
         for (unsigned i = 0; i < EVENT_FIELDS; i++) {
-            database_keep(reader->database, reader->fields[i].rows);
+            database_release_statement(reader->database, reader->fields[i].rows);
         }
         sqlite3_blob_close(reader->blob);
         free(reader);
@@ -127,7 +129,7 @@ void column_reader_close(struct column_reader *reader) {
 /* Copies a field's smallest and largest value and checksum from the current row of event_column to
  * `piece`, and steps to the field's next row. */
 static bool read_column_row(struct column_reader *reader, enum event_field name,
-                            struct column_piece *piece, bool *sound, struct error *error) {
+                            struct column_chunk *piece, bool *sound, struct error *error) {
     struct event_chunk_part *part = &piece->parts[name];
     struct field_cursor *field = &reader->fields[name];
     const struct column_key key = {
@@ -142,7 +144,7 @@ static bool read_column_row(struct column_reader *reader, enum event_field name,
     int64_t sum = sqlite3_column_int64(field->rows, 4);
 
     *sound = key.first == reader->next && key.count == (int64_t)piece->count &&
-             column_sum_fits(&key, sum);
+             column_checksum_matches(&key, sum);
     part->least = key.least;
     part->most = key.most;
     part->size = 1; /* above 0: the chunk has the field; the real size is set when the encoded
@@ -155,7 +157,7 @@ static bool read_column_row(struct column_reader *reader, enum event_field name,
 /* Reads a field's row for the chunk. `has`: the row of field `time` says that the chunk has this
  * field. Sets `*sound` to false if there is a row but `has` is false, or the reverse. */
 static bool read_column_part(struct column_reader *reader, enum event_field name, bool has,
-                             struct column_piece *piece, bool *sound, struct error *error) {
+                             struct column_chunk *piece, bool *sound, struct error *error) {
     const struct field_cursor *field = &reader->fields[name];
     bool there;
 
@@ -168,7 +170,7 @@ static bool read_column_part(struct column_reader *reader, enum event_field name
     return !there || !has || read_column_row(reader, name, piece, sound, error);
 }
 
-bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
+bool column_reader_next(struct column_reader *reader, struct column_chunk *piece, bool *some,
                         struct error *error) {
     const struct field_cursor *time = &reader->fields[EVENT_FIELD_TIME];
     int64_t count = time->row ? sqlite3_column_int64(time->rows, 1) : 0;
@@ -200,7 +202,7 @@ static bool open_blob(struct column_reader *reader, int64_t rowid) {
                 : sqlite3_blob_reopen(reader->blob, rowid)) == SQLITE_OK;
 }
 
-static bool load_part(struct column_reader *reader, struct column_piece *piece, unsigned field,
+static bool load_part(struct column_reader *reader, struct column_chunk *piece, unsigned field,
                       struct error *error) {
     struct event_chunk_part *part = &piece->parts[field];
     char *bytes;
@@ -211,7 +213,7 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
          * the row is damaged. */
         return sqlite3_errcode(reader->database->handle) == SQLITE_ERROR
                    ? columns_set_damaged_error(reader->database, reader->trace, error)
-                   : database_failed(reader->database, error);
+                   : database_set_error(reader->database, error);
     }
     size = sqlite3_blob_bytes(reader->blob);
     if (size > COLUMN_CODE_MOST) {
@@ -219,7 +221,7 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
     }
     bytes = text_reserve(&piece->bytes, (size_t)size + COLUMN_CODE_PADDING);
     if (sqlite3_blob_read(reader->blob, bytes, size, 0) != SQLITE_OK) {
-        return database_failed(reader->database, error);
+        return database_set_error(reader->database, error);
     }
     part->offset = piece->bytes.length;
     part->size = (size_t)size;
@@ -227,7 +229,7 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
     return size > 0 || columns_set_damaged_error(reader->database, reader->trace, error);
 }
 
-bool column_reader_load(struct column_reader *reader, struct column_piece *piece,
+bool column_reader_load(struct column_reader *reader, struct column_chunk *piece,
                         struct error *error) {
     text_clear(&piece->bytes);
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
@@ -238,7 +240,7 @@ bool column_reader_load(struct column_reader *reader, struct column_piece *piece
     return true;
 }
 
-bool column_piece_decode(const struct column_piece *piece, unsigned fields,
+bool column_chunk_decode(const struct column_chunk *piece, unsigned fields,
                          struct event_columns *columns) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
@@ -255,9 +257,9 @@ bool column_piece_decode(const struct column_piece *piece, unsigned fields,
     return true;
 }
 
-void column_piece_free(struct column_piece *piece) {
+void column_chunk_free(struct column_chunk *piece) {
     text_free(&piece->bytes);
-    *piece = (struct column_piece){0};
+    *piece = (struct column_chunk){0};
 }
 
 /* --- passes over all events ------------------------------------------------------------------- */
@@ -284,13 +286,13 @@ static bool column_reader_next_rows(struct event_stream *stream, size_t *count,
     return !query->failed;
 }
 
-static bool column_reader_decode(const struct event_pass *pass, const struct column_piece *piece,
+static bool column_reader_decode(const struct event_pass *pass, const struct column_chunk *piece,
                                  struct event_columns *columns, struct error *error) {
     for (size_t i = 0; i < piece->count && !pass->untimed; i++) {
         columns->id[i] = piece->first + (int64_t)i;
     }
-    return ((pass->untimed || column_piece_decode(piece, 0, columns)) &&
-            column_piece_decode(piece, pass->fields, columns)) ||
+    return ((pass->untimed || column_chunk_decode(piece, 0, columns)) &&
+            column_chunk_decode(piece, pass->fields, columns)) ||
            columns_set_damaged_error(pass->database, pass->range.trace, error);
 }
 
@@ -338,7 +340,7 @@ bool event_stream_close(struct event_stream *stream) {
     bool done = stream->query.row == NULL || database_end(&stream->query);
 
     column_reader_close(stream->reader);
-    column_piece_free(&stream->piece);
+    column_chunk_free(&stream->piece);
     event_columns_free(&stream->columns);
     *stream = (struct event_stream){.ended = true};
     return done;

@@ -13,7 +13,7 @@
 
 /* A chunk (consecutive events, encoded by column) as read from event_column. Zeroed: empty. Must be
  * freed. */
-struct column_piece {
+struct column_chunk {
     int64_t first; /* id of the chunk's first event */
     size_t count;
     struct event_chunk_part
@@ -32,19 +32,19 @@ void column_reader_close(struct column_reader *reader);
 
 /* Reads each field's smallest and largest value in the next chunk, and verifies them by a checksum.
  * Sets `*some` to false after the last chunk. Fails if the rows are damaged. */
-bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
+bool column_reader_next(struct column_reader *reader, struct column_chunk *piece, bool *some,
                         struct error *error);
 
 /* Loads the encoded values of the chunk that column_reader_next() read last. */
-bool column_reader_load(struct column_reader *reader, struct column_piece *piece,
+bool column_reader_load(struct column_reader *reader, struct column_chunk *piece,
                         struct error *error);
 
 /* Decodes `fields` (enum event_column; 0: only times) of all events of a chunk into `columns`,
  * whose `id` is already set. Returns false if the encoded values are damaged. */
-bool column_piece_decode(const struct column_piece *piece, unsigned fields,
+bool column_chunk_decode(const struct column_chunk *piece, unsigned fields,
                          struct event_columns *columns);
 
-void column_piece_free(struct column_piece *piece);
+void column_chunk_free(struct column_chunk *piece);
 
 /* --- passes over all events ------------------------------------------------------------------- */
 
@@ -75,7 +75,7 @@ struct event_stream {
     bool ended;
     /* Private. */
     struct column_reader *reader;
-    struct column_piece piece;
+    struct column_chunk piece;
     struct database_query query;
 };
 

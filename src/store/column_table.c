@@ -24,7 +24,7 @@ static uint32_t sum_of_key(const struct column_key *key) {
     return (uint32_t)XXH3_64bits(&bytes, sizeof bytes.numbers + length);
 }
 
-bool column_sum_fits(const struct column_key *key, int64_t sum) {
+bool column_checksum_matches(const struct column_key *key, int64_t sum) {
     return (uint64_t)sum >> 32 == sum_of_key(key);
 }
 
@@ -105,13 +105,13 @@ static bool run_with_part(struct column_parts *parts, const char *sql, enum even
         .fields = field == EVENT_FIELD_TIME ? (int64_t)parts->held : 0,
     };
 
-    return database_change(parts->database, error, sql, "isiiiiiob", key.trace,
-                           event_field_name(field), first, key.count, key.least, key.most,
-                           /* checksum of the row: the upper half is for all values but the encoded
-                              ones, the lower half for these */
-                           (int64_t)((uint64_t)sum_of_key(&key) << 32 | part->sum),
-                           field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE,
-                           chunk->bytes.bytes + part->offset, part->size);
+    return database_run_bound(parts->database, error, sql, "isiiiiiob", key.trace,
+                              event_field_name(field), first, key.count, key.least, key.most,
+                              /* checksum of the row: the upper half is for all values but the
+                                 encoded ones, the lower half for these */
+                              (int64_t)((uint64_t)sum_of_key(&key) << 32 | part->sum),
+                              field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE,
+                              chunk->bytes.bytes + part->offset, part->size);
 }
 
 static bool insert_part(struct column_parts *parts, enum event_field field, int64_t first,
@@ -164,7 +164,7 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
             continue;
         }
         if (chunk->parts[i].size == 0) {
-            done = database_change(
+            done = database_run_bound(
                 parts->database, error,
                 "DELETE FROM main.event_column WHERE trace = ?1 AND field = ?2 AND first = ?3",
                 "isi", parts->trace, event_field_name(field), first);
@@ -200,7 +200,7 @@ static void read_chunk_part(struct column_parts *parts, sqlite3_stmt *select,
     };
     int64_t sum = sqlite3_column_int64(select, 4);
 
-    *sound = sqlite3_column_int64(select, 1) == key.count && column_sum_fits(&key, sum);
+    *sound = sqlite3_column_int64(select, 1) == key.count && column_checksum_matches(&key, sum);
     part->least = key.least;
     part->most = key.most;
     part->sum = (uint32_t)sum;
@@ -428,8 +428,8 @@ bool columns_set_damaged_error(struct database *database, int64_t trace, struct 
 }
 
 bool column_table_remove(struct database *database, int64_t trace, struct error *error) {
-    return database_change(database, error, "DELETE FROM main.event_column WHERE trace = ?1", "i",
-                           trace);
+    return database_run_bound(database, error, "DELETE FROM main.event_column WHERE trace = ?1",
+                              "i", trace);
 }
 
 /* State while a trace's rows of `event` are read and encoded for event_column. */
@@ -441,7 +441,7 @@ struct column_rows {
 
 static void close_rows(struct column_rows *rows) {
     if (rows->select != NULL) {
-        database_keep(rows->parts.database, rows->select);
+        database_release_statement(rows->parts.database, rows->select);
     }
     close_parts(&rows->parts);
     event_columns_free(&rows->events);
@@ -458,7 +458,7 @@ static bool column_table_open_rows(struct column_rows *rows, struct database *da
     event_rows_select(&sql, EVENT_ROWS_ALL);
     text_append_string(&sql, " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id"
                              " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
-    rows->select = database_take(database, text_string(&sql), error);
+    rows->select = database_acquire_statement(database, text_string(&sql), error);
     text_free(&sql);
     return rows->select != NULL;
 }
@@ -503,8 +503,8 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
 }
 
 /* If rows of `event` are missing, deletes the rows of event_column that it has written. */
-bool column_table_make(struct database *database, const struct column_range *range,
-                       struct error *error) {
+bool column_table_rebuild(struct database *database, const struct column_range *range,
+                          struct error *error) {
     struct column_rows rows = {0};
     bool whole, done = column_table_remove(database, range->trace, error) &&
                        column_table_open_rows(&rows, database, range->trace, error) &&
@@ -586,7 +586,7 @@ bool column_changer_finish(struct column_changer *changer, struct error *error) 
 
     changer->damaged = false;
     return column_table_write_held(changer, error) &&
-           (!damaged || column_table_make(changer->parts.database, &changer->range, error));
+           (!damaged || column_table_rebuild(changer->parts.database, &changer->range, error));
 }
 
 /* Writes the loaded chunk, and loads the chunk with the event at position `place` in the trace.
@@ -689,9 +689,9 @@ static bool compare_chunks(struct column_rows *rows, const struct column_range *
         }
         at += (int64_t)count;
     }
-    if (!database_integer(rows->parts.database,
-                          "SELECT count(*) FROM main.event_column WHERE trace = ?1", range->trace,
-                          0, &kept, error)) {
+    if (!database_query_integer(rows->parts.database,
+                                "SELECT count(*) FROM main.event_column WHERE trace = ?1",
+                                range->trace, 0, &kept, error)) {
         return false;
     }
     if (what->length == 0 && kept != parts) {

@@ -58,8 +58,8 @@ bool column_table_state(struct database *database, const struct column_range *ra
                         enum column_state *state, struct error *error);
 
 /* Rebuilds a trace's rows of event_column from the rows of `event`. */
-bool column_table_make(struct database *database, const struct column_range *range,
-                       struct error *error);
+bool column_table_rebuild(struct database *database, const struct column_range *range,
+                          struct error *error);
 
 /* New values of an event. Only the columns passed to column_changer_new() are used. */
 struct event_change {
@@ -111,6 +111,6 @@ struct column_key {
 };
 
 /* Returns whether the upper half of the checksum `sum` is right for a row with these values. */
-bool column_sum_fits(const struct column_key *key, int64_t sum);
+bool column_checksum_matches(const struct column_key *key, int64_t sum);
 
 #endif

@@ -172,7 +172,7 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
 
 /* --- running statements ----------------------------------------------------------------------- */
 
-#undef database_failed /* the macro of connection.h is only for static analysers */
+#undef database_set_error /* the macro of connection.h is only for static analysers */
 
 int database_last_errno(const struct database *database) {
     int cause = 0;
@@ -181,7 +181,7 @@ int database_last_errno(const struct database *database) {
     return cause;
 }
 
-bool database_failed(const struct database *database, struct error *error) {
+bool database_set_error(const struct database *database, struct error *error) {
     int code = sqlite3_errcode(database->handle);
 
     if (database->busy != NULL && busy_handler_interrupted(database->busy)) {
@@ -247,14 +247,14 @@ bool database_fetch(const struct database *database, const struct database_wante
 
 bool database_run(struct database *database, const char *sql, struct error *error) {
     return sqlite3_exec(database->handle, sql, NULL, NULL, NULL) == SQLITE_OK ||
-           database_failed(database, error);
+           database_set_error(database, error);
 }
 
 sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error) {
     sqlite3_stmt *statement = NULL;
 
     if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) != SQLITE_OK) {
-        database_failed(database, error);
+        database_set_error(database, error);
     }
     return statement;
 }
@@ -274,7 +274,8 @@ sqlite3_mutex *database_lock(const struct database *database) {
     return lock;
 }
 
-sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error) {
+sqlite3_stmt *database_acquire_statement(struct database *database, const char *sql,
+                                         struct error *error) {
     sqlite3_mutex *lock = database_lock(database);
     sqlite3_stmt *statement = kept_statements_take(database->kept, sql, false);
 
@@ -282,7 +283,7 @@ sqlite3_stmt *database_take(struct database *database, const char *sql, struct e
     return statement != NULL ? statement : database_prepare(database, sql, error);
 }
 
-void database_keep(struct database *database, sqlite3_stmt *statement) {
+void database_release_statement(struct database *database, sqlite3_stmt *statement) {
     sqlite3_mutex *lock = database_lock(database);
 
     kept_statements_add(&database->kept, statement, false);
@@ -301,7 +302,8 @@ bool database_step(struct database *database, sqlite3_stmt *statement, bool *row
                    struct error *error) {
     sqlite3_mutex *lock = database_lock(database);
     int status = sqlite3_step(statement);
-    bool done = status == SQLITE_ROW || status == SQLITE_DONE || database_failed(database, error);
+    bool done =
+        status == SQLITE_ROW || status == SQLITE_DONE || database_set_error(database, error);
 
     sqlite3_mutex_leave(lock);
     *row = status == SQLITE_ROW;
@@ -310,7 +312,7 @@ bool database_step(struct database *database, sqlite3_stmt *statement, bool *row
 
 bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error) {
     sqlite3_mutex *lock = database_lock(database);
-    bool done = sqlite3_step(statement) == SQLITE_DONE || database_failed(database, error);
+    bool done = sqlite3_step(statement) == SQLITE_DONE || database_set_error(database, error);
 
     sqlite3_mutex_leave(lock);
     sqlite3_reset(statement);
@@ -374,15 +376,15 @@ bool database_insert(struct database *database, struct error *error, sqlite3_stm
 /* Caches only statements with parameters; others are not run repeatedly. */
 static void return_to_cache(struct database *database, sqlite3_stmt *statement) {
     if (sqlite3_bind_parameter_count(statement) > 0) {
-        database_keep(database, statement);
+        database_release_statement(database, statement);
     } else {
         sqlite3_finalize(statement);
     }
 }
 
-bool database_change(struct database *database, struct error *error, const char *sql,
-                     const char *types, ...) {
-    sqlite3_stmt *statement = database_take(database, sql, error);
+bool database_run_bound(struct database *database, struct error *error, const char *sql,
+                        const char *types, ...) {
+    sqlite3_stmt *statement = database_acquire_statement(database, sql, error);
     va_list values;
     bool done;
 
@@ -401,7 +403,7 @@ static struct database_query begin_query(struct database *database, struct error
                                          const char *sql, const char *types, va_list *values) {
     struct database_query query = {.database = database, .error = error};
 
-    query.row = database_take(database, sql, error);
+    query.row = database_acquire_statement(database, sql, error);
     query.failed = query.row == NULL;
     if (!query.failed) {
         connection_bind(query.row, types, values);
@@ -446,8 +448,8 @@ bool database_end(struct database_query *query) {
     return !query->failed;
 }
 
-bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
-                      int64_t *value, struct error *error) {
+bool database_query_integer(struct database *database, const char *sql, int64_t id,
+                            int64_t otherwise, int64_t *value, struct error *error) {
     struct database_query query = database_query(database, error, sql, "");
 
     *value = otherwise;
@@ -636,8 +638,8 @@ static bool show_calls(struct database *database, struct error *error) {
 static bool show_arguments(struct database *database, struct error *error) {
     struct text sql = {0};
     int64_t packs;
-    bool done = database_integer(database, "SELECT EXISTS (SELECT 1 FROM main.argument_pack)", 0, 0,
-                                 &packs, error);
+    bool done = database_query_integer(database, "SELECT EXISTS (SELECT 1 FROM main.argument_pack)",
+                                       0, 0, &packs, error);
 
     text_append_string(&sql, "CREATE TEMP VIEW event AS SELECT id, time");
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
@@ -653,8 +655,8 @@ static bool show_arguments(struct database *database, struct error *error) {
     return done;
 }
 
-sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
-                                       struct error *error) {
+sqlite3_stmt *database_prepare_read_only(struct database *database, const char *sql,
+                                         struct error *error) {
     sqlite3_stmt *statement = NULL;
 
     /* The virtual table `event` (event_table.h) is created here, not when the user's statement
@@ -671,18 +673,18 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
     if (statement != NULL && database->reads_arguments && !database->shows_arguments) {
         sqlite3_finalize(statement);
         database->shows_arguments = show_arguments(database, error);
-        return database->shows_arguments ? database_prepare_reading(database, sql, error) : NULL;
+        return database->shows_arguments ? database_prepare_read_only(database, sql, error) : NULL;
     }
     return statement;
 }
 
-sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
-                                    struct error *error) {
+sqlite3_stmt *database_acquire_read_only(struct database *database, const char *sql,
+                                         struct error *error) {
     sqlite3_stmt *statement = kept_statements_take(database->kept, sql, true);
 
-    return statement != NULL ? statement : database_prepare_reading(database, sql, error);
+    return statement != NULL ? statement : database_prepare_read_only(database, sql, error);
 }
 
-void database_keep_reading(struct database *database, sqlite3_stmt *statement) {
+void database_release_read_only(struct database *database, sqlite3_stmt *statement) {
     kept_statements_add(&database->kept, statement, true);
 }

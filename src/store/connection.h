@@ -109,7 +109,7 @@ struct database {
     char *path;        /* owned */
     bool created;      /* true: created by this connection; deleted on closing if it has no trace */
     bool filling;      /* true: during the first import; other programs wait until
-                          database_admit_others() */
+                          database_allow_other_programs() */
     bool known;        /* true: the file is a database of tracetool */
     bool reading;      /* true: opened with DATABASE_READ */
     bool is_private;   /* true: opened with DATABASE_PRIVATE */
@@ -131,7 +131,7 @@ struct database {
 };
 
 /* Sets an error with SQLite's message and the database's name. Always returns false. */
-bool database_failed(const struct database *database, struct error *error);
+bool database_set_error(const struct database *database, struct error *error);
 
 /* Returns errno of the last failed access to the database's file; 0: none failed, or unknown. */
 int database_last_errno(const struct database *database);
@@ -151,11 +151,14 @@ sqlite3_stmt *database_prepare_text(struct database *database, struct text *sql,
                                     struct error *error);
 
 /* Returns a prepared statement, from the cache if it has one with this text. The caller gives it
- * back to the cache by database_keep(). Only one thread may use a connection at a time. */
-sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error);
+ * back to the cache by database_release_statement(). Only one thread may use a connection at a
+ * time. */
+sqlite3_stmt *database_acquire_statement(struct database *database, const char *sql,
+                                         struct error *error);
 
-/* Resets a statement and returns it to the cache of database_take(). NULL is allowed. */
-void database_keep(struct database *database, sqlite3_stmt *statement);
+/* Resets a statement and returns it to the cache of database_acquire_statement(). NULL is allowed.
+ */
+void database_release_statement(struct database *database, sqlite3_stmt *statement);
 
 /* Finalizes all cached statements. Must be called before the connection is closed. */
 void database_finalize_statements(struct database *database);
@@ -175,14 +178,14 @@ bool database_execute(struct database *database, sqlite3_stmt *statement, struct
 /* Runs one statement that returns no rows. `types` gives the types bound to ?1, ?2, …: 'i' int64_t,
  * 'o' int64_t with INT64_MIN for NULL, 'u' uint32_t, 's' string (NULL: NULL), 't' text and 'b'
  * bytes, each of these two followed by its length as size_t. */
-bool database_change(struct database *database, struct error *error, const char *sql,
-                     const char *types, ...);
+bool database_run_bound(struct database *database, struct error *error, const char *sql,
+                        const char *types, ...);
 
-/* Runs a prepared statement that returns no rows, with values bound as by database_change(). */
+/* Runs a prepared statement that returns no rows, with values bound as by database_run_bound(). */
 bool database_insert(struct database *database, struct error *error, sqlite3_stmt *statement,
                      const char *types, ...);
 
-/* A running query; values are bound as by database_change():
+/* A running query; values are bound as by database_run_bound():
  *
  *     struct database_query query = database_query(database, error, "SELECT …", "i", trace);
  *
@@ -220,8 +223,8 @@ const char *database_column_text(sqlite3_stmt *row, int column);
 
 /* Sets `*value` to the integer that a query returns, or to `otherwise` if it returns NULL or no
  * row. Binds `id` to ?1, if the query has a parameter. */
-bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
-                      int64_t *value, struct error *error);
+bool database_query_integer(struct database *database, const char *sql, int64_t id,
+                            int64_t otherwise, int64_t *value, struct error *error);
 
 /* --- statements that users type --------------------------------------------------------------- */
 
@@ -234,17 +237,17 @@ bool database_integer(struct database *database, const char *sql, int64_t id, in
  * and loading code; allows json_each, json_tree and functions on the schema. Afterwards no value on
  * the connection may exceed DATABASE_MOST_VALUE. On failure, sqlite3_error_offset() returns the
  * position of the error in `sql`, if known. */
-sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
-                                       struct error *error);
+sqlite3_stmt *database_prepare_read_only(struct database *database, const char *sql,
+                                         struct error *error);
 
-/* database_take_reading() returns a statement compiled by database_prepare_reading(), from the
- * cache if it is there. The caller returns it to the cache by database_keep_reading(). */
-sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
-                                    struct error *error);
-void database_keep_reading(struct database *database, sqlite3_stmt *statement);
+/* database_acquire_read_only() returns a statement compiled by database_prepare_read_only(), from
+ * the cache if it is there. The caller returns it to the cache by database_release_read_only(). */
+sqlite3_stmt *database_acquire_read_only(struct database *database, const char *sql,
+                                         struct error *error);
+void database_release_read_only(struct database *database, sqlite3_stmt *statement);
 
-#ifdef __clang_analyzer__ /* tells static analysers that database_failed() returns false */
-#define database_failed(...) (database_failed(__VA_ARGS__), false)
+#ifdef __clang_analyzer__ /* tells static analysers that database_set_error() returns false */
+#define database_set_error(...) (database_set_error(__VA_ARGS__), false)
 #endif
 
 #endif

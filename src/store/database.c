@@ -191,7 +191,8 @@ bool database_remove_unused(const char *path) {
 }
 
 /* Locks FILLING_BYTE of a new file to mark that its first import is running. Returns false if
- * locking fails. The lock lasts until database_admit_others(), or until the descriptor is closed.
+ * locking fails. The lock lasts until database_allow_other_programs(), or until the descriptor is
+ * closed.
  */
 static bool database_fill(int descriptor) {
     struct flock range = database_range_of(F_WRLCK, FILLING_BYTE);
@@ -269,7 +270,8 @@ static bool create_schema(struct database *database, struct error *error) {
     snprintf(begin, sizeof begin, "PRAGMA page_size = %d; BEGIN IMMEDIATE",
              database->without_rows ? 4096 : 16384);
     if (!database_run(database, begin, error) ||
-        !database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &objects, error)) {
+        !database_query_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &objects,
+                                error)) {
         return false;
     }
     if (objects > 0) {
@@ -316,10 +318,11 @@ struct identity {
  * another connection changed it. */
 static bool read_identity(struct database *database, struct identity *identity,
                           struct error *error) {
-    if (!database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &identity->objects,
-                          error) ||
-        !database_integer(database, "PRAGMA application_id", 0, 0, &identity->application, error) ||
-        !database_integer(database, "PRAGMA user_version", 0, 0, &identity->version, error)) {
+    if (!database_query_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0,
+                                &identity->objects, error) ||
+        !database_query_integer(database, "PRAGMA application_id", 0, 0, &identity->application,
+                                error) ||
+        !database_query_integer(database, "PRAGMA user_version", 0, 0, &identity->version, error)) {
         return false;
     }
     identity->restored = identity->application == 0 && identity->version == 0 &&
@@ -428,7 +431,7 @@ static bool configure_connection(struct database *database, const struct patienc
     database->busy = busy_handler_new(database->handle, database->path, patience);
     return (functions_register(database->handle) && argument_pack_register(database) &&
             (!database->is_private || event_table_register(database))) ||
-           database_failed(database, error);
+           database_set_error(database, error);
 }
 
 /* A function that changes the whole database, such as a migration. */
@@ -441,7 +444,7 @@ static bool change_by_writer(const struct database *database, change make, struc
     bool done;
 
     if (sqlite3_open_v2(database->path, &writer.handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
-        done = database_failed(&writer, error);
+        done = database_set_error(&writer, error);
     } else {
         done = configure_connection(&writer, NULL, error) && make(&writer, error);
     }
@@ -762,11 +765,11 @@ static bool database_may_be_deleted(struct database *database) {
         return true;
     }
     return database->handle != NULL && database_run(database, "BEGIN EXCLUSIVE", &ignored) &&
-           database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 1, &objects,
-                            &ignored) &&
-           (objects == 0 ||
-            (database_integer(database, "SELECT count(*) FROM trace", 0, 1, &traces, &ignored) &&
-             traces == 0)) &&
+           database_query_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 1, &objects,
+                                  &ignored) &&
+           (objects == 0 || (database_query_integer(database, "SELECT count(*) FROM trace", 0, 1,
+                                                    &traces, &ignored) &&
+                             traces == 0)) &&
            !wal_is_on(database);
 }
 
@@ -791,7 +794,7 @@ static void delete_when_unused(struct database *database) {
     free(file);
 }
 
-void database_finish_reading(struct database *database) {
+void database_end_read_transaction(struct database *database) {
     struct error ignored = {0};
 
     if (!sqlite3_get_autocommit(database->handle)) {
@@ -833,7 +836,7 @@ void database_close(struct database *database) {
     *database = (struct database){0};
 }
 
-void database_admit_others(struct database *database) {
+void database_allow_other_programs(struct database *database) {
     if (database->filling) {
         struct flock range = database_range_of(F_UNLCK, FILLING_BYTE);
 

@@ -59,7 +59,7 @@ bool database_open_patiently(struct database *database, const char *path, enum d
 void database_close(struct database *database);
 
 /* Ends the read transaction, so that writers need not wait for it. Only with DATABASE_READ. */
-void database_finish_reading(struct database *database);
+void database_end_read_transaction(struct database *database);
 
 /* Ends long operations of SQLite early, such as a checkpoint. Safe in signal handlers. */
 void database_interrupt(const struct database *database);
@@ -74,7 +74,7 @@ bool database_has_moved(struct database *database);
 bool database_set_deleted_error(const struct database *database, struct error *error);
 
 /* Tells other programs that the first import is committed, so that they may read and write. */
-void database_admit_others(struct database *database);
+void database_allow_other_programs(struct database *database);
 
 /* Opens the file and prevents its deletion until the returned descriptor is closed. The descriptor
  * must be closed after all databases on this file. Returns -1 and sets errno on failure. */

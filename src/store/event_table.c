@@ -31,7 +31,7 @@ struct event_cursor {
     struct trace_range *ranges; /* owned */
     size_t range_count, range;  /* number of `ranges`, and index of the current one */
     struct column_reader *reader;
-    struct column_piece piece;
+    struct column_chunk piece;
     struct decoded_chunk chunk;
     unsigned fields;  /* columns that the statement reads: bits of enum event_column */
     int64_t id, last; /* id of the current row, and of the last row to return */
@@ -143,7 +143,7 @@ static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor) {
 static void stop_reading(struct event_cursor *cursor) {
     column_reader_close(cursor->reader);
     cursor->reader = NULL;
-    column_piece_free(&cursor->piece);
+    column_chunk_free(&cursor->piece);
     free(cursor->ranges);
     cursor->ranges = NULL;
 }
@@ -229,8 +229,8 @@ static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, stru
             chunk->columns.id[i] = cursor->piece.first + (int64_t)i;
         }
         if (!column_reader_load(cursor->reader, &cursor->piece, error) ||
-            !column_piece_decode(&cursor->piece, 0, &chunk->columns) ||
-            !column_piece_decode(&cursor->piece, cursor->fields, &chunk->columns)) {
+            !column_chunk_decode(&cursor->piece, 0, &chunk->columns) ||
+            !column_chunk_decode(&cursor->piece, cursor->fields, &chunk->columns)) {
             chunk->last = -1;
             return error->message[0] != '\0'
                        ? false

@@ -68,7 +68,7 @@ static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database
         }
         text_append_char(&sql, ')');
     }
-    insert = database_take(database, text_string(&sql), error);
+    insert = database_acquire_statement(database, text_string(&sql), error);
     text_free(&sql);
     return insert;
 }
@@ -101,14 +101,14 @@ static bool number_rows_write(struct number_rows *rows, struct database *databas
 
         count = rows->count - from < AT_ONCE ? 1 : AT_ONCE;
         if (count != before) {
-            database_keep(database, insert);
+            database_release_statement(database, insert);
             insert = take_insert(rows, database, into, count, error);
             done = insert != NULL;
             sqlite3_bind_int64(insert, 1, first);
         }
         done = done && insert_rows(rows, database, insert, from, count, error);
     }
-    database_keep(database, insert);
+    database_release_statement(database, insert);
     return done;
 }
 
@@ -149,7 +149,7 @@ static sqlite3_stmt *rollup_tables_prepare_insert(struct database *database, con
         text_append_string(&sql, value_placeholder(definition->dimensions[key], by_id));
     }
     text_append_string(&sql, ", ?, ?)");
-    insert = database_take(database, text_string(&sql), error);
+    insert = database_acquire_statement(database, text_string(&sql), error);
     text_free(&sql);
     return insert;
 }
@@ -230,7 +230,7 @@ static bool write_labelled(struct database *database, const char *table, int64_t
                    : error_set(error, "a name was lost on its way to the rollup by %s",
                                tally_definitions[tally->kind].name);
     }
-    database_keep(database, insert);
+    database_release_statement(database, insert);
     return done;
 }
 
@@ -287,7 +287,7 @@ bool tally_table_read(struct database *database, int64_t trace, struct tally *ta
         }
     }
     snprintf(sql, sizeof sql, "DELETE FROM main.rollup_%s WHERE trace = ?1", definition->name);
-    return database_end(&query) && database_change(database, error, sql, "i", trace);
+    return database_end(&query) && database_run_bound(database, error, sql, "i", trace);
 }
 
 /* --- rollup_span: times of calls by function and thread --------------------------------------- */
@@ -353,8 +353,8 @@ bool span_table_read(struct database *database, int64_t trace, struct span_times
         }
     }
     return database_end(&query) &&
-           database_change(database, error, "DELETE FROM main.rollup_span WHERE trace = ?1", "i",
-                           trace);
+           database_run_bound(database, error, "DELETE FROM main.rollup_span WHERE trace = ?1", "i",
+                              trace);
 }
 
 /* --- making the rollups of calls and latencies ------------------------------------------------ */
@@ -365,7 +365,7 @@ static bool clear_rollup(struct database *database, const char *name, int64_t tr
     char sql[64];
 
     snprintf(sql, sizeof sql, "DELETE FROM main.rollup_%s WHERE trace = ?1", name);
-    return database_change(database, error, sql, "i", trace);
+    return database_run_bound(database, error, sql, "i", trace);
 }
 
 static bool latency_visit(void *buckets, const struct event_columns *columns, size_t count,
@@ -519,9 +519,9 @@ bool call_rollup_recount(struct database *database, const struct column_range *r
 
 bool rollup_set_complete(struct database *database, int64_t trace, const char *rollup,
                          bool is_complete, struct error *error) {
-    return database_change(database, error,
-                           "UPDATE main.trace SET rollups = trim(trim("
-                           "replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' ')) || ' ' || ?3)"
-                           " WHERE id = ?1",
-                           "iss", trace, rollup, is_complete ? rollup : "");
+    return database_run_bound(database, error,
+                              "UPDATE main.trace SET rollups = trim(trim("
+                              "replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' ')) || ' ' || ?3)"
+                              " WHERE id = ?1",
+                              "iss", trace, rollup, is_complete ? rollup : "");
 }

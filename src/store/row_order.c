@@ -186,8 +186,9 @@ static bool copy_in_order(struct store *store, bool *done, struct error *error) 
 
     if (fine && order.count <= ROW_ORDER_LATE) {
         *done = true;
-        fine = begin_copy(&order, end, error) && copy_rows(&order, first, last, error) &&
-               database_change(store->database, error,
+        fine =
+            begin_copy(&order, end, error) && copy_rows(&order, first, last, error) &&
+            database_run_bound(store->database, error,
                                "DELETE FROM event WHERE id BETWEEN ?1 AND ?2", "ii", first, last);
         store->first_row = row;
     }
@@ -205,7 +206,7 @@ static bool sort_columns(struct store *store, struct error *error) {
     struct database_query query;
     bool more;
 
-    if (!column_writer_finish(store->column_writer, error) || !store_set_range(store, error)) {
+    if (!column_writer_finish(store->column_writer, error) || !store_set_id_range(store, error)) {
         return false;
     }
     select_events(store, &sql, "e.id BETWEEN ?1 AND ?2 ORDER BY e.time, e.id");

@@ -185,7 +185,7 @@ static bool map_database_pages(struct database *database, size_t size, bool *map
     bool done;
 
     snprintf(sql, sizeof sql, "PRAGMA " SCHEMA ".mmap_size = %zu", size);
-    done = database_integer(database, sql, 0, 0, &limit, error);
+    done = database_query_integer(database, sql, 0, 0, &limit, error);
     *mapped = done && limit == (int64_t)size;
     return done;
 }
@@ -305,7 +305,7 @@ static bool row_pages_same_columns(struct database *database, bool *same, struct
             "' AND count(dflt_value) = 0 AND encoding = 'UTF-8'"
             " FROM pragma_table_info('event', 'main'), pragma_encoding";
     int64_t equal;
-    bool done = database_integer(database, sql, 0, 0, &equal, error);
+    bool done = database_query_integer(database, sql, 0, 0, &equal, error);
 
     *same = equal != 0;
     return done;

@@ -139,7 +139,7 @@ bool migration_run(struct database *database, const struct resource *schema, int
     char number[64];
     int64_t from;
     bool done = database_run(database, "BEGIN IMMEDIATE", error) &&
-                database_integer(database, "PRAGMA user_version", 0, 0, &from, error);
+                database_query_integer(database, "PRAGMA user_version", 0, 0, &from, error);
 
     for (; done && from < version; from++) {
         done = database_run(database, step_from(schema, from), error);

@@ -39,7 +39,7 @@ static void store_append_columns(struct text *list, unsigned columns) {
 }
 
 bool store_find_end(const struct store *store, int64_t *end, struct error *error) {
-    return database_integer(
+    return database_query_integer(
                store->database,
                store->database
                        ->without_rows /* a virtual table would decode all events for max(id) */
@@ -65,33 +65,34 @@ bool store_write_entry(struct store *store, const struct entry *entry, struct er
 
     switch (entry->table) {
     case ENTRY_NAME:
-        return database_change(database, error, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                               "uisoto", entry->id, store->trace, name->kind, name->code,
-                               name->text, name->length, id_or_none(name->component));
+        return database_run_bound(database, error,
+                                  "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5, ?6)", "uisoto",
+                                  entry->id, store->trace, name->kind, name->code, name->text,
+                                  name->length, id_or_none(name->component));
     case ENTRY_ACTOR:
-        return database_change(database, error,
-                               "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "uiiooot",
-                               entry->id, store->trace, actor->session, actor->pid, actor->tid,
-                               actor->code, actor->name, actor->length);
+        return database_run_bound(database, error,
+                                  "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                                  "uiiooot", entry->id, store->trace, actor->session, actor->pid,
+                                  actor->tid, actor->code, actor->name, actor->length);
     case ENTRY_OBJECT:
-        return database_change(database, error,
-                               "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "uitsooo",
-                               entry->id, store->trace, object->name, object->length, object->type,
-                               object->device, id_or_none(object->inode),
-                               object->inode == 0 ? EVENT_NONE : (int64_t)object->generation);
+        return database_run_bound(database, error,
+                                  "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                                  "uitsooo", entry->id, store->trace, object->name, object->length,
+                                  object->type, object->device, id_or_none(object->inode),
+                                  object->inode == 0 ? EVENT_NONE : (int64_t)object->generation);
     case ENTRY_RENAME:
-        return database_change(database, error,
-                               "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", "uto",
-                               entry->id, name->text, name->length, id_or_none(name->component));
+        return database_run_bound(database, error,
+                                  "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", "uto",
+                                  entry->id, name->text, name->length, id_or_none(name->component));
     case ENTRY_RENAME_ACTOR:
-        return database_change(
+        return database_run_bound(
             database, error, "UPDATE actor SET pid = ?2, tid = ?3, name = ?4 WHERE id = ?1", "uoot",
             entry->id, actor->pid, actor->tid, actor->name, actor->length);
     default:
-        return database_change(database, error,
-                               "INSERT OR REPLACE INTO probe VALUES (?1, ?2, ?3, ?4, ?5)", "iussi",
-                               store->trace, entry->id, entry->probe.resolution,
-                               entry->probe.origin, (int64_t)entry->probe.on);
+        return database_run_bound(database, error,
+                                  "INSERT OR REPLACE INTO probe VALUES (?1, ?2, ?3, ?4, ?5)",
+                                  "iussi", store->trace, entry->id, entry->probe.resolution,
+                                  entry->probe.origin, (int64_t)entry->probe.on);
     }
 }
 
@@ -243,8 +244,8 @@ static bool store_write_endings(struct store *store, const struct batch *batch,
     return true;
 }
 
-/* Returns whether events are written to event_column only; store_place_rows() then makes the rows
- * of `event` from it. */
+/* Returns whether events are written to event_column only; store_insert_staged_rows() then makes
+ * the rows of `event` from it. */
 static bool lacks_rows(const struct store *store) {
     return store->of_columns && store->aside;
 }
@@ -370,7 +371,7 @@ static bool finish_columns(struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
 
     return store->column_writer != NULL ? column_writer_finish(store->column_writer, error)
-                                        : column_table_make(store->database, &range, error);
+                                        : column_table_rebuild(store->database, &range, error);
 }
 
 /* --- sorting by time in SQL ------------------------------------------------------------------- */
@@ -380,11 +381,11 @@ static bool plan_moves(struct store *store, int64_t end, struct error *error) {
     return database_run(store->database,
                         "CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)",
                         error) &&
-           database_change(store->database, error,
-                           "INSERT INTO temp.moved SELECT id,"
-                           " ?1 - 1 + row_number() OVER (ORDER BY time, id)"
-                           " FROM event WHERE id BETWEEN ?2 AND ?3",
-                           "iii", end, store->first_event, store->next_event - 1);
+           database_run_bound(store->database, error,
+                              "INSERT INTO temp.moved SELECT id,"
+                              " ?1 - 1 + row_number() OVER (ORDER BY time, id)"
+                              " FROM event WHERE id BETWEEN ?2 AND ?3",
+                              "iii", end, store->first_event, store->next_event - 1);
 }
 
 /* Gives the rows of a table with a column `event` new event ids, as listed in temp.moved. */
@@ -396,13 +397,13 @@ static bool move_table(struct store *store, const char *table, const char *colum
              "INSERT INTO %s SELECT m.new, %s FROM temp.moved AS m JOIN %s AS b"
              " ON b.event = m.old WHERE m.old BETWEEN ?1 AND ?2 ORDER BY m.new",
              table, columns, table);
-    if (!database_change(store->database, error, sql, "ii", store->first_event,
-                         store->next_event - 1)) {
+    if (!database_run_bound(store->database, error, sql, "ii", store->first_event,
+                            store->next_event - 1)) {
         return false;
     }
     snprintf(sql, sizeof sql, "DELETE FROM %s WHERE event BETWEEN ?1 AND ?2", table);
-    return database_change(store->database, error, sql, "ii", store->first_event,
-                           store->next_event - 1);
+    return database_run_bound(store->database, error, sql, "ii", store->first_event,
+                              store->next_event - 1);
 }
 
 /* Gives calls (spans) new ids, as listed in temp.moved, and updates the parent ids in them. */
@@ -418,8 +419,8 @@ static bool move_spans(struct store *store, int64_t end, struct error *error) {
                        " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY m.new",
                        text_string(&list), text_string(&list));
     done = plan_moves(store, end, error) &&
-           database_change(store->database, error, text_string(&sql), "ii", store->first_event,
-                           store->next_event - 1) &&
+           database_run_bound(store->database, error, text_string(&sql), "ii", store->first_event,
+                              store->next_event - 1) &&
            move_table(store, beside_tables[0].name, beside_tables[0].columns, error) &&
            move_table(store, beside_tables[1].name, beside_tables[1].columns, error) &&
            database_run(store->database, "DROP TABLE temp.moved", error);
@@ -429,12 +430,12 @@ static bool move_spans(struct store *store, int64_t end, struct error *error) {
 }
 
 bool store_count_parts(const struct store *store, int64_t *parts, struct error *error) {
-    return database_integer(store->database,
-                            "SELECT count(*) FROM (SELECT 1 FROM main.trace AS t"
-                            " CROSS JOIN main.io_part AS p"
-                            " ON p.event BETWEEN t.first_event AND t.last_event"
-                            " WHERE t.id = ?1 LIMIT 1)",
-                            store->trace, 0, parts, error);
+    return database_query_integer(store->database,
+                                  "SELECT count(*) FROM (SELECT 1 FROM main.trace AS t"
+                                  " CROSS JOIN main.io_part AS p"
+                                  " ON p.event BETWEEN t.first_event AND t.last_event"
+                                  " WHERE t.id = ?1 LIMIT 1)",
+                                  store->trace, 0, parts, error);
 }
 
 static bool move_parts(struct store *store, int64_t end, struct error *error) {
@@ -455,8 +456,8 @@ static bool move_events(struct store *store, int64_t end, struct error *error) {
                        "INSERT INTO event (%s) SELECT %s FROM event WHERE id BETWEEN ?1 AND ?2"
                        " ORDER BY time, id",
                        text_string(&list), text_string(&list));
-    done = database_change(store->database, error, text_string(&sql), "ii", store->first_event,
-                           store->next_event - 1) &&
+    done = database_run_bound(store->database, error, text_string(&sql), "ii", store->first_event,
+                              store->next_event - 1) &&
            move_parts(store, end, error);
     text_free(&list);
     text_free(&sql);
@@ -473,8 +474,8 @@ bool store_sort(struct store *store, struct error *error) {
         !store_find_end(store, &end, error) ||
         !(store->columns & EVENT_PARENT ? move_spans(store, end, error)
                                         : move_events(store, end, error)) ||
-        !database_change(store->database, error, "DELETE FROM event WHERE id BETWEEN ?1 AND ?2",
-                         "ii", store->first_event, store->next_event - 1)) {
+        !database_run_bound(store->database, error, "DELETE FROM event WHERE id BETWEEN ?1 AND ?2",
+                            "ii", store->first_event, store->next_event - 1)) {
         return false;
     }
     store->first_event = end;
@@ -504,7 +505,7 @@ static bool store_make_tables(struct store *store, struct error *error) {
 }
 
 /* Makes temporary tables, with `number` in their names, in which a trace's events wait. Until
- * store_place_rows(), the events have temporary ids, counted from 1. */
+ * store_insert_staged_rows(), the events have temporary ids, counted from 1. */
 static bool staging_make(struct store *store, unsigned number, struct error *error) {
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;
@@ -516,10 +517,10 @@ static bool staging_make(struct store *store, unsigned number, struct error *err
     return store_make_tables(store, error);
 }
 
-bool store_set_range(const struct store *store, struct error *error) {
-    return database_change(store->database, error,
-                           "UPDATE trace SET first_event = ?1, last_event = ?2 WHERE id = ?3",
-                           "iii", store->first_event, store->next_event - 1, store->trace);
+bool store_set_id_range(const struct store *store, struct error *error) {
+    return database_run_bound(store->database, error,
+                              "UPDATE trace SET first_event = ?1, last_event = ?2 WHERE id = ?3",
+                              "iii", store->first_event, store->next_event - 1, store->trace);
 }
 
 /* State of making rows of `event` from event_column. */
@@ -556,14 +557,14 @@ static bool place_columns(struct store *store, struct error *error) {
     bool done;
 
     snprintf(store->events, sizeof store->events, "main.event");
-    done = column_writer_finish(store->column_writer, error) && store_set_range(store, error);
+    done = column_writer_finish(store->column_writer, error) && store_set_id_range(store, error);
     store->next_event = store->first_event;
     done = done && event_pass_run(&pass, &made, error);
     batch_free(made.batch);
     return done;
 }
 
-bool store_place_rows(struct store *store, struct error *error) {
+bool store_insert_staged_rows(struct store *store, struct error *error) {
     int64_t count = store->next_event - store->first_event, end, after;
     struct text list = {0}, sql = {0};
     bool done;
@@ -600,7 +601,7 @@ bool store_place_rows(struct store *store, struct error *error) {
            (!store->of_columns || store->database->without_rows || place_columns(store, error));
 }
 
-/* Drops the temporary tables that still exist if store_place_rows() was not called. */
+/* Drops the temporary tables that still exist if store_insert_staged_rows() was not called. */
 static void staging_drop(struct store *store) {
     char sql[64];
 
@@ -627,7 +628,7 @@ static bool store_find_trace(struct store *store, const char *sql, const char *n
 /* Inserts a row for the new trace and sets `store->trace` to its id. */
 static bool insert_trace(struct store *store, const struct store_trace *trace,
                          struct error *error) {
-    bool done = database_change(
+    bool done = database_run_bound(
         store->database, error,
         "INSERT INTO trace (name, kind, format, variant, device, user, clock_unit, sessions,"
         " events, merged, ignored, rejected, lost_bytes, rollups, study)"
@@ -690,10 +691,10 @@ static bool move_to_end(struct store *store, int64_t end, struct error *error) {
         return true;
     }
     return store_sort(store, error) &&
-           database_change(store->database, error,
-                           "UPDATE source SET first_event = first_event + ?1,"
-                           " last_event = last_event + ?1 WHERE trace = ?2",
-                           "ii", store->first_event - first, store->trace);
+           database_run_bound(store->database, error,
+                              "UPDATE source SET first_event = first_event + ?1,"
+                              " last_event = last_event + ?1 WHERE trace = ?2",
+                              "ii", store->first_event - first, store->trace);
 }
 
 static bool begin_appending(struct store *store, const struct store_trace *trace,
@@ -766,7 +767,7 @@ static bool first_free_ids(struct store *store, struct error *error) {
     int64_t id;
 
     for (size_t i = 0; i < 3; i++) {
-        if (!database_integer(store->database, queries[i], 0, 1, &id, error)) {
+        if (!database_query_integer(store->database, queries[i], 0, 1, &id, error)) {
             return false;
         }
         if (id < 1 || id >= INT64_C(1) << 31) {
@@ -857,7 +858,7 @@ bool store_complete(struct store *store, const struct store_ending *ending, cons
     if (ending->last_time > store->last_time) {
         store->last_time = ending->last_time;
     }
-    return database_change(
+    return database_run_bound(
                store->database, error,
                "UPDATE trace SET variant = CASE variant WHEN '' THEN ?1 ELSE variant END,"
                " clock_unit = ?2, start = ?3, utc_offset = ?4, sessions = ?5, events = events + ?6,"
@@ -882,7 +883,7 @@ bool store_commit(struct store *store, struct error *error) {
     if (!is_in_place(store, error) || !wal_commit(store->database, error)) {
         return false;
     }
-    database_admit_others(store->database);
+    database_allow_other_programs(store->database);
     store->in_transaction = false;
     return true;
 }

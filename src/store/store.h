@@ -24,11 +24,11 @@ enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 /* State of writing a trace. */
 struct store {
     struct database *database; /* borrowed */
-    /* true: events wait in temporary tables or files until store_place_rows(), since another trace
-     * of this transaction appends to `event`, and a trace's ids must be one range */
+    /* true: events wait in temporary tables or files until store_insert_staged_rows(), since
+     * another trace of this transaction appends to `event`, and a trace's ids must be one range */
     bool aside;
     /* true: thread states of an `aside` trace. Their durations are set later, so they are written
-     * to event_column only; store_place_rows() makes rows of `event` from event_column */
+     * to event_column only; store_insert_staged_rows() makes rows of `event` from event_column */
     bool of_columns;
     struct staged_rows
         *staged; /* owned; rows waiting in a temporary file; NULL: they are in a temporary table */
@@ -102,10 +102,10 @@ bool store_count_parts(const struct store *store, int64_t *parts, struct error *
  * if they are thread states; all others in a temporary file (event_rows.h). */
 
 /* Inserts the waiting events of a complete trace into `event`. */
-bool store_place_rows(struct store *store, struct error *error);
+bool store_insert_staged_rows(struct store *store, struct error *error);
 
 /* Writes the trace's range of event ids, which readers of event_column need. */
-bool store_set_range(const struct store *store, struct error *error);
+bool store_set_id_range(const struct store *store, struct error *error);
 
 /* --- beginning and ending the transaction ----------------------------------------------------- */
 

@@ -30,7 +30,7 @@ static bool remove_events(struct database *database, int64_t trace, const char *
              "DELETE FROM %s WHERE %s BETWEEN (SELECT first_event FROM trace WHERE id = ?1)"
              " AND (SELECT last_event FROM trace WHERE id = ?1)",
              table, column);
-    return database_change(database, error, sql, "i", trace);
+    return database_run_bound(database, error, sql, "i", trace);
 }
 
 bool store_remove(struct database *database, int64_t trace, struct error *error) {
@@ -48,11 +48,11 @@ bool store_remove(struct database *database, int64_t trace, struct error *error)
         char sql[64];
 
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE trace = ?1", dependent_tables[i]);
-        if (!database_change(database, error, sql, "i", trace)) {
+        if (!database_run_bound(database, error, sql, "i", trace)) {
             return false;
         }
     }
-    return database_change(database, error, "DELETE FROM trace WHERE id = ?1", "i", trace);
+    return database_run_bound(database, error, "DELETE FROM trace WHERE id = ?1", "i", trace);
 }
 
 static bool insert_name(const struct trace_names *names, sqlite3_stmt *row) {
@@ -144,13 +144,13 @@ bool allocation_table_write(struct database *database, int64_t trace,
     for (size_t i = 0; done && i < count; i++) {
         const struct allocation *item = &items[i];
 
-        done = database_change(database, error,
-                               "INSERT INTO main.allocation VALUES (?1, (SELECT"
-                               " ifnull(max(number) + 1, 0) FROM main.allocation WHERE trace = ?1),"
-                               " ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                               "iiisioii", trace, item->time, item->device,
-                               allocation_words[item->what], item->inode, item->mode, item->block,
-                               item->count);
+        done = database_run_bound(
+            database, error,
+            "INSERT INTO main.allocation VALUES (?1, (SELECT"
+            " ifnull(max(number) + 1, 0) FROM main.allocation WHERE trace = ?1),"
+            " ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "iiisioii", trace, item->time, item->device, allocation_words[item->what], item->inode,
+            item->mode, item->block, item->count);
     }
     return done;
 }
@@ -189,7 +189,7 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
 
 bool loss_table_add(struct database *database, int64_t trace, const struct loss_row *row,
                     struct error *error) {
-    return database_change(
+    return database_run_bound(
         database, error,
         "INSERT INTO main.loss VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
         " ON CONFLICT (trace, cpu) DO UPDATE SET lost = lost + excluded.lost,"
@@ -205,15 +205,15 @@ bool loss_table_add(struct database *database, int64_t trace, const struct loss_
 
 bool partitions_write(struct database *database, int64_t trace,
                       const struct config_partition *entries, size_t count, struct error *error) {
-    if (!database_change(database, error, "DELETE FROM main.partition WHERE trace = ?1", "i",
-                         trace)) {
+    if (!database_run_bound(database, error, "DELETE FROM main.partition WHERE trace = ?1", "i",
+                            trace)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         const struct config_partition *entry = &entries[i];
         bool ranged = entry->sectors > 0;
 
-        if (!database_change(
+        if (!database_run_bound(
                 database, error, "INSERT INTO main.partition VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                 "iisooo", trace, (int64_t)i + 1, entry->name,
                 entry->device < 0 ? INT64_MIN : entry->device,
@@ -264,10 +264,10 @@ bool remap_table_write(struct database *database, int64_t trace, const struct re
     for (size_t i = 0; i < count; i++) {
         const struct remap *remap = &remaps[i];
 
-        if (!database_change(database, error,
-                             "INSERT INTO main.remap VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                             "iiioiii", trace, remap->from, remap->device, remap->shift,
-                             remap->first, remap->last, remap->count)) {
+        if (!database_run_bound(database, error,
+                                "INSERT INTO main.remap VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                                "iiioiii", trace, remap->from, remap->device, remap->shift,
+                                remap->first, remap->last, remap->count)) {
             return false;
         }
     }
@@ -299,10 +299,10 @@ bool remap_table_read(struct database *database, int64_t trace, int64_t device,
         }
     }
     if (!database_end(&query) ||
-        !database_integer(database,
-                          "SELECT count(*) FROM main.remap WHERE trace = ?1"
-                          " AND \"from\" = 0 AND device = 0 AND shift IS NULL",
-                          trace, 0, &rest, error)) {
+        !database_query_integer(database,
+                                "SELECT count(*) FROM main.remap WHERE trace = ?1"
+                                " AND \"from\" = 0 AND device = 0 AND shift IS NULL",
+                                trace, 0, &rest, error)) {
         return false;
     }
     *whole = *whole && rest == 0;

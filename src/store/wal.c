@@ -63,7 +63,7 @@ static bool try_to_switch_on(struct database *database, bool *busy, struct error
 
     busy_handler_limit(database->busy, limit);
     *busy = (status & 0xFF) == SQLITE_BUSY;
-    return status == SQLITE_OK || *busy || database_failed(database, error);
+    return status == SQLITE_OK || *busy || database_set_error(database, error);
 }
 
 /* Takes SQLite's write lock for a moment. Readers are not disturbed, but a reader whose output is
@@ -180,8 +180,8 @@ static bool reserve_commit_space(struct database *database, struct error *error)
     int64_t pages, page_size, size;
     int chunk, none = 0, status;
 
-    if (!database_integer(database, "PRAGMA main.page_count", 0, 0, &pages, error) ||
-        !database_integer(database, "PRAGMA main.page_size", 0, 0, &page_size, error)) {
+    if (!database_query_integer(database, "PRAGMA main.page_count", 0, 0, &pages, error) ||
+        !database_query_integer(database, "PRAGMA main.page_size", 0, 0, &page_size, error)) {
         return false;
     }
     chunk = (int)page_size;

@@ -19,8 +19,8 @@ static void set_up(void) {
 
 /* Renames the first trace. */
 static void rename_first(const char *name) {
-    ck_assert(
-        database_change(&database, &error, "UPDATE trace SET name = ?1 WHERE id = 1", "s", name));
+    ck_assert(database_run_bound(&database, &error, "UPDATE trace SET name = ?1 WHERE id = 1", "s",
+                                 name));
     catalog_free(&catalog);
     load();
 }
@@ -73,16 +73,16 @@ UNIT_TEST(what_changes_wants_twelve_digits) {
     for (size_t digits = TRACE_HASH_LENGTH; digits >= 12; digits -= 10) {
         typed[digits] = '\0';
         ck_assert(catalog_choose_to_change(&catalog, typed, &error) == &catalog.traces[1]);
-        ck_assert(catalog_find_meant(&catalog, typed, &meant, &error));
+        ck_assert(catalog_find_exact(&catalog, typed, &meant, &error));
         ck_assert(meant == &catalog.traces[1]);
     }
     typed[11] = '\0';
-    ck_assert(catalog_find_meant(&catalog, typed, &meant, &error) && meant == NULL);
+    ck_assert(catalog_find_exact(&catalog, typed, &meant, &error) && meant == NULL);
     ck_assert(catalog_choose_to_change(&catalog, typed, &error) == NULL);
     assert_message(&error, "there is no trace");
     ck_assert(catalog_choose_to_change(&catalog, "tw", &error) == &catalog.traces[1]);
-    ck_assert(catalog_find_meant(&catalog, "tw", &meant, &error) && meant == NULL);
-    ck_assert(!catalog_find_meant(&catalog, catalog.traces[0].hash, &meant, &error));
+    ck_assert(catalog_find_exact(&catalog, "tw", &meant, &error) && meant == NULL);
+    ck_assert(!catalog_find_exact(&catalog, catalog.traces[0].hash, &meant, &error));
 }
 
 /* Names that selected a file before there were hashes still do. */

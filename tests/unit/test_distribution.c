@@ -42,7 +42,7 @@ static int64_t written(const char *column) {
     int64_t value;
 
     snprintf(sql, sizeof sql, "SELECT %s FROM temp.distribution", column);
-    assert_done(database_integer(&database, sql, 0, -1, &value, &error));
+    assert_done(database_query_integer(&database, sql, 0, -1, &value, &error));
     return value;
 }
 

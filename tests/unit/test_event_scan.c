@@ -118,8 +118,8 @@ static struct sums expected(int64_t first, int64_t last, int64_t action) {
                  "SELECT %s FROM event WHERE id BETWEEN %lld AND %lld AND (?1 < 0 OR operation ="
                  " ?1)",
                  sums[i], (long long)(origin + first), (long long)(origin + last));
-        assert_done(database_integer(&database, sql, action == EVENT_NONE ? -1 : action, 0,
-                                     &values[i], &error));
+        assert_done(database_query_integer(&database, sql, action == EVENT_NONE ? -1 : action, 0,
+                                           &values[i], &error));
     }
     return (struct sums){.count = values[0], .ids = values[1], .fields = values[2]};
 }
@@ -127,8 +127,8 @@ static struct sums expected(int64_t first, int64_t last, int64_t action) {
 static void ranges_agree(void) {
     int64_t action;
 
-    ck_assert(
-        database_integer(&database, "SELECT max(operation) FROM event", 0, 0, &action, &error));
+    ck_assert(database_query_integer(&database, "SELECT max(operation) FROM event", 0, 0, &action,
+                                     &error));
     for (size_t i = 0; i < COUNT(ranges); i++) {
         for (int way = 0; way < 4; way++) {
             int64_t wanted = way / 2 == 0 ? EVENT_NONE : action;

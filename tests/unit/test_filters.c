@@ -158,7 +158,7 @@ static struct sums plain(const struct catalog_trace *trace, const char *passes) 
                            " WHERE e.id BETWEEN %lld AND %lld AND %s AND (%s)",
                            sums[i], (long long)trace->first_event, (long long)trace->last_event,
                            trace->kind == TRACE_IO ? "n.text = 'C'" : "1", passes);
-        assert_done(database_integer(&database, text_string(&sql), 0, 0, &found[i], &error));
+        assert_done(database_query_integer(&database, text_string(&sql), 0, 0, &found[i], &error));
         text_free(&sql);
     }
     return (struct sums){found[0], found[1]};

@@ -4,7 +4,7 @@
 
 /* Checks the only value of a query, as text; "NULL" for NULL. */
 static void assert_value(const char *sql, const char *expected) {
-    sqlite3_stmt *statement = database_prepare_reading(&database, sql, &error);
+    sqlite3_stmt *statement = database_prepare_read_only(&database, sql, &error);
     const char *text;
 
     ck_assert_msg(statement != NULL, "%s: %s", sql, error.message);
@@ -119,7 +119,7 @@ static const char *const unknown_words[] = {
 };
 
 UNIT_LOOP(unknown_words_are_refused, COUNT(unknown_words)) {
-    sqlite3_stmt *statement = database_prepare_reading(&database, unknown_words[_i], &error);
+    sqlite3_stmt *statement = database_prepare_read_only(&database, unknown_words[_i], &error);
 
     ck_assert_ptr_nonnull(statement);
     ck_assert_int_eq(sqlite3_step(statement), SQLITE_ERROR);

@@ -27,7 +27,7 @@ static bool has_process(const struct id_set *set, int64_t trace, int process) {
     int64_t id;
 
     snprintf(sql, sizeof sql, "SELECT id FROM actor WHERE trace = ?1 AND pid = %d", process);
-    assert_done(database_integer(&database, sql, trace, 0, &id, &error));
+    assert_done(database_query_integer(&database, sql, trace, 0, &id, &error));
     ck_assert_int_gt(id, 0);
     return id_set_has(set, (uint32_t)id);
 }

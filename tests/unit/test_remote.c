@@ -199,7 +199,7 @@ UNIT_TEST(test_texts_are_hex) {
 UNIT_TEST(parts_of_events) {
     static const int64_t ids[] = {0, 1007};
     const struct database_ids some = {ids, 2}, none = {ids, 0};
-    const struct remote_pair pair = {7, 9};
+    const struct upload_key pair = {7, 9};
     struct remote_range range = {.column = "id", .first = 2, .last = 40, .condition = ""};
     struct text sql = {0}, condition = {0};
 
@@ -243,7 +243,7 @@ UNIT_TEST(parts_of_events) {
 }
 
 UNIT_TEST(test_statements) {
-    static const struct remote_pair pairs[] = {{1, UINT64_MAX}, {UINT64_C(1) << 63, 0}};
+    static const struct upload_key pairs[] = {{1, UINT64_MAX}, {UINT64_C(1) << 63, 0}};
     struct text sql = {0};
 
     remote_append_select(&sql, "study", remote_table_find("remark"), pairs, 2);

@@ -101,8 +101,8 @@ static void assert_rows(const struct report_request *request, const char *expect
 static void assert_nothing_left(void) {
     int64_t count;
 
-    ck_assert(database_integer(&database, "SELECT count(*) FROM sqlite_temp_schema", 0, -1, &count,
-                               &error));
+    ck_assert(database_query_integer(&database, "SELECT count(*) FROM sqlite_temp_schema", 0, -1,
+                                     &count, &error));
     ck_assert_int_eq(count, 0);
     ck_assert(sqlite3_get_autocommit(database.handle));
 }

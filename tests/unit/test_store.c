@@ -20,7 +20,7 @@ static const struct store_trace first_trace = {
 static int64_t integer(struct database *database, const char *sql) {
     int64_t value;
 
-    assert_done(database_integer(database, sql, 0, INT64_MIN, &value, &error));
+    assert_done(database_query_integer(database, sql, 0, INT64_MIN, &value, &error));
     return value;
 }
 
@@ -248,10 +248,10 @@ UNIT_TEST(rolled_back_traces_leave_no_trace) {
     keep(&database, &first_trace);
     dump_to("before");
     begin(&store, &database, &second);
-    ck_assert(database_change(&database, &error, "INSERT INTO remark VALUES (?1, 0, 'remark')", "i",
-                              store.trace));
-    ck_assert(database_change(&database, &error, "INSERT INTO loggable VALUES (?1, 7, 1)", "i",
-                              store.trace));
+    ck_assert(database_run_bound(&database, &error, "INSERT INTO remark VALUES (?1, 0, 'remark')",
+                                 "i", store.trace));
+    ck_assert(database_run_bound(&database, &error, "INSERT INTO loggable VALUES (?1, 7, 1)", "i",
+                                 store.trace));
     store_end(&store);
     database_close(&database);
     dump_to("after");
@@ -473,7 +473,7 @@ static void keep_joined(struct database *database, bool paged) {
         batch->first_serial = i * BATCH_EVENTS;
         write_batch(&joined, batch);
     }
-    assert_done(store_place_rows(&joined, &error));
+    assert_done(store_insert_staged_rows(&joined, &error));
     assert_done(store_complete(&store, &ending, "", &error) &&
                 store_complete(&joined, &ending, "", &error) && store_commit(&store, &error));
     store_end(&joined);

@@ -19,7 +19,8 @@ static void tear_down(void) {
 static int64_t version(void) {
     int64_t version;
 
-    ck_assert(database_integer(&database, "PRAGMA temp.schema_version", 0, -1, &version, &error));
+    ck_assert(
+        database_query_integer(&database, "PRAGMA temp.schema_version", 0, -1, &version, &error));
     return version;
 }
 
@@ -106,36 +107,36 @@ UNIT_TEST(an_index_is_made_behind_the_rows) {
 
 UNIT_TEST(statements_are_kept_by_their_text) {
     static const char sql[] = "SELECT ?1 + 1;\n";
-    sqlite3_stmt *first = database_take(&database, sql, &error), *second;
+    sqlite3_stmt *first = database_acquire_statement(&database, sql, &error), *second;
 
     ck_assert_ptr_nonnull(first);
     sqlite3_bind_int(first, 1, 4);
     ck_assert_int_eq(sqlite3_step(first), SQLITE_ROW);
-    second = database_take(&database, sql, &error);
+    second = database_acquire_statement(&database, sql, &error);
     ck_assert_ptr_ne(second, first); /* the other is still in use */
-    database_keep(&database, first);
-    ck_assert_ptr_eq(database_take(&database, sql, &error), first);
+    database_release_statement(&database, first);
+    ck_assert_ptr_eq(database_acquire_statement(&database, sql, &error), first);
     ck_assert_int_eq(sqlite3_step(first), SQLITE_ROW);
     ck_assert_int_eq(sqlite3_column_type(first, 0), SQLITE_NULL); /* bindings are cleared */
-    database_keep(&database, second);
-    database_keep(&database, first);
-    database_keep(&database, NULL);
+    database_release_statement(&database, second);
+    database_release_statement(&database, first);
+    database_release_statement(&database, NULL);
 }
 
 UNIT_TEST(a_user_s_statement_is_none_of_ours) {
     static const char sql[] = "DELETE FROM trace";
-    sqlite3_stmt *statement = database_take(&database, sql, &error);
+    sqlite3_stmt *statement = database_acquire_statement(&database, sql, &error);
 
     ck_assert_ptr_nonnull(statement);
-    database_keep(&database, statement);
-    ck_assert_ptr_null(database_take_reading(&database, sql, &error));
+    database_release_statement(&database, statement);
+    ck_assert_ptr_null(database_acquire_read_only(&database, sql, &error));
     assert_message(&error, "only read");
-    statement = database_take_reading(&database, "SELECT 1", &error);
+    statement = database_acquire_read_only(&database, "SELECT 1", &error);
     ck_assert_ptr_nonnull(statement);
-    database_keep_reading(&database, statement);
-    ck_assert_ptr_eq(database_take_reading(&database, "SELECT 1", &error), statement);
-    database_keep_reading(&database, statement);
-    ck_assert_ptr_null(database_take_reading(&database, "SELECT 1; SELECT 2", &error));
+    database_release_read_only(&database, statement);
+    ck_assert_ptr_eq(database_acquire_read_only(&database, "SELECT 1", &error), statement);
+    database_release_read_only(&database, statement);
+    ck_assert_ptr_null(database_acquire_read_only(&database, "SELECT 1; SELECT 2", &error));
 }
 
 UNIT_TEST(no_more_are_kept_than_have_room) {
@@ -146,7 +147,7 @@ UNIT_TEST(no_more_are_kept_than_have_room) {
         char sql[32];
 
         snprintf(sql, sizeof sql, "SELECT %d", i);
-        database_keep(&database, database_take(&database, sql, &error));
+        database_release_statement(&database, database_acquire_statement(&database, sql, &error));
     }
     while ((statement = sqlite3_next_stmt(database.handle, statement)) != NULL) {
         count++;

@@ -150,7 +150,7 @@ struct report_request unit_request(const struct query *query, struct report_opti
 int64_t unit_ask(const char *sql) {
     int64_t number;
 
-    assert_done(database_integer(&database, sql, 0, INT64_MIN, &number, &error));
+    assert_done(database_query_integer(&database, sql, 0, INT64_MIN, &number, &error));
     return number;
 }
 
