@@ -294,4 +294,4 @@ WHERE without > 0;
 -- part: cdf-file cdf-process
 -- I/Os are named by action; there are too few actions for a curve.
 -- remark definition
-SELECT '--cdf of block I/O: popularity of files where the log names them, else of processes; --of chooses';
+SELECT '--cdf of block I/O shows files where the log names them, else processes; --of chooses one of them';

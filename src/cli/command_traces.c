@@ -658,7 +658,7 @@ bool command_name(struct session *session, struct error *error) {
     bool done;
 
     if (path == NULL) {
-        return error_usage(error, "name needs --symbols FILE");
+        return error_usage(error, "tracetool name needs --symbols FILE");
     }
     if (!config_read(path, &symbols, error)) {
         return false;

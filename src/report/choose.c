@@ -343,7 +343,7 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
  * the clock; NULL: the report itself needs it. */
 static bool refuse_clock(const struct report_request *request, const struct catalog_trace *trace,
                          const char *value, struct error *error) {
-    return error_set(error, "report %s%s%s needs times of a clock; trace %s has times in %s",
+    return error_set(error, "report %s%s%s needs times in seconds; those of trace %s are in %s",
                      request->report, value == NULL ? "" : " by ", value == NULL ? "" : value,
                      trace->name, trace->clock_unit);
 }

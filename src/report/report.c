@@ -556,7 +556,7 @@ static void add_earlier(const struct report *report, struct notes *notes) {
         const struct catalog_trace *trace = report->traces[i];
 
         if (trace->earlier[0] != '\0' && ++count <= NAMED) {
-            notes_append(notes, "trace %s: %s; events are in order of time", trace->name,
+            notes_append(notes, "trace %s: %s; its events are sorted by time", trace->name,
                          trace->earlier);
         }
     }
