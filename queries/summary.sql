@@ -485,7 +485,7 @@ SELECT attribute, value,
 FROM attributes
 WHERE :brief IS NULL OR attribute NOT IN less;
 -- remark
-SELECT 'operations seen: of the default set, all loggable system calls of Palm OS up to 3.5 (the thesis counts 881, and logs 735); '
+SELECT 'operations seen: of the default set, all loggable system calls of Palm OS up to 3.5 (the thesis counts 881, 735 of them logged); '
     || 'loggable: in the configuration sets those of a study'
 WHERE (SELECT min(by_default) FROM temp.loggable_operation) = 1;
 -- include: outlying-remark
