@@ -656,7 +656,7 @@ static bool window_cuts_calls(const struct selection *selection) {
     enum trace_kind kind = selection->traces[0].trace->kind;
     bool durations = kind == TRACE_SPANS || kind == TRACE_STATES;
 
-    if (!filter_cuts_calls(&selection->filter)) {
+    if (!filter_clips_calls(&selection->filter)) {
         return false;
     }
     for (size_t i = 0; !durations && i < selection->count; i++) {

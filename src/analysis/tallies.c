@@ -232,8 +232,8 @@ static void tallies_add_parts(const struct tally_state *state) {
     struct text sql = {0};
 
     if (state->events.kind != TRACE_IO ||
-        !(tally_by_file(definition) || filter_limits_parts(&context->selection->filter)) ||
-        !selection_make_parts(context->selection, &context->error)) {
+        !(tally_by_file(definition) || filter_applies_per_file(&context->selection->filter)) ||
+        !selection_create_part_table(context->selection, &context->error)) {
         return;
     }
     text_append_format(&sql, "INSERT INTO temp.tally_%s (trace, %s, count, bytes) SELECT trace",

@@ -167,7 +167,7 @@ static bool read_filters(const struct arguments *arguments, struct filter *filte
             return false;
         }
     }
-    return layers_check(&filter->names[FILTER_LAYER], error);
+    return layers_check_no_overlap(&filter->names[FILTER_LAYER], error);
 }
 
 /* Reads --device: a number, or a name that may be known only from the traces. */

@@ -22,7 +22,7 @@ static const struct query *query_and_trace(const struct workspace *workspace,
         query = choices[0].query;
         *trace = choices[0].trace;
         for (size_t i = 1; i < count && query != NULL; i++) {
-            query = choices_share_result(&choices[0], &choices[i]) ? query : NULL;
+            query = choices_can_be_merged(&choices[0], &choices[i]) ? query : NULL;
         }
     }
     free(choices);
@@ -65,7 +65,7 @@ static bool has_names(const struct workspace *workspace, const struct report_req
     has = has &&
           abbreviations_make(&abbreviations, workspace->database, traces, count, &side->filter,
                              error) &&
-          match_check(workspace->database, traces, count, &abbreviations.filter, error);
+          match_check_names_exist(workspace->database, traces, count, &abbreviations.filter, error);
     abbreviations_free(&abbreviations);
     free(traces);
     free(choices);

@@ -15,7 +15,7 @@ static bool choices_share_clock(const struct query *query, const char *left, con
             strncmp(left, right, strcspn(left, " ")) == 0);
 }
 
-bool choices_share_result(const struct choice *left, const struct choice *right) {
+bool choices_can_be_merged(const struct choice *left, const struct choice *right) {
     return left->query == right->query && left->trace->kind == right->trace->kind &&
            strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
            choices_share_clock(left->query, left->trace->clocks, right->trace->clocks);
@@ -44,16 +44,16 @@ const char *choice_group_label(const struct report_request *request, const struc
     }
 }
 
-bool choices_of_one_result(const struct report_request *request, const struct choice *left,
-                           const struct choice *right) {
-    return !request->by_trace && !left->query->apart && choices_share_result(left, right) &&
+bool choices_are_merged(const struct report_request *request, const struct choice *left,
+                        const struct choice *right) {
+    return !request->by_trace && !left->query->apart && choices_can_be_merged(left, right) &&
            strcmp(choice_group_label(request, left), choice_group_label(request, right)) == 0;
 }
 
 bool choices_have_many_results(const struct report_request *request, const struct choice *choices,
                                size_t count) {
     for (size_t i = 1; i < count; i++) {
-        if (!choices_share_result(&choices[0], &choices[i])) {
+        if (!choices_can_be_merged(&choices[0], &choices[i])) {
             return true;
         }
     }
@@ -154,7 +154,7 @@ static void choices_add_result(struct sum *sum, const struct report_request *req
     size_t before = sum->count;
 
     for (size_t i = first; i < count; i++) {
-        if (!is_taken[i] && choices_of_one_result(request, &choices[first], &choices[i])) {
+        if (!is_taken[i] && choices_are_merged(request, &choices[first], &choices[i])) {
             is_taken[i] = true;
             sum->traces[sum->count++] = choices[i].trace;
         }
@@ -255,8 +255,9 @@ static void choices_describe(const struct sum *sum, const char **labels, struct 
                        users ? ", --by user" : "");
 }
 
-void sum_append_description(const struct report_request *request, const struct choice *choices,
-                            size_t count, struct text *line) {
+void choices_append_merge_description(const struct report_request *request,
+                                      const struct choice *choices, size_t count,
+                                      struct text *line) {
     struct sum sum = {.traces = xcalloc(count + 1, sizeof(const struct catalog_trace *))};
     const char **labels = xcalloc(count + 1, sizeof *labels);
     bool *is_taken = xcalloc(count + 1, sizeof *is_taken);

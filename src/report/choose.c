@@ -49,11 +49,11 @@ static bool needs_real_clock(const struct query *query) {
 
 /* Returns the first column whose meaning in the trace is not the one that the query needs; NULL:
  * all columns suit. Thread states may also come from a trace named by --with. */
-static const struct query_meaning *meaning_missing(const struct query *query,
-                                                   const struct report_request *request,
-                                                   const struct catalog_trace *trace) {
+static const struct query_required_meaning *meaning_missing(const struct query *query,
+                                                            const struct report_request *request,
+                                                            const struct catalog_trace *trace) {
     for (size_t i = 0; i < query->meaning_count; i++) {
-        const struct query_meaning *needed = &query->meanings[i];
+        const struct query_required_meaning *needed = &query->meanings[i];
 
         if (strcmp(needed->column, QUERY_OF_LOG) == 0) {
             if (!trace->states_beside && request_option(request, "with") == NULL) {
@@ -79,7 +79,8 @@ static int query_suitability(const struct query *query, const struct report_requ
         (needs_real_clock(query) && !catalog_has_real_clock(trace)) ||
         (query->both_clocks && !catalog_both_clocks(trace)) ||
         meaning_missing(query, request, trace) != NULL ||
-        unknown_find_fact(query, trace, &unknown) || (query->formats[0] != '\0' && !of_format)) {
+        unknown_find_required_fact(query, trace, &unknown) ||
+        (query->formats[0] != '\0' && !of_format)) {
         return 0;
     }
     condition = condition_holds(query, request);
@@ -309,7 +310,7 @@ static bool refuse_option(const struct query_set *queries, const struct report_r
 
 /* Sets an error: which meaning of a column the query needs, and which one the trace has. */
 static bool refuse_meaning(const struct report_request *request, const struct catalog_trace *trace,
-                           const struct query_meaning *needed, struct error *error) {
+                           const struct query_required_meaning *needed, struct error *error) {
     const struct catalog_meaning *meaning = catalog_meaning(trace, needed->column, NULL);
 
     if (strcmp(needed->column, QUERY_OF_LOG) == 0) {
@@ -385,7 +386,7 @@ static bool is_unknown(const struct report_request *request, const struct query 
                        const struct catalog_trace *trace, struct error *error) {
     enum fact fact;
 
-    if (!unknown_find_fact(query, trace, &fact)) {
+    if (!unknown_find_required_fact(query, trace, &fact)) {
         return false;
     }
     error_set(error, "report %s needs what the log of trace %s does not have: %s", request->report,
@@ -420,7 +421,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
     }
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
-        const struct query_meaning *needed = meaning_missing(query, request, trace);
+        const struct query_required_meaning *needed = meaning_missing(query, request, trace);
 
         if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
             condition_holds(query, request) == 0) {
@@ -726,7 +727,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
 
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
-        const struct query_meaning *needed = meaning_missing(query, request, trace);
+        const struct query_required_meaning *needed = meaning_missing(query, request, trace);
 
         if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
             (query->when_option == NULL ? needed != NULL || !word_in(query->options, option->name)
@@ -826,7 +827,7 @@ static bool check_counters(const struct report_request *request, const struct ch
         if (!has_counter(later)) {
             continue;
         }
-        while (i < j && !choices_of_one_result(request, &choices[i], later)) {
+        while (i < j && !choices_are_merged(request, &choices[i], later)) {
             i++;
         }
         if (i < j && !one_counter(choices[i].trace, later->trace)) {

@@ -39,11 +39,11 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
 const char *choice_group_label(const struct report_request *request, const struct choice *choice);
 
 /* Returns true if two traces have the same query, kind and clock, so one result can add them up. */
-bool choices_share_result(const struct choice *left, const struct choice *right);
+bool choices_can_be_merged(const struct choice *left, const struct choice *right);
 
 /* Returns true if two traces can be added up in one result, and options do not separate them. */
-bool choices_of_one_result(const struct report_request *request, const struct choice *left,
-                           const struct choice *right);
+bool choices_are_merged(const struct report_request *request, const struct choice *left,
+                        const struct choice *right);
 
 /* Returns whether the choices (traces with their queries) may give more than one result. */
 bool choices_have_many_results(const struct report_request *request, const struct choice *choices,
@@ -60,7 +60,8 @@ struct day_hours choice_selected_hours(const struct choice *choice);
 /* Appends one line, without newline, that says which traces' counts are added up, and how to select
  * among them. Appends nothing if the request chooses or separates traces, if no result has several
  * traces, or if all are rounds of one study. Labels and names are not escaped. */
-void sum_append_description(const struct report_request *request, const struct choice *choices,
-                            size_t count, struct text *line);
+void choices_append_merge_description(const struct report_request *request,
+                                      const struct choice *choices, size_t count,
+                                      struct text *line);
 
 #endif

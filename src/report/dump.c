@@ -531,7 +531,7 @@ static bool dump_traces(struct dump_run *run, const struct catalog *catalog, str
     bool done = dump_choose_traces(run, catalog, traces, &count, error) &&
                 abbreviations_make(&run->abbreviations, database, traces, count,
                                    &run->request->filter, error) &&
-                match_check(database, traces, count, &run->abbreviations.filter, error);
+                match_check_names_exist(database, traces, count, &run->abbreviations.filter, error);
 
     run->expanded = *run->request;
     run->expanded.filter = run->abbreviations.filter;

@@ -222,7 +222,7 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     /* The query counts the part inside the window of calls that began before it. So all calls up to
      * the window's end are fetched, since the filter might exclude the events by whose times the
      * window's first id is found. */
-    if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
+    if (choice->trace->kind != TRACE_IO && filter_clips_calls(filter) &&
         query_counts_call_parts(choice->query)) {
         part->from = INT64_MIN;
         part->classes_out = 0;
@@ -266,9 +266,9 @@ static bool pushdown_find(struct workspace *workspace, const struct report_reque
                find_part(workspace, &abbreviations.filter, &choices[place], &(*parts)[i], error);
     }
     /* An unknown name in the filter is the same error as in reports that fetch everything. */
-    done = done ||
-           (match_check(workspace->database, chosen, choice_count, &abbreviations.filter, error) &&
-            false);
+    done = done || (match_check_names_exist(workspace->database, chosen, choice_count,
+                                            &abbreviations.filter, error) &&
+                    false);
     abbreviations_free(&abbreviations);
     free(chosen);
     return done;
@@ -480,7 +480,7 @@ static bool is_of_result(const struct plan_request *by, const struct choice *con
                          size_t count, const struct choice *choice) {
     size_t i = 0;
 
-    while (i < count && !choices_of_one_result(by->request, results[i], choice)) {
+    while (i < count && !choices_are_merged(by->request, results[i], choice)) {
         i++;
     }
     return i < count;

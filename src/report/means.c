@@ -206,9 +206,9 @@ static void means_begin(struct means *means, const struct query *query,
     }
 }
 
-void means_group(struct means *means, const struct query *query, const char *name,
-                 const struct column *columns, size_t count, const struct shares *shares,
-                 bool has_clock) {
+void means_begin_group(struct means *means, const struct query *query, const char *name,
+                       const struct column *columns, size_t count, const struct shares *shares,
+                       bool has_clock) {
     if (means->groups == 0) {
         means_begin(means, query, columns, count, has_clock);
         /* Sets what total each column's shares refer to; SHARE_NONE: its values are no shares.

@@ -74,9 +74,9 @@ bool means_are_wanted(const struct report_request *request, const struct query *
 /* Begins the next group, called `name`. `columns` of the result are the same for all groups.
  * Without a real clock (`has_clock`), groups have different units of time, so times have no means.
  * `shares` says which columns are shares. */
-void means_group(struct means *means, const struct query *query, const char *name,
-                 const struct column *columns, size_t count, const struct shares *shares,
-                 bool has_clock);
+void means_begin_group(struct means *means, const struct query *query, const char *name,
+                       const struct column *columns, size_t count, const struct shares *shares,
+                       bool has_clock);
 
 /* Adds notes on the means and on the values excluded from them; `kind`: the value of --by. */
 void means_append_notes(const struct means *means, const char *kind, struct notes *notes);

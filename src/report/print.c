@@ -59,9 +59,10 @@ static bool export_expanded(struct workspace *workspace, const struct report_req
     struct report_request expanded = *request;
     struct abbreviations abbreviations = {0};
     struct temp_schema temp = {.database = workspace->database};
-    bool done = abbreviations_make(&abbreviations, workspace->database, &trace, 1, &request->filter,
-                                   error) &&
-                match_check(workspace->database, &trace, 1, &abbreviations.filter, error);
+    bool done =
+        abbreviations_make(&abbreviations, workspace->database, &trace, 1, &request->filter,
+                           error) &&
+        match_check_names_exist(workspace->database, &trace, 1, &abbreviations.filter, error);
 
     if (done) {
         expanded.filter = abbreviations.filter;

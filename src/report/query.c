@@ -448,7 +448,7 @@ bool query_check(struct query *query, struct error *error) {
         }
     }
     for (size_t i = 0; i < query->place_count; i++) {
-        const struct query_place_key *key = &query->place[i];
+        const struct query_downsampling_key *key = &query->place[i];
 
         if (!query_has_column(query, key->column) ||
             (key->plus != NULL && !query_has_column(query, key->plus))) {

@@ -186,12 +186,12 @@ struct query_column {
 };
 
 /* A header line `meaning:`: a column (`word`) and its description. */
-struct query_meant {
+struct query_column_description {
     const char *word, *value;
 };
 
 /* A header line `needs: COLUMN=WHAT`: the trace's column of `event` must have this meaning. */
-struct query_meaning {
+struct query_required_meaning {
     const char *column, *what;
 };
 
@@ -214,7 +214,7 @@ struct query_fact {
 };
 
 /* A column in the header line `thin`, for downsampling the rows of a plot. */
-struct query_place_key {
+struct query_downsampling_key {
     /* Column names. The value is the sum of both; `plus` NULL: only `column`. */
     const char *column, *plus;
     unsigned parts; /* number of intervals of the column's range, as in downsampling_key */
@@ -274,7 +274,7 @@ struct query {
     const char *instead[QUERY_INSTEAD]; /* reports that suit other traces, as users type them */
     size_t instead_count;
     const char *op; /* name of the file's parameter that --op sets; NULL: --op is a filter */
-    struct query_meaning meanings[QUERY_MEANINGS];
+    struct query_required_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
     bool any_clocks, first_clocks, real_clocks, both_clocks;
     bool begun; /* true: counts only calls that began in the time window */
@@ -294,10 +294,10 @@ struct query {
     struct query_compare compare; /* how rows are compared; with a method, `key` is not NULL */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
-    struct query_place_key place[DOWNSAMPLING_KEYS]; /* columns for downsampling (line `thin`) */
+    struct query_downsampling_key place[DOWNSAMPLING_KEYS]; /* columns of the line `thin` */
     size_t place_count;   /* number of elements in `place`; 0: the plot draws all rows */
     const char *question; /* question that the report answers; NULL: not given */
-    struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, used while the header is parsed */
+    struct query_column_description meant[QUERY_COLUMNS]; /* `meaning:`, for the parser */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;

@@ -287,7 +287,7 @@ static bool parse_thin(struct query *query, char *value) {
     char *word;
 
     while ((word = cut_word(&value)) != NULL) {
-        struct query_place_key *key = &query->place[query->place_count];
+        struct query_downsampling_key *key = &query->place[query->place_count];
         char *slash = strchr(word, '/'), *plus = strchr(word, '+'), *end = NULL;
         unsigned long parts = slash == NULL ? 0 : strtoul(slash + 1, &end, 10);
 
@@ -295,7 +295,7 @@ static bool parse_thin(struct query *query, char *value) {
             (slash != NULL && (parts < 1 || parts > 100000))) {
             return false;
         }
-        *key = (struct query_place_key){.column = word, .parts = (unsigned)parts};
+        *key = (struct query_downsampling_key){.column = word, .parts = (unsigned)parts};
         if (slash != NULL) {
             *slash = '\0';
         }
@@ -364,7 +364,7 @@ static bool parse_meaning(struct query *query, char *value) {
     if (word == NULL || value == NULL || *value == '\0' || query->meant_count == QUERY_COLUMNS) {
         return false;
     }
-    query->meant[query->meant_count++] = (struct query_meant){word, value};
+    query->meant[query->meant_count++] = (struct query_column_description){word, value};
     return true;
 }
 
@@ -418,7 +418,7 @@ static bool parse_needs(struct query *query, char *value) {
             (!event_has_column(word) && strcmp(word, QUERY_OF_LOG) != 0)) {
             return false;
         }
-        query->meanings[query->meaning_count++] = (struct query_meaning){word, equals + 1};
+        query->meanings[query->meaning_count++] = (struct query_required_meaning){word, equals + 1};
     } while ((word = cut_word(&value)) != NULL);
     return true;
 }

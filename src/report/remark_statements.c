@@ -101,7 +101,7 @@ static bool divides_io_bytes(const struct query *query, const struct selection *
         query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
 
     return kind != TALLY_KINDS && shows_bytes(query) &&
-           (tally_by_file(&tally_definitions[kind]) || filter_limits_parts(&selection->filter));
+           (tally_by_file(&tally_definitions[kind]) || filter_applies_per_file(&selection->filter));
 }
 
 /* Returns whether the report is about files, but counts all bytes of an I/O for one file. */
@@ -110,7 +110,7 @@ static bool takes_whole(const struct query *query, const struct report_request *
     const struct report_option *by = request_option(request, "by");
 
     return shows_bytes(query) && !divides_io_bytes(query, selection) &&
-           (filter_limits_parts(&selection->filter) ||
+           (filter_applies_per_file(&selection->filter) ||
             (by != NULL && strcmp(by->value, "file") == 0));
 }
 

@@ -66,8 +66,8 @@ static bool report_check_names(struct report *report, struct error *error) {
     }
     if (!abbreviations_make(&report->abbreviations, report->workspace->database, report->traces,
                             report->choice_count, &report->request->filter, error) ||
-        !match_check(report->workspace->database, report->traces, report->choice_count,
-                     &report->abbreviations.filter, error)) {
+        !match_check_names_exist(report->workspace->database, report->traces, report->choice_count,
+                                 &report->abbreviations.filter, error)) {
         return false;
     }
     report->expanded.filter = report->abbreviations.filter;
@@ -153,8 +153,8 @@ static bool choose_devices(struct report *report, struct error *error) {
     if (places && !report_has_partitions(report, &places, error)) {
         return false;
     }
-    stacked_choose_devices(report->traces, report->choice_count, issued, places || all,
-                           &report->expanded.filter);
+    selection_choose_stacked_devices(report->traces, report->choice_count, issued, places || all,
+                                     &report->expanded.filter);
     return true;
 }
 
@@ -174,7 +174,7 @@ static void note_sum(const struct report *report) {
     if (request->say == NULL) {
         return;
     }
-    sum_append_description(request, report->choices, report->choice_count, &line);
+    choices_append_merge_description(request, report->choices, report->choice_count, &line);
     if (line.length > 0) {
         request->say(request->say_context, text_string(&line));
     }
@@ -367,7 +367,7 @@ static void report_find_places(struct report *report) {
 
     report->downsampling.count = 0;
     for (size_t i = 0; i < query->place_count; i++) {
-        const struct query_place_key *place = &query->place[i];
+        const struct query_downsampling_key *place = &query->place[i];
         struct downsampling_key key = {.parts = place->parts, .has_plus = place->plus != NULL};
 
         if (result_find_column(&report->result, place->column, &key.column) &&
@@ -541,7 +541,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
         done = database_end(&query);
     }
     if (done && !left && (passed || sql.length > 0)) {
-        done = match_report_unmatched(database, &report->request->filter, notes, error);
+        done = match_note_no_events(database, &report->request->filter, notes, error);
     }
     text_free(&sql);
     return done;
@@ -642,8 +642,8 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.column_count = report_find_columns(report);
-    if (!units_find(report->workspace->database, query, report->columns,
-                    report->result.column_count, report->weight_unit, error) ||
+    if (!units_set_weight_unit(report->workspace->database, query, report->columns,
+                               report->result.column_count, report->weight_unit, error) ||
         (report->request->sort != NULL &&
          !sorting_find_column(&report->sorting, report->request, query, report->columns,
                               report->from, &report->result.column_count, error))) {
@@ -664,9 +664,9 @@ static bool make_result(struct report *report, struct error *error) {
     report->result.row_units = report->kind_column >= 0;
     /* Begins the group of this result in the means. Groups without a label are excluded. */
     if (means_are_wanted(report->request, report->query) && report->result.group[0] != '\0') {
-        means_group(&report->means, report->query, report->result.group, report->columns,
-                    report->result.column_count, &report->shares,
-                    strcmp(report->result.clock_unit, "ns") == 0);
+        means_begin_group(&report->means, report->query, report->result.group, report->columns,
+                          report->result.column_count, &report->shares,
+                          strcmp(report->result.clock_unit, "ns") == 0);
     }
     return true;
 }
@@ -680,7 +680,7 @@ static void make_means(struct report *report) {
     report->trace_count = 0;
     for (size_t i = 0; i < report->choice_count; i++) {
         /* Excludes groups that are not in the means. */
-        if (choices_share_result(report->last_choice, &report->choices[i]) &&
+        if (choices_can_be_merged(report->last_choice, &report->choices[i]) &&
             choice_group_label(report->request, &report->choices[i])[0] != '\0') {
             add_to_ledger(report, report->choices[i].trace);
         }
@@ -702,7 +702,7 @@ static size_t first_choice(const struct report *report, const struct choice *lik
 
     while (first < report->choice_count &&
            (report->choices[first].done ||
-            (like != NULL && !choices_share_result(like, &report->choices[first])))) {
+            (like != NULL && !choices_can_be_merged(like, &report->choices[first])))) {
         first++;
     }
     return first;
@@ -740,7 +740,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     end_result(report);
     next = report_next_choice(report);
     if (next == report->choice_count || report->means.groups == 0 ||
-        !choices_share_result(report->last_choice, &report->choices[next])) {
+        !choices_can_be_merged(report->last_choice, &report->choices[next])) {
         /* All groups that are averaged together are done: the next result is their means. */
         if (report->means.groups > 1 && !was_means) {
             *result = &report->result;
@@ -759,7 +759,7 @@ bool report_next(struct report *report, const struct result **result, struct err
     for (size_t i = next; i < report->choice_count; i++) {
         struct choice *choice = &report->choices[i];
 
-        if (i == next || choices_of_one_result(report->request, &report->choices[next], choice)) {
+        if (i == next || choices_are_merged(report->request, &report->choices[next], choice)) {
             choice->done = true;
             add_to_ledger(report, choice->trace);
         }

@@ -16,8 +16,9 @@ bool units_has_weights(const struct query *query) {
     return false;
 }
 
-bool units_find(struct database *database, const struct query *query, struct column *columns,
-                size_t count, char unit[UNIT_SIZE], struct error *error) {
+bool units_set_weight_unit(struct database *database, const struct query *query,
+                           struct column *columns, size_t count, char unit[UNIT_SIZE],
+                           struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < count; i++) {

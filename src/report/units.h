@@ -18,7 +18,8 @@ bool units_has_weights(const struct query *query);
 
 /* Replaces unit UNIT_OF_WEIGHTS in the columns by the unit in temp.weight_unit, which is copied to
  * `unit`. Does nothing if the query does not read the costs of --weights. */
-bool units_find(struct database *database, const struct query *query, struct column *columns,
-                size_t count, char unit[UNIT_SIZE], struct error *error);
+bool units_set_weight_unit(struct database *database, const struct query *query,
+                           struct column *columns, size_t count, char unit[UNIT_SIZE],
+                           struct error *error);
 
 #endif

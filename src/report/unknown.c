@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "base/words.h"
 
-bool unknown_find_fact(const struct query *query, const struct catalog_trace *trace,
-                       enum fact *fact) {
+bool unknown_find_required_fact(const struct query *query, const struct catalog_trace *trace,
+                                enum fact *fact) {
     for (size_t i = 0; i < query->fact_count; i++) {
         const struct query_fact *rule = &query->facts[i];
 

@@ -28,8 +28,8 @@ struct unknown {
 };
 
 /* Returns whether the whole query needs a fact that the log lacks; sets `*fact` to the first. */
-bool unknown_find_fact(const struct query *query, const struct catalog_trace *trace,
-                       enum fact *fact);
+bool unknown_find_required_fact(const struct query *query, const struct catalog_trace *trace,
+                                enum fact *fact);
 
 /* Finds the unknown facts of a result with these traces and columns. `more`: bits FACT(…) of facts
  * to treat as unknown, too. `query` and `columns` are borrowed. */

@@ -290,7 +290,7 @@ static void add_values(struct event_filter *filter, const struct filter *wanted,
         }
     }
     if (wanted->failed) {
-        filter->value_fails = filter_value_fails(trace);
+        filter->value_fails = filter_negative_means_error(trace);
         filter->fields |= filter->value_fails ? (unsigned)EVENT_VALUE : 0;
         add_test(filter, EVENT_TEST_FAILED, EVENT_PLACE_ERROR);
     }

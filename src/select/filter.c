@@ -129,12 +129,12 @@ bool filter_by_value(const struct filter *filter) {
     return some;
 }
 
-bool filter_limits_parts(const struct filter *filter) {
+bool filter_applies_per_file(const struct filter *filter) {
     return filter_uses_table(filter, FILTER_BY_OBJECT) || filter->evidence_out != 0 ||
            filter->words_out[FILTER_BLOCK_TYPES] != 0;
 }
 
-bool filter_not_only_time(const struct filter *filter) {
+bool filter_has_conditions_besides_time(const struct filter *filter) {
     return filter_by_operation(filter) || filter_by_actor(filter) || filter_by_object(filter) ||
            filter_uses_table(filter, FILTER_BY_PLACE) || filter_by_value(filter) ||
            filter->words_out[FILTER_CLASSES] != 0 || filter->words_out[FILTER_BLOCK_TYPES] != 0 ||
@@ -143,7 +143,7 @@ bool filter_not_only_time(const struct filter *filter) {
 
 bool filter_can_exclude(const struct filter *filter) {
     return filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
-           filter->hours.length > 0 || filter_not_only_time(filter);
+           filter->hours.length > 0 || filter_has_conditions_besides_time(filter);
 }
 
 /* --- options of the filter -------------------------------------------------------------------- */
@@ -379,7 +379,7 @@ bool filter_bounds(const struct filter *filter, enum filter_quantity quantity,
     return low->given || high->given;
 }
 
-bool filter_value_fails(const struct catalog_trace *trace) {
+bool filter_negative_means_error(const struct catalog_trace *trace) {
     return catalog_meaning(trace, "error", "error") == NULL &&
            (catalog_meaning(trace, "value", "result") != NULL ||
             catalog_meaning(trace, "value", "error") != NULL);
@@ -398,7 +398,8 @@ void filter_append_values(const struct filter *filter, const struct catalog_trac
         }
     }
     if (filter->failed) {
-        text_append_string(sql, filter_value_fails(trace) ? " AND (error IS NOT NULL OR value < 0)"
-                                                          : " AND error IS NOT NULL");
+        text_append_string(sql, filter_negative_means_error(trace)
+                                    ? " AND (error IS NOT NULL OR value < 0)"
+                                    : " AND error IS NOT NULL");
     }
 }

@@ -142,7 +142,7 @@ struct filter {
 };
 
 /* Returns whether the filter has a time window, and time of calls outside of it is not counted. */
-static inline bool filter_cuts_calls(const struct filter *filter) {
+static inline bool filter_clips_calls(const struct filter *filter) {
     return !filter->whole_calls && (filter->from.kind != TIME_NOT_GIVEN ||
                                     filter->to.kind != TIME_NOT_GIVEN || filter->hours.length > 0);
 }
@@ -168,10 +168,10 @@ bool filter_by_value(const struct filter *filter);
 
 /* Returns whether the filter has conditions that are tested for each file of an I/O on several
  * files: on file, file type, block type or evidence. */
-bool filter_limits_parts(const struct filter *filter);
+bool filter_applies_per_file(const struct filter *filter);
 
 /* Returns whether the filter has conditions other than on time. */
-bool filter_not_only_time(const struct filter *filter);
+bool filter_has_conditions_besides_time(const struct filter *filter);
 
 /* --- options of the filter -------------------------------------------------------------------- */
 
@@ -200,7 +200,7 @@ bool filter_bounds(const struct filter *filter, enum filter_quantity quantity,
 
 /* Returns whether in this trace a negative `value` of an event means failure. If an event has an
  * `error`, it always failed. */
-bool filter_value_fails(const struct catalog_trace *trace);
+bool filter_negative_means_error(const struct catalog_trace *trace);
 
 /* Appends SQL conditions on the columns of `event`, each beginning with AND, valid in SQLite and
  * ClickHouse. `duration` is the SQL expression for the duration. */

@@ -30,7 +30,7 @@ static bool layer_has(const struct name_set *layers, const char *name) {
     return i < layers->count;
 }
 
-bool layers_check(const struct name_set *layers, struct error *error) {
+bool layers_check_no_overlap(const struct name_set *layers, struct error *error) {
     for (size_t i = 0; i < sizeof overlapping / sizeof overlapping[0]; i++) {
         if (layer_has(layers, overlapping[i].above) && layer_has(layers, overlapping[i].below)) {
             return error_usage(error,

@@ -25,7 +25,7 @@
     X("jbd2", "function")
 
 /* Returns whether layers may be added up: no two record the same calls. Else sets an error. */
-bool layers_check(const struct name_set *layers, struct error *error);
+bool layers_check_no_overlap(const struct name_set *layers, struct error *error);
 
 /* Returns whether a trace of this kind may have several layers. */
 bool layers_are_ambiguous(const struct catalog_trace *trace);

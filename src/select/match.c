@@ -283,8 +283,8 @@ static bool match_find_missing(const struct lookup *lookup, const struct filter 
                              error))));
 }
 
-bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
-                 const struct filter *filter, struct error *error) {
+bool match_check_names_exist(struct database *database, const struct catalog_trace *const *traces,
+                             size_t count, const struct filter *filter, struct error *error) {
     struct text missing = {0};
     const struct lookup lookup = {
         .database = database,
@@ -573,7 +573,7 @@ static bool add_name_parts(struct taken_names *taken, const char *name, bool *fo
 }
 
 /* Adds what the user typed: as one name, as a list, or expanded by add_name(). A name that no trace
- * has is added as it is, and refused later by match_check(). */
+ * has is added as it is, and refused later by match_check_names_exist(). */
 static bool add_typed(struct taken_names *taken, const char *typed, struct error *error) {
     const bool is_list = strchr(typed, ',') != NULL;
     const char *missing = NULL;
@@ -633,7 +633,7 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
         done = resolve_names(&lookup, by, false, &set->names, &set->count, error) &&
                resolve_names(&lookup, by, true, &set->excluded, &set->excluded_count, error);
     }
-    done = done && layers_check(&abbreviations->filter.names[FILTER_LAYER], error) &&
+    done = done && layers_check_no_overlap(&abbreviations->filter.names[FILTER_LAYER], error) &&
            (filter->under == NULL || match_expand(&lookup, filter->under, &under, error));
     if (under != NULL) {
         note_prefix_match(&lookup, "under", filter->under, under);
@@ -678,8 +678,8 @@ static bool match_write_names(struct temp_schema *temp, const struct filter *fil
     return temp_rows_end(&rows);
 }
 
-void match_append_passes(const struct filter *filter, enum filter_by by, const char *matches,
-                         struct text *sql) {
+void match_append_name_conditions(const struct filter *filter, enum filter_by by,
+                                  const char *matches, struct text *sql) {
     const struct name_set *set = &filter->names[by];
 
     for (int excluded = 0; excluded < 2; excluded++) {
@@ -725,7 +725,7 @@ static bool select_ids(struct temp_schema *temp, const struct filter *filter,
 
     for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
         if (filter_names[by].table == which) {
-            match_append_passes(filter, by, filter_names[by].matches, &passes);
+            match_append_name_conditions(filter, by, filter_names[by].matches, &passes);
         }
     }
     if (which == FILTER_BY_OPERATION && filter_by_layer(filter)) {
@@ -780,7 +780,7 @@ static bool select_under(struct temp_schema *temp, const struct filter *filter,
 }
 
 bool match_make_tables(struct temp_schema *temp, const struct filter *filter, struct error *error) {
-    return !filter_not_only_time(filter) ||
+    return !filter_has_conditions_besides_time(filter) ||
            (match_write_names(temp, filter, error) &&
             (!filter_by_layer(filter) || layers_write(temp, filter, error)) &&
             (!filter_by_operation(filter) ||
@@ -792,8 +792,8 @@ bool match_make_tables(struct temp_schema *temp, const struct filter *filter, st
 
 /* --- a note if no event passes ---------------------------------------------------------------- */
 
-bool match_report_unmatched(struct database *database, const struct filter *filter,
-                            struct notes *notes, struct error *error) {
+bool match_note_no_events(struct database *database, const struct filter *filter,
+                          struct notes *notes, struct error *error) {
     struct database_query query;
     const unsigned char *types = NULL;
 

@@ -9,8 +9,8 @@
 
 /* Returns whether each name in the filter, accepted or excluded, occurs in at least one trace. Sets
  * an error if not. The SQL functions of functions.h must be registered. */
-bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
-                 const struct filter *filter, struct error *error);
+bool match_check_names_exist(struct database *database, const struct catalog_trace *const *traces,
+                             size_t count, const struct filter *filter, struct error *error);
 
 /* Appends a sentence to `missing` if the trace lacks names in the filter, or the filter's action of
  * block I/O. Appends nothing if the trace has at least one name for each option. */
@@ -32,8 +32,8 @@ bool match_make_tables(struct temp_schema *temp, const struct filter *filter, st
 
 /* Appends SQL conditions on a row, each beginning with AND, for the filter's names of type `by`.
  * `matches` is SQL that tests whether the row is called p.text. */
-void match_append_passes(const struct filter *filter, enum filter_by by, const char *matches,
-                         struct text *sql);
+void match_append_name_conditions(const struct filter *filter, enum filter_by by,
+                                  const char *matches, struct text *sql);
 
 /* --- abbreviated names ------------------------------------------------------------------------ */
 
@@ -58,7 +58,7 @@ void abbreviations_free(struct abbreviations *abbreviations);
 
 /* Adds a note that no event passes the filter; called after match_make_tables(). If block types are
  * filtered, lists those in the selected traces. */
-bool match_report_unmatched(struct database *database, const struct filter *filter,
-                            struct notes *notes, struct error *error);
+bool match_note_no_events(struct database *database, const struct filter *filter,
+                          struct notes *notes, struct error *error);
 
 #endif

@@ -32,8 +32,8 @@ static bool stacked_has(const struct catalog_trace *const *traces, size_t count,
     return found;
 }
 
-void stacked_choose_devices(const struct catalog_trace *const *traces, size_t count, bool issued,
-                            bool all, struct filter *filter) {
+void selection_choose_stacked_devices(const struct catalog_trace *const *traces, size_t count,
+                                      bool issued, bool all, struct filter *filter) {
     if (filter->has_device) {
         return;
     }
@@ -224,8 +224,9 @@ static bool write_trace(const struct selection *selection, const struct selected
     to_end = window.to > trace->last_time;
     TEMP_ROW(rows, trace->id, selected->first, selected->last, selected->action,
              selection_hour_of(trace, trace->first_time), selection_hour_of(trace, last_time),
-             trace->start != EVENT_NONE, trace->sessions, filter_not_only_time(&selection->filter),
-             whole, selected - selection->traces, catalog_hour_origin(trace),
+             trace->start != EVENT_NONE, trace->sessions,
+             filter_has_conditions_besides_time(&selection->filter), whole,
+             selected - selection->traces, catalog_hour_origin(trace),
              catalog_has_hours_of_day(trace), count_ids(&selected->ids), to_end,
              length_inside(trace, &window));
     return true;
@@ -422,7 +423,7 @@ static bool create_remark_views(struct selection *selection,
     bool remarks = selection_reads(request, "span_remark"),
          part = remarks || selection_reads(request, "open_part");
 
-    selection->has_open_cut = part && filter_cuts_calls(&selection->filter);
+    selection->has_open_cut = part && filter_clips_calls(&selection->filter);
     return (!selection->has_open_cut ||
             temp_schema_table(selection->temp, "open_cut", "(self INTEGER)", error)) &&
            (!part ||
@@ -487,7 +488,7 @@ static void selection_append_time(const struct selection *selection, const char 
 /* Returns whether conditions on size, duration and failure have the same SQL for both traces. */
 static bool has_patterns(const struct catalog_trace *trace, const struct catalog_trace *other) {
     return catalog_has_real_clock(trace) == catalog_has_real_clock(other) &&
-           filter_value_fails(trace) == filter_value_fails(other);
+           filter_negative_means_error(trace) == filter_negative_means_error(other);
 }
 
 /* Appends conditions on size, duration and failure, once per group of traces with the same SQL. */
@@ -569,7 +570,7 @@ static void append_conditions(const struct selection *selection, struct text *sq
                            filter->evidence_out, IO_EVIDENCE_SHIFT, IO_EVIDENCE_MASK);
     }
     selection_append_values(selection, sql);
-    match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
+    match_append_name_conditions(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
 }
 
 /* Creates temp.selected_event. Filters not given add no condition, since conditions cost time. */
@@ -628,7 +629,7 @@ static const char part_columns[] =
 /* Creates temp.selected_part: one row for each file of an I/O that passes the filter, with the
  * bytes on that file. The event's row counts all bytes for one of the files; the part of this file
  * therefore subtracts the other files' bytes. */
-bool selection_make_parts(struct selection *selection, struct error *error) {
+bool selection_create_part_table(struct selection *selection, struct error *error) {
     struct text sql = {0};
     bool done;
 
@@ -721,7 +722,7 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
            select_spans(selection, request, error) &&
            create_event_view(selection, request, error) &&
            (trace->kind != TRACE_IO || !selection_reads(request, "selected_part") ||
-            selection_make_parts(selection, error));
+            selection_create_part_table(selection, error));
 }
 
 void selection_close(struct selection *selection) {

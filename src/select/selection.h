@@ -111,7 +111,7 @@ const char *selection_times(const struct selection *selection);
 
 /* Creates temp.selected_part, unless it exists, for block I/O that C code reads. During the call,
  * no statement may run on the connection. */
-bool selection_make_parts(struct selection *selection, struct error *error);
+bool selection_create_part_table(struct selection *selection, struct error *error);
 
 /* Drops all temporary tables and views made since selection_open(), and frees memory. A zeroed
  * selection may be closed, too. */
@@ -120,7 +120,7 @@ void selection_close(struct selection *selection);
 /* Sets filter->devices for a report on block I/O, unless the filter names a device. `issued`: the
  * report counts issues (D), which a stacked device may lack. `all`: the report is about all
  * actions, or about partitions, which only the lowest device has. */
-void stacked_choose_devices(const struct catalog_trace *const *traces, size_t count, bool issued,
-                            bool all, struct filter *filter);
+void selection_choose_stacked_devices(const struct catalog_trace *const *traces, size_t count,
+                                      bool issued, bool all, struct filter *filter);
 
 #endif

@@ -206,7 +206,7 @@ static void choose(const struct example *example, enum event_source source) {
     struct event_scan scan;
 
     assert_done(abbreviations_make(&abbreviations, &database, &trace, 1, &typed, &error));
-    assert_done(match_check(&database, &trace, 1, &abbreviations.filter, &error));
+    assert_done(match_check_names_exist(&database, &trace, 1, &abbreviations.filter, &error));
     request.filter = abbreviations.filter;
     ck_assert(filter_check(&request.filter, trace, &error));
     temp = (struct temp_schema){.database = &database};

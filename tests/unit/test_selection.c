@@ -119,10 +119,10 @@ UNIT_TEST(filters_that_fit_nothing_fail) {
     struct filter filter = {.names[FILTER_PROCESS] = {&nosuch, 1, NULL, 0}};
     int64_t count, sum;
 
-    ck_assert(!match_check(&database, &trace, 1, &filter, &error));
+    ck_assert(!match_check_names_exist(&database, &trace, 1, &filter, &error));
     assert_message(&error, "no process or application is called nosuch");
     filter = (struct filter){.names[FILTER_OPERATION] = {&nosuch, 1, NULL, 0}};
-    ck_assert(!match_check(&database, &trace, 1, &filter, &error));
+    ck_assert(!match_check_names_exist(&database, &trace, 1, &filter, &error));
     assert_message(&error, "no operation is called nosuch");
     /* If another trace matches, this one is empty. */
     ck_assert(select_events(&filter, &count, &sum, &error));
