@@ -218,7 +218,7 @@ static bool is_sound(struct database *database, const struct catalog_trace *trac
 }
 
 static bool repair(struct database *database, const struct catalog_trace *trace) {
-    struct repaired repaired;
+    struct repair_result repaired;
     struct error error = {0};
 
     if (!repair_trace(database, target_config(), trace, &repaired, &error)) {

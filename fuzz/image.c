@@ -60,8 +60,8 @@ static void check_past(const struct file_map *map) {
     struct text path = {0};
 
     for (size_t i = 0; i < map->pasts.count; i++) {
-        const struct map_past *past = &map->pasts.items[i];
-        const struct map_past *found = file_map_find_past(map, past->start, past->from);
+        const struct past_owner *past = &map->pasts.items[i];
+        const struct past_owner *found = file_map_find_past_owner(map, past->start, past->from);
 
         if (past->from >= past->until || past->until > map->transaction_count) {
             target_failed("a piece of the past is of no time");

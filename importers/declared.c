@@ -323,7 +323,7 @@ static bool declared_is_named(const struct declaration *declaration, const char 
     struct word word = word_of(name);
     char bare[DECLARED_STRING + 1];
 
-    word.length = unpack_bare_length(word.bytes, word.length);
+    word.length = unpack_stem_length(word.bytes, word.length);
     if (word.length == 0 || word.length > DECLARED_STRING) {
         return false;
     }

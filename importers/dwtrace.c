@@ -470,7 +470,7 @@ static bool dwtrace_search_record(struct walk *walk) {
     }
     walk->wrapped = reader_offset(walk->reader) == oldest;
     return !walk->wrapped ||
-           spill_file_cut(walk->spill, wrap - (int64_t)walk->search.header_size, walk->error);
+           spill_file_truncate(walk->spill, wrap - (int64_t)walk->search.header_size, walk->error);
 }
 
 static bool skip_damage_at_cursor(struct walk *walk, const char *damage, size_t available) {

@@ -61,7 +61,7 @@ static const struct fixed_records records = {SIZE, oracle_general_is_record, NUL
 static bool oracle_general_is_named(const char *name) {
     struct word word = word_of(name);
 
-    word.length = unpack_bare_length(word.bytes, word.length);
+    word.length = unpack_stem_length(word.bytes, word.length);
     return word_ends(word, ".oracleGeneral") || word_ends(word, ".oracleGeneral.bin");
 }
 

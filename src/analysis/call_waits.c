@@ -16,7 +16,7 @@
 enum { BY_OPERATION, BY_FILE };
 
 /* Name of a thread, operation or file. Its id comes first, as search_id() requires. */
-struct named {
+struct naming_result {
     uint32_t id;
     /* Rank of the name in alphabetical order, from 1; equal names share a rank; 0: no name. */
     uint32_t rank;
@@ -25,7 +25,7 @@ struct named {
 
 /* Names of threads, operations or files of all selected traces. */
 struct names {
-    struct named *items; /* owned; sorted by id */
+    struct naming_result *items; /* owned; sorted by id */
     size_t count, capacity;
     uint32_t *ids; /* owned; by rank: one id with that name; 0: none */
 };
@@ -72,7 +72,7 @@ struct wait_state {
 /* --- reading names of threads, operations and files ------------------------------------------- */
 
 /* Returns the entry of an id in a list of names; NULL if there is none. */
-static const struct named *call_waits_find(const struct names *names, uint32_t id) {
+static const struct naming_result *call_waits_find(const struct names *names, uint32_t id) {
     return search_id(names->items, names->count, sizeof *names->items, id);
 }
 
@@ -94,15 +94,15 @@ static void call_waits_read_names(const struct wait_state *state, struct names *
             text_append_string(&last, name);
         }
         *ARRAY_NEW(names->items, names->count, names->capacity) =
-            (struct named){(uint32_t)sqlite3_column_int64(query.row, 0), name == NULL ? 0 : rank,
-                           wait_of_descriptor(name, typed)};
+            (struct naming_result){(uint32_t)sqlite3_column_int64(query.row, 0),
+                                   name == NULL ? 0 : rank, wait_of_descriptor(name, typed)};
     }
     database_end(&query);
     text_free(&last);
     sort_items(names->items, names->count, sizeof *names->items, compare_uint32);
     names->ids = xcalloc(names->count + 1, sizeof *names->ids);
     for (size_t i = 0; i < names->count; i++) {
-        const struct named *named = &names->items[i];
+        const struct naming_result *named = &names->items[i];
 
         names->ids[named->rank] = named->rank == 0 ? 0 : named->id;
     }
@@ -116,7 +116,7 @@ static void read_waits(struct wait_state *state) {
 
     state->waits = xcalloc(state->operations.count + 1, sizeof *state->waits);
     while (database_next(&query)) {
-        const struct named *named =
+        const struct naming_result *named =
             call_waits_find(&state->operations, (uint32_t)sqlite3_column_int64(query.row, 0));
 
         for (unsigned wait = 0; named != NULL && wait < CALL_WAITS; wait++) {
@@ -144,7 +144,7 @@ static void call_waits_read_calls(struct wait_state *state) {
 
 /* Names of a call and its file (NULL: none), and what the call waits for. */
 struct named_call {
-    const struct named *call, *file;
+    const struct naming_result *call, *file;
     enum call_wait descriptor, wait;
 };
 
@@ -184,7 +184,7 @@ static void call_waits_add_life(const struct wait_state *state, uint32_t actor, 
                                 int64_t last) {
     const struct names *threads =
         &((const struct wait_state *)state->keyed.context->first)->threads;
-    const struct named *thread = call_waits_find(threads, actor);
+    const struct naming_result *thread = call_waits_find(threads, actor);
     struct life *life = thread == NULL ? NULL : &state->lives[thread - threads->items];
 
     if (life != NULL) {
@@ -244,7 +244,7 @@ static void write_waits_row(struct analysis_context *context, const void *wait_r
     const struct wait_row *row = wait_row;
     const struct wait_key *key = &row->key;
     struct wait_state *first = context->first;
-    const struct named *thread = call_waits_find(&first->threads, key->actor);
+    const struct naming_result *thread = call_waits_find(&first->threads, key->actor);
 
     first->spilled = true;
     TEMP_ROW(&context->tables[2], thread == NULL ? 0 : thread->rank, key->actor, key->wait,
@@ -308,7 +308,7 @@ static int64_t thread_lifetime(const struct life *life) {
 
 /* Writes a row to temp.tally_call_wait. `thread` NULL: the row has no thread. */
 static void call_waits_write_row(const struct wait_state *state, const struct wait_row *row,
-                                 const struct named *thread) {
+                                 const struct naming_result *thread) {
     struct analysis_context *context = state->keyed.context;
     const struct wait_key *key = &row->key;
     const char *word = call_wait_word((enum call_wait)key->wait);
@@ -352,9 +352,9 @@ static void call_waits_write_spilled(struct wait_state *state) {
 /* Sort entry of a row with its first sort keys, so that most comparisons need not read the row. */
 struct place {
     int64_t total;
-    const struct named *thread; /* NULL: the row has no thread */
-    uint32_t rank;              /* rank of the thread's name; 0: no thread */
-    uint32_t row;               /* index of the row */
+    const struct naming_result *thread; /* NULL: the row has no thread */
+    uint32_t rank;                      /* rank of the thread's name; 0: no thread */
+    uint32_t row;                       /* index of the row */
 };
 
 static int call_waits_compare_places(const void *a, const void *b, void *wait_rows) {
@@ -386,7 +386,7 @@ static void call_waits_write_rows(void *wait_state) {
     }
     places = xcalloc(rows->count + 1, sizeof *places);
     for (size_t i = 0; i < rows->count; i++) {
-        const struct named *thread = call_waits_find(&state->threads, row[i].key.actor);
+        const struct naming_result *thread = call_waits_find(&state->threads, row[i].key.actor);
 
         places[i] =
             (struct place){row[i].total, thread, thread == NULL ? 0 : thread->rank, (uint32_t)i};

@@ -246,7 +246,7 @@ static uint32_t answers_matching_name(const struct durability_state *state, cons
     for (size_t i = 0; i < state->ack_count; i++) {
         const char *pattern = of_file ? state->ack[i].file : state->ack[i].operation;
 
-        set |= pattern == NULL || word_fits(pattern, name) ? 1u << i : 0;
+        set |= pattern == NULL || word_matches_pattern(pattern, name) ? 1u << i : 0;
     }
     return set;
 }

@@ -196,7 +196,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
         }
     }
     all->inode_count = kept;
-    return file_map_add_nameless(map, all->inodes, kept, &all->strangers, error);
+    return file_map_add_unnamed_files(map, all->inodes, kept, &all->strangers, error);
 }
 
 /* --- looking up the owners of a block --------------------------------------------------------- */
@@ -346,7 +346,8 @@ static size_t find_life_after_time(const struct allocations *all, uint32_t inode
     return low;
 }
 
-bool allocations_keeps_inode(const struct allocations *all, const struct allocation_owner *owner) {
+bool allocations_owner_is_current(const struct allocations *all,
+                                  const struct allocation_owner *owner) {
     size_t after = find_life_after_time(all, owner->inode, owner->since);
 
     return all->life_count > 0 && !is_missing(all, owner->since, INT64_MAX) &&
@@ -359,7 +360,7 @@ bool allocations_has_inode(const struct allocations *all, uint32_t inode) {
     return found != NULL && all->kept[found - all->inodes];
 }
 
-uint32_t allocations_nameless_file(const struct allocations *all, uint32_t inode) {
+uint32_t allocations_unnamed_file(const struct allocations *all, uint32_t inode) {
     const uint32_t *found = find_inode(all, inode);
 
     return found == NULL ? 0 : all->strangers + (uint32_t)(found - all->inodes);

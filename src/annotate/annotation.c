@@ -54,7 +54,7 @@ static bool add_object_key(void *context, uint32_t id, const struct object_entry
     uint32_t number;
 
     text_clear(key);
-    entry_key_object(key, object);
+    object_dictionary_key(key, object);
     return dictionary_find(annotation->objects, key->bytes, key->length, &number,
                            annotation->failure) &&
            (number != 0 ||
@@ -87,7 +87,7 @@ uint32_t annotation_add_object(struct annotation *annotation, const struct objec
         return 0;
     }
     text_clear(key);
-    entry_key_object(key, object);
+    object_dictionary_key(key, object);
     entry.id = dictionary_number(annotation->objects, key->bytes, key->length, &added, error);
     if (entry.id != 0 && added && !store_write_entry(&annotation->store, &entry, error)) {
         return 0;

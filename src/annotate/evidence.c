@@ -39,14 +39,14 @@ static struct around find_around(const struct commits *commits, int64_t time) {
  * the I/O, else after the next one, else (for writes) after the one after that. `*state`: index of
  * that transaction. ext4 reuses a freed block only after the commit of the transaction that freed
  * it. It writes data before the commit that records them, which may be the second next one. */
-static const struct map_past *find_past(const struct file_map *map, const struct around *around,
-                                        struct run *run, bool is_write, uint32_t *state) {
+static const struct past_owner *find_past(const struct file_map *map, const struct around *around,
+                                          struct run *run, bool is_write, uint32_t *state) {
     const uint32_t states[] = {around->before, around->next, around->after_next};
     size_t count = is_write ? 3 : 2;
 
     for (size_t i = around->after_horizon ? 0 : 1; i < count; i++) {
-        const struct map_past *past =
-            file_map_find_past_run(map, run->first, states[i], &run->after);
+        const struct past_owner *past =
+            file_map_find_past_owner_run(map, run->first, states[i], &run->after);
 
         if (past != NULL) {
             *state = states[i];
@@ -59,7 +59,7 @@ static const struct map_past *find_past(const struct file_map *map, const struct
 /* Returns how certain the owner in the image is. It is certain if the image made before the trace
  * shows the same owner: for another owner in between, the block would have had to be freed and then
  * allocated to the same file again. If the two images differ, the earlier one proves nothing. */
-static enum io_evidence evidence_of_images(const struct witnesses *witnesses, struct run *run,
+static enum io_evidence evidence_of_images(const struct owner_sources *witnesses, struct run *run,
                                            const struct map_extent *now) {
     const struct map_extent *then =
         witnesses->before == NULL ? NULL
@@ -76,7 +76,7 @@ static enum io_evidence evidence_of_images(const struct witnesses *witnesses, st
 }
 
 /* Returns the owner in the file system image, for a block that its journal does not mention. */
-static struct evidence owner_by_image(const struct witnesses *witnesses, struct run *run,
+static struct evidence owner_by_image(const struct owner_sources *witnesses, struct run *run,
                                       const struct map_extent *now, const struct around *around) {
     uint32_t touched = witnesses->map->files.items[now->file].touched;
     struct evidence evidence = {
@@ -96,7 +96,7 @@ static struct evidence owner_by_image(const struct witnesses *witnesses, struct 
     return evidence;
 }
 
-static struct evidence owner_by_journal(const struct map_extent *now, const struct map_past *past,
+static struct evidence owner_by_journal(const struct map_extent *now, const struct past_owner *past,
                                         const struct around *around, uint32_t state) {
     struct evidence evidence = {
         .file = past->file, .class = past->class, .past = true, .then = state};
@@ -113,19 +113,19 @@ static struct evidence owner_by_journal(const struct map_extent *now, const stru
 }
 
 /* Returns the owner of blocks by the file system image and its journal. */
-static struct evidence by_file_system(const struct witnesses *witnesses, struct run *run,
+static struct evidence by_file_system(const struct owner_sources *witnesses, struct run *run,
                                       int64_t time, bool is_write) {
     const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->after);
-    const struct map_past *past;
+    const struct past_owner *past;
     struct around around;
     uint32_t state;
 
-    if (now != NULL && (!block_class_moves(now->class) || witnesses->commits->count == 0)) {
+    if (now != NULL && (!block_class_is_reusable(now->class) || witnesses->commits->count == 0)) {
         return (struct evidence){
             .file = now->file,
             .class = now->class,
-            .word = block_class_moves(now->class) ? evidence_of_images(witnesses, run, now)
-                                                  : IO_EVIDENCE_IMAGE,
+            .word = block_class_is_reusable(now->class) ? evidence_of_images(witnesses, run, now)
+                                                        : IO_EVIDENCE_IMAGE,
         };
     }
     if (witnesses->commits->count == 0) {
@@ -143,7 +143,7 @@ static struct evidence by_file_system(const struct witnesses *witnesses, struct 
 /* --- finding owners of blocks by the log's records -------------------------------------------- */
 
 /* Returns whether the file found by image or journal has the inode that the log's records name. */
-static bool evidence_is_same(const struct witnesses *witnesses, const struct evidence *evidence,
+static bool evidence_is_same(const struct owner_sources *witnesses, const struct evidence *evidence,
                              const struct allocation_owner *owner) {
     const struct file_map *map = witnesses->map;
 
@@ -157,14 +157,14 @@ static bool evidence_is_same(const struct witnesses *witnesses, const struct evi
      * its inode was not reused since. A file from the journal owned it if this lasted beyond the
      * journal's oldest commit; before that, the inode may have been another file's. */
     if (evidence->file < map->live) {
-        return owner->until == INT64_MAX || allocations_keeps_inode(witnesses->log, owner);
+        return owner->until == INT64_MAX || allocations_owner_is_current(witnesses->log, owner);
     }
     return owner->until > commits_oldest_time(witnesses->commits);
 }
 
 /* Returns whether the inode of the block's last owner belongs to the same file in the image. The
  * image must have this block, or another block that the log gave to the inode, in that file. */
-static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
+static bool is_of_image(const struct owner_sources *witnesses, uint64_t block,
                         const struct allocation_owner *owner) {
     const struct map_extent *now = file_map_find(witnesses->map, block);
 
@@ -176,11 +176,11 @@ static bool is_of_image(const struct witnesses *witnesses, uint64_t block,
 /* Returns the file that had the owner's inode at that time. It is the image's file if the inode was
  * not reused since and the journal or the image confirms it; else a file without a name. Sets
  * `*then` to the transaction for looking up its name. */
-static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t block,
+static uint32_t evidence_file_of(const struct owner_sources *witnesses, uint64_t block,
                                  const struct allocation_owner *owner, int64_t time,
                                  uint32_t *then) {
     const struct commits *commits = witnesses->commits;
-    uint32_t live = file_map_inode(witnesses->map, owner->inode);
+    uint32_t live = file_map_find_inode(witnesses->map, owner->inode);
     bool reached = false;
 
     *then = 0;
@@ -191,15 +191,15 @@ static uint32_t evidence_file_of(const struct witnesses *witnesses, uint64_t blo
         live = file_map_may_have_existed(witnesses->map, live, known.after_next) ? live : 0;
         reached = known.after_horizon;
     }
-    return live != 0 && allocations_keeps_inode(witnesses->log, owner) &&
+    return live != 0 && allocations_owner_is_current(witnesses->log, owner) &&
                    (reached || is_of_image(witnesses, block, owner))
                ? live
-               : allocations_nameless_file(witnesses->log, owner->inode);
+               : allocations_unnamed_file(witnesses->log, owner->inode);
 }
 
 /* Returns the owner that the log names. Its file name comes from image or journal if they agree
  * with the log. */
-static struct evidence owner_by_log(const struct witnesses *witnesses, uint64_t block,
+static struct evidence owner_by_log(const struct owner_sources *witnesses, uint64_t block,
                                     const struct allocation_owner *owner, int64_t time,
                                     const struct evidence *evidence) {
     struct evidence owned = *evidence;
@@ -216,15 +216,15 @@ static struct evidence owner_by_log(const struct witnesses *witnesses, uint64_t 
     return owned;
 }
 
-struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
-                              const struct evidence_io *io, uint64_t *after) {
+struct evidence find_block_owner(const struct owner_sources *witnesses, uint64_t block,
+                                 const struct evidence_io *io, uint64_t *after) {
     struct run run = {block, *after};
     struct evidence evidence = by_file_system(witnesses, &run, io->completed, io->is_write);
     struct allocation_owner owner;
 
     *after = run.after;
     /* Blocks of fixed metadata never change their owner, so the log need not be searched. */
-    if (witnesses->log == NULL || !block_class_moves(evidence.class)) {
+    if (witnesses->log == NULL || !block_class_is_reusable(evidence.class)) {
         return evidence;
     }
     *after = block + 1; /* the log may have other allocation records for the next block */
@@ -318,7 +318,7 @@ static void fill_gaps(struct commits *commits, size_t end) {
     }
 }
 
-void commits_finish(struct commits *commits) {
+void commits_compute_times(struct commits *commits) {
     int64_t least = least_clock_lead(commits);
     size_t end = 0, known = 0; /* known: index + 1 of the last transaction with a time */
 

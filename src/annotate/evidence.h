@@ -92,8 +92,8 @@ bool allocations_find(const struct allocations *allocations, uint64_t block, int
 
 /* Returns whether the owner's inode still belonged to the same file at the end of the log. In the
  * image it may belong to another file, since later events are unknown. */
-bool allocations_keeps_inode(const struct allocations *allocations,
-                             const struct allocation_owner *owner);
+bool allocations_owner_is_current(const struct allocations *allocations,
+                                  const struct allocation_owner *owner);
 
 /* Returns whether the image's file with this inode owns a block that, by the block's last record,
  * belonged to the inode. */
@@ -101,7 +101,7 @@ bool allocations_has_inode(const struct allocations *allocations, uint32_t inode
 
 /* Returns the map's index of the nameless file that represents an inode of the records, whichever
  * file had this inode; 0: no record has it. */
-uint32_t allocations_nameless_file(const struct allocations *allocations, uint32_t inode);
+uint32_t allocations_unnamed_file(const struct allocations *allocations, uint32_t inode);
 
 /* Returns the class (enum block_class) of a block with this owner. `file`: index of the owner in
  * the map's files. */
@@ -144,7 +144,7 @@ void commits_record_write(struct commits *commits, uint64_t last, int64_t time);
 /* Computes the times of all transactions. Rejects times that deviate from the device's clock.
  * Rejects the whole journal if most transactions between the first and last known commit have no
  * time: the image is then not from the time of the trace. */
-void commits_finish(struct commits *commits);
+void commits_compute_times(struct commits *commits);
 
 /* Returns the time from which on the journal names owners of blocks; INT64_MAX: it names none. */
 int64_t commits_oldest_time(const struct commits *commits);
@@ -160,7 +160,7 @@ struct evidence {
 };
 
 /* Sources for the owner of a block; all borrowed. */
-struct witnesses {
+struct owner_sources {
     const struct file_map *map; /* map of the file system image made after the trace */
     /* map of an image made before the trace, which only confirms owners; or NULL */
     const struct file_map *before;
@@ -178,7 +178,7 @@ struct evidence_io {
 /* Finds the file that owned a block at the time of an I/O. The result holds for all blocks before
  * `*after`. The caller sets `*after` to the block after the last block of interest; the function
  * may lower it. */
-struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
-                              const struct evidence_io *io, uint64_t *after);
+struct evidence find_block_owner(const struct owner_sources *witnesses, uint64_t block,
+                                 const struct evidence_io *io, uint64_t *after);
 
 #endif

@@ -134,8 +134,8 @@ static bool find_given(struct database *database, const struct catalog_trace *tr
 
 /* Removes the remaps of other devices than `from`. If `from` is EVENT_NONE, keeps all, and fails
  * unless they are of one device. */
-static bool keep_remaps_of_device(struct device_place *place, int64_t from, const char *trace,
-                                  struct error *error) {
+static bool keep_remaps_of_device(struct filesystem_location *place, int64_t from,
+                                  const char *trace, struct error *error) {
     struct remap *pieces = place->pieces;
     size_t kept = 0;
 
@@ -159,7 +159,7 @@ static bool keep_remaps_of_device(struct device_place *place, int64_t from, cons
 }
 
 /* Joins adjacent remaps with equal shifts, which appending logs to a trace can cause. */
-static void join_equal_remaps(struct device_place *place) {
+static void join_equal_remaps(struct filesystem_location *place) {
     struct remap *pieces = place->pieces;
     size_t kept = 0;
 
@@ -175,7 +175,8 @@ static void join_equal_remaps(struct device_place *place) {
 }
 
 /* Checks that the remaps form a linear device: shifts are known, sector ranges do not overlap. */
-static bool check_linear(const struct device_place *place, const char *trace, struct error *error) {
+static bool check_linear(const struct filesystem_location *place, const char *trace,
+                         struct error *error) {
     const struct remap *pieces = place->pieces;
     struct text seen = {0};
     bool linear = true;
@@ -199,7 +200,7 @@ static bool check_linear(const struct device_place *place, const char *trace, st
     return linear;
 }
 
-static bool io_owners_find_pieces(struct device_place *place, int64_t from,
+static bool io_owners_find_pieces(struct filesystem_location *place, int64_t from,
                                   struct database *database, const struct catalog_trace *trace,
                                   struct error *error) {
     bool whole;
@@ -223,12 +224,12 @@ static bool io_owners_find_pieces(struct device_place *place, int64_t from,
 
 /* --- finding where the file system is --------------------------------------------------------- */
 
-bool device_place_find(struct device_place *place, const struct device_request *request,
-                       struct database *database, const struct catalog_trace *trace,
-                       struct error *error) {
+bool filesystem_location_find(struct filesystem_location *place,
+                              const struct device_request *request, struct database *database,
+                              const struct catalog_trace *trace, struct error *error) {
     int64_t from = EVENT_NONE;
 
-    *place = (struct device_place){.device = request->device, .from = EVENT_NONE};
+    *place = (struct filesystem_location){.device = request->device, .from = EVENT_NONE};
     if (request->device == EVENT_NONE
             ? !find_only(database, trace, &place->device, error)
             : !find_given(database, trace, request->device, &place->device, error)) {
@@ -251,7 +252,7 @@ bool device_place_find(struct device_place *place, const struct device_request *
 }
 
 /* Converts a device's sector to a sector of the file system. Returns false if it is outside. */
-static bool device_place_sector(const struct device_place *place, int64_t address,
+static bool device_place_sector(const struct filesystem_location *place, int64_t address,
                                 uint64_t *sector) {
     size_t i = 0;
 
@@ -278,29 +279,30 @@ struct io_parts {
 };
 
 struct io_owners {
-    struct witnesses witnesses;
-    const struct device_place *device;
+    struct owner_sources witnesses;
+    const struct filesystem_location *device;
     struct io_parts found; /* owned; parts of the current I/O */
     pthread_t thread;
     bool threaded;        /* true: `thread` finds owners; false: the caller's thread does */
     atomic_bool stopped;  /* true: the thread must end; tested before each I/O */
     pthread_mutex_t lock; /* protects the members below */
     pthread_cond_t changed;
-    const struct asked_io *ios; /* array passed to io_owners_send() */
-    size_t count, next;         /* `next`: index of the first I/O that is not in a lot yet */
-    struct owned_lot *lots; /* owned; ring buffer of LOTS; `full` finished lots from `first` on */
+    const struct io_lookup *ios; /* array passed to io_owners_send() */
+    size_t count, next;          /* `next`: index of the first I/O that is not in a lot yet */
+    struct io_owner_batch
+        *lots; /* owned; ring buffer of LOTS; `full` finished lots from `first` on */
     size_t first, full;
     bool held; /* true: the caller is reading the lot `first` */
 };
 
-bool asked_io_is_write(const struct asked_io *io) {
+bool io_lookup_is_write(const struct io_lookup *io) {
     enum io_class class = io_class_of(io->flags);
 
     return class == IO_WRITE || class == IO_WRITESYNC;
 }
 
-bool io_place_find(struct io_place *place, const struct device_place *device,
-                   const struct file_map *map, const struct asked_io *io) {
+bool io_block_range_find(struct io_block_range *place, const struct filesystem_location *device,
+                         const struct file_map *map, const struct io_lookup *io) {
     uint64_t block_size = map->block_size, sector;
 
     if (!device_place_sector(device, io->address, &sector) ||
@@ -462,10 +464,10 @@ static void parts_join(struct io_parts *parts) {
 
 /* Finds the parts of an I/O. Blocks have no owner if they are behind the file system's end, or if
  * `asked` is false (discards, and I/Os that are too large). */
-static void io_owners_find_parts(struct io_owners *owners, const struct asked_io *io,
-                                 const struct io_place *place, bool asked) {
+static void io_owners_find_parts(struct io_owners *owners, const struct io_lookup *io,
+                                 const struct io_block_range *place, bool asked) {
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
-    const struct evidence_io asking = {io->issued, io->time, asked_io_is_write(io)};
+    const struct evidence_io asking = {io->issued, io->time, io_lookup_is_write(io)};
     uint64_t at = place->first, begin = place->begin;
     uint64_t block_size = owners->witnesses.map->block_size;
 
@@ -474,7 +476,7 @@ static void io_owners_find_parts(struct io_owners *owners, const struct asked_io
     owners->found.blocks = 0;
     while (asked && at <= place->last) {
         uint64_t next = place->last + 1, end;
-        struct evidence owner = evidence_find(&owners->witnesses, at, &asking, &next);
+        struct evidence owner = find_block_owner(&owners->witnesses, at, &asking, &next);
 
         end = next * block_size < place->end ? next * block_size : place->end;
         parts_add(&owners->found, &owner, next - at, (int64_t)(end - begin));
@@ -488,7 +490,7 @@ static void io_owners_find_parts(struct io_owners *owners, const struct asked_io
 }
 
 /* Appends the parts of an I/O to a lot (group of results). */
-static void append_parts(struct owned_lot *lot, const struct io_parts *found,
+static void append_parts(struct io_owner_batch *lot, const struct io_parts *found,
                          struct owned_io *owned) {
     size_t needed = lot->part_count + found->count;
 
@@ -503,14 +505,14 @@ static void append_parts(struct owned_lot *lot, const struct io_parts *found,
     lot->part_count = needed;
 }
 
-static void find_owners_of_io(struct io_owners *owners, struct owned_lot *lot,
-                              const struct asked_io *io) {
+static void find_owners_of_io(struct io_owners *owners, struct io_owner_batch *lot,
+                              const struct io_lookup *io) {
     struct owned_io *owned = &lot->ios[lot->count++];
     bool discarded = (io->flags & IO_FLAG_DISCARD) != 0;
-    struct io_place place;
+    struct io_block_range place;
 
     *owned = (struct owned_io){.io = io};
-    if (io_place_find(&place, owners->device, owners->witnesses.map, io)) {
+    if (io_block_range_find(&place, owners->device, owners->witnesses.map, io)) {
         owned->too_large = !discarded && place.last - place.first >= MAPPING_BLOCKS;
         io_owners_find_parts(owners, io, &place, !discarded && !owned->too_large);
         append_parts(lot, &owners->found, owned);
@@ -521,7 +523,7 @@ static void find_owners_of_io(struct io_owners *owners, struct owned_lot *lot,
 
 /* Finds owners for the next lot of I/Os. Called with `lock` held; releases it during the search. */
 static void fill_next(struct io_owners *owners) {
-    struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
+    struct io_owner_batch *lot = &owners->lots[(owners->first + owners->full) % LOTS];
     size_t at = owners->next, count = owners->count;
 
     pthread_mutex_unlock(&owners->lock);
@@ -551,8 +553,8 @@ static void *io_owners_work(void *context) {
     return NULL;
 }
 
-struct io_owners *io_owners_new(const struct witnesses *witnesses,
-                                const struct device_place *device) {
+struct io_owners *io_owners_new(const struct owner_sources *witnesses,
+                                const struct filesystem_location *device) {
     struct io_owners *owners = xcalloc(1, sizeof *owners);
 
     owners->witnesses = *witnesses;
@@ -564,7 +566,7 @@ struct io_owners *io_owners_new(const struct witnesses *witnesses,
     return owners;
 }
 
-void io_owners_send(struct io_owners *owners, const struct asked_io *ios, size_t count) {
+void io_owners_send(struct io_owners *owners, const struct io_lookup *ios, size_t count) {
     pthread_mutex_lock(&owners->lock);
     owners->ios = ios;
     owners->count = count;
@@ -573,8 +575,8 @@ void io_owners_send(struct io_owners *owners, const struct asked_io *ios, size_t
     pthread_mutex_unlock(&owners->lock);
 }
 
-const struct owned_lot *io_owners_receive(struct io_owners *owners) {
-    const struct owned_lot *lot;
+const struct io_owner_batch *io_owners_receive(struct io_owners *owners) {
+    const struct io_owner_batch *lot;
 
     pthread_mutex_lock(&owners->lock);
     if (owners->held) {

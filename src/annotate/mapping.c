@@ -29,7 +29,7 @@ struct mapping {
     const struct mapping_request *request;
     struct file_map *map; /* borrowed */
     struct mapping_counts *counts;
-    struct device_place place;
+    struct filesystem_location place;
     int64_t action; /* id of the counted action (name.id); EVENT_NONE: all actions */
     struct devices devices;
     struct file_types types;
@@ -41,8 +41,8 @@ struct mapping {
     uint32_t classes[BLOCK_CLASSES]; /* by block class: ids of objects for blocks without a file */
     uint32_t nobody; /* id of the object for I/Os to which the log gives no file; 0: none */
     /* owned; MAPPED_AT_ONCE I/Os each: one is filled while the other is looked up */
-    struct asked_io *ios[2];
-    struct asked_io *reading; /* buffer that is filled from the database */
+    struct io_lookup *ios[2];
+    struct io_lookup *reading; /* buffer that is filled from the database */
     size_t count;
     struct io_owners *owners;  /* owned */
     sqlite3_stmt *insert_part; /* owned */
@@ -148,7 +148,7 @@ static enum io_block_type block_type_of(unsigned class) {
     }
 }
 
-static void count_io(struct mapping *mapping, const struct asked_io *io, int64_t *counter) {
+static void count_io(struct mapping *mapping, const struct io_lookup *io, int64_t *counter) {
     if (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) {
         ++*counter;
     }
@@ -171,7 +171,7 @@ static bool set_owner(struct mapping *mapping, const struct evidence *owner,
         event->flags &= ~(IO_BLOCK_MASK << IO_BLOCK_SHIFT);
         event->flags |= (uint32_t)block_type_of(owner->class) << IO_BLOCK_SHIFT |
                         owner->class << IO_BLOCK_CLASS_SHIFT;
-        event->object = owner->file == 0 || !block_class_moves(owner->class)
+        event->object = owner->file == 0 || !block_class_is_reusable(owner->class)
                             ? object_of_block_class(mapping, owner->class, error)
                             : object_of_named_file(mapping, owner, error);
     }
@@ -199,7 +199,7 @@ static bool set_parts(struct mapping *mapping, const struct io_part *parts, size
 
 static bool write_owners_of_io(struct mapping *mapping, const struct owned_io *owned,
                                const struct io_part *parts, struct error *error) {
-    const struct asked_io *io = owned->io;
+    const struct io_lookup *io = owned->io;
     struct event_change event = {.id = io->id, .flags = flags_without_map(io->flags)};
     bool was_mapped = event.flags != io->flags;
 
@@ -246,7 +246,7 @@ static bool collect_ios(void *context, const struct event_columns *columns, size
 
     for (size_t i = 0; i < count; i++) {
         if (is_asked(mapping, columns, i)) {
-            mapping->reading[mapping->count++] = (struct asked_io){
+            mapping->reading[mapping->count++] = (struct io_lookup){
                 .id = columns->id[i],
                 .time = columns->time[i],
                 .issued = io_issue_time(columns, i),
@@ -282,7 +282,7 @@ static bool read_next_ios(struct mapping *mapping, int64_t first, struct error *
 
 /* Writes the found owners of I/Os into the events. */
 static bool write_mapped_ios(struct mapping *mapping, struct error *error) {
-    const struct owned_lot *lot;
+    const struct io_owner_batch *lot;
 
     while ((lot = io_owners_receive(mapping->owners)) != NULL) {
         for (size_t i = 0; i < lot->count; i++) {
@@ -323,12 +323,12 @@ static bool record_all_writes(struct mapping *mapping, struct error *error) {
         }
         for (size_t i = mapping->count; i > 0; i--) {
             /* Any write may be the commit of a journal transaction. */
-            const struct asked_io *io = &mapping->reading[i - 1];
-            struct io_place place;
+            const struct io_lookup *io = &mapping->reading[i - 1];
+            struct io_block_range place;
 
-            if (asked_io_is_write(io) &&
+            if (io_lookup_is_write(io) &&
                 (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
-                io_place_find(&place, &mapping->place, mapping->map, io)) {
+                io_block_range_find(&place, &mapping->place, mapping->map, io)) {
                 commits_record_write(&mapping->commits, place.last, io->time);
             }
         }
@@ -342,8 +342,8 @@ static bool mapping_find_place(struct mapping *mapping, struct error *error) {
     const struct device_request request = {mapping->request->device, mapping->request->offset,
                                            mapping->request->by_remaps};
     struct annotation *annotation = mapping->annotation;
-    bool done = device_place_find(&mapping->place, &request, annotation->store.database,
-                                  annotation->trace, error);
+    bool done = filesystem_location_find(&mapping->place, &request, annotation->store.database,
+                                         annotation->trace, error);
 
     mapping->counts->above = mapping->place.from;
     mapping->counts->below = mapping->place.device;
@@ -511,7 +511,7 @@ static bool mapping_prepare(struct mapping *mapping, struct error *error) {
 static void find_commit_times(struct mapping *mapping) {
     int64_t horizon;
 
-    commits_finish(&mapping->commits);
+    commits_compute_times(&mapping->commits);
     horizon = commits_oldest_time(&mapping->commits);
     mapping->counts->transactions = (int64_t)mapping->commits.timed;
     if (horizon != INT64_MAX) {
@@ -520,8 +520,8 @@ static void find_commit_times(struct mapping *mapping) {
     }
 }
 
-bool map_trace(struct annotation *annotation, const struct mapping_request *request,
-               struct file_map *map, struct mapping_counts *counts, struct error *error) {
+bool map_ios_to_files(struct annotation *annotation, const struct mapping_request *request,
+                      struct file_map *map, struct mapping_counts *counts, struct error *error) {
     struct mapping mapping = {
         .annotation = annotation, .request = request, .map = map, .counts = counts};
     bool done;
@@ -530,8 +530,8 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
     done = mapping_prepare(&mapping, error) && record_all_writes(&mapping, error) &&
            annotation_declare(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error);
     if (done) {
-        const struct witnesses witnesses = {map, request->earlier, &mapping.commits,
-                                            mapping.log.whole ? &mapping.log : NULL};
+        const struct owner_sources witnesses = {map, request->earlier, &mapping.commits,
+                                                mapping.log.whole ? &mapping.log : NULL};
 
         find_commit_times(&mapping);
         mapping.owners = io_owners_new(&witnesses, &mapping.place);
@@ -549,7 +549,7 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
     sqlite3_finalize(mapping.insert_part);
     commits_close(&mapping.commits);
     allocations_free(&mapping.log);
-    file_map_drop_nameless(mapping.map);
+    file_map_remove_unnamed_files(mapping.map);
     text_free(&mapping.path);
     return done;
 }

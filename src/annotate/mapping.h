@@ -17,7 +17,7 @@ struct device_request {
     bool by_remaps;  /* true: no offset was given; find it by the log's remaps (A events) */
 };
 
-struct device_place {
+struct filesystem_location {
     int64_t device; /* device with the I/Os; EVENT_NONE: the log has no devices */
     int64_t from;   /* device that is remapped to `device`; EVENT_NONE: no remaps are used */
     /* Ascending ranges of the device's sectors, with the shift to sectors of the file system. A
@@ -30,9 +30,9 @@ struct device_place {
  * remaps from it to a device with I/Os, uses that device, with the remaps' shifts. Without a given
  * device, does the same for the only remapped device. Returns false with `error` set if there are
  * several candidates, if the device is unknown, or if remaps are not linear. */
-bool device_place_find(struct device_place *place, const struct device_request *request,
-                       struct database *database, const struct catalog_trace *trace,
-                       struct error *error);
+bool filesystem_location_find(struct filesystem_location *place,
+                              const struct device_request *request, struct database *database,
+                              const struct catalog_trace *trace, struct error *error);
 
 /* A part of an I/O: blocks of the same file (or none) and class. */
 struct io_part {
@@ -46,35 +46,35 @@ struct io_part {
 #define MAPPING_BLOCKS 65536
 
 /* The data of an I/O event that are needed to find the files of its blocks. */
-struct asked_io {
+struct io_lookup {
     int64_t id, time, issued, address, size;
     uint32_t operation, object, flags;
 };
 
-bool asked_io_is_write(const struct asked_io *io);
+bool io_lookup_is_write(const struct io_lookup *io);
 
 /* Place of an I/O in the file system. */
-struct io_place {
+struct io_block_range {
     uint64_t first, last; /* first and last block of the I/O */
     /* begin: first byte; end: byte after the last, maybe behind the file system */
     uint64_t begin, end;
 };
 
 /* Finds the place of an I/O. Returns false if it begins outside the file system. */
-bool io_place_find(struct io_place *place, const struct device_place *device,
-                   const struct file_map *map, const struct asked_io *io);
+bool io_block_range_find(struct io_block_range *place, const struct filesystem_location *device,
+                         const struct file_map *map, const struct io_lookup *io);
 
 /* Owners that were found for an I/O. */
 struct owned_io {
-    const struct asked_io *io; /* element of the array passed to io_owners_send() */
-    size_t first, count;       /* range in owned_lot.parts; count 0: outside the file system */
-    size_t files;              /* number of different files in the parts */
-    bool too_large;            /* true: over MAPPING_BLOCKS blocks, so no owners are looked up */
+    const struct io_lookup *io; /* element of the array passed to io_owners_send() */
+    size_t first, count; /* range in io_owner_batch.parts; count 0: outside the file system */
+    size_t files;        /* number of different files in the parts */
+    bool too_large;      /* true: over MAPPING_BLOCKS blocks, so no owners are looked up */
 };
 
 #define OWNED_LOT 4096 /* limit of the I/Os in a lot (a group with results) */
 
-struct owned_lot {
+struct io_owner_batch {
     struct owned_io ios[OWNED_LOT];
     size_t count;
     struct io_part *parts; /* owned */
@@ -85,16 +85,16 @@ struct io_owners;
 
 /* Starts a thread that finds owners of I/Os. If that fails, io_owners_receive() finds them itself.
  * All arguments are borrowed, and must not change until io_owners_free(). The result is owned. */
-struct io_owners *io_owners_new(const struct witnesses *witnesses,
-                                const struct device_place *device);
+struct io_owners *io_owners_new(const struct owner_sources *witnesses,
+                                const struct filesystem_location *device);
 
 /* Submits I/Os to the thread. `ios` is borrowed until all their lots were received. All lots of
  * earlier I/Os must have been received. */
-void io_owners_send(struct io_owners *owners, const struct asked_io *ios, size_t count);
+void io_owners_send(struct io_owners *owners, const struct io_lookup *ios, size_t count);
 
 /* Returns the next lot of I/Os with their owners, in order. It is borrowed until the next call.
  * NULL after the last lot. */
-const struct owned_lot *io_owners_receive(struct io_owners *owners);
+const struct io_owner_batch *io_owners_receive(struct io_owners *owners);
 
 void io_owners_free(struct io_owners *owners);
 
@@ -130,7 +130,7 @@ struct mapping_counts {
 /* Sets object, block type, block class and evidence of each I/O for which the log names no file. An
  * I/O on several files gets the one with the most blocks, and a row of table `io_part` for each.
  * Writes a row of table `map`. The caller commits. On return, `map` is as before the call. */
-bool map_trace(struct annotation *annotation, const struct mapping_request *request,
-               struct file_map *map, struct mapping_counts *counts, struct error *error);
+bool map_ios_to_files(struct annotation *annotation, const struct mapping_request *request,
+                      struct file_map *map, struct mapping_counts *counts, struct error *error);
 
 #endif

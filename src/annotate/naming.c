@@ -120,8 +120,8 @@ static bool name_functions(struct database *database, const struct config *symbo
     return done;
 }
 
-bool name_trace(struct annotation *annotation, const struct config *symbols, struct named *named,
-                struct error *error) {
+bool apply_symbol_names(struct annotation *annotation, const struct config *symbols,
+                        struct naming_result *named, struct error *error) {
     struct database *database = annotation->store.database;
     const struct catalog_trace *trace = annotation->trace;
 

@@ -6,13 +6,13 @@
 #include "annotate/annotation.h"
 
 /* Number of ids that got a name, and a noun for them in messages. */
-struct named {
+struct naming_result {
     int64_t count;
     const char *what;
 };
 
 /* Applies the names in `symbols` to the annotation's trace. */
-bool name_trace(struct annotation *annotation, const struct config *symbols, struct named *named,
-                struct error *error);
+bool apply_symbol_names(struct annotation *annotation, const struct config *symbols,
+                        struct naming_result *named, struct error *error);
 
 #endif

@@ -27,7 +27,7 @@ static bool columns_agree(struct database *database, const struct column_range *
 /* Makes a trace's event columns (column_table.h) again, under the write lock, if the trace exists
  * and still needs it. */
 static bool remake_columns(struct database *database, const struct catalog_trace *trace,
-                           struct repaired *repaired, struct error *error) {
+                           struct repair_result *repaired, struct error *error) {
     struct catalog catalog;
     const struct catalog_trace *now;
     struct column_range range;
@@ -49,7 +49,7 @@ static bool remake_columns(struct database *database, const struct catalog_trace
 }
 
 static bool repair_columns(struct database *database, const struct catalog_trace *trace,
-                           struct repaired *repaired, struct error *error) {
+                           struct repair_result *repaired, struct error *error) {
     struct store store;
     bool done;
 
@@ -117,7 +117,7 @@ static bool open_annotation(struct annotation *annotation, struct database *data
 
 static bool repair_rollups(struct database *database, const struct config *config,
                            const struct catalog_trace *trace, bool different,
-                           struct repaired *repaired, struct error *error) {
+                           struct repair_result *repaired, struct error *error) {
     struct annotation annotation;
     bool gone, gained = false, done;
 
@@ -191,11 +191,11 @@ static bool check_current_trace(struct database *database, const struct config *
 }
 
 bool repair_trace(struct database *database, const struct config *config,
-                  const struct catalog_trace *trace, struct repaired *repaired,
+                  const struct catalog_trace *trace, struct repair_result *repaired,
                   struct error *error) {
     struct look found;
 
-    *repaired = (struct repaired){0};
+    *repaired = (struct repair_result){0};
     return check_current_trace(database, config, trace, &found, error) &&
            (!found.columns || (repair_columns(database, trace, repaired, error) &&
                                check_current_trace(database, config, trace, &found, error))) &&

@@ -9,7 +9,7 @@
 #include "store/catalog.h"
 
 /* What was repaired in a trace. */
-struct repaired {
+struct repair_result {
     bool columns, rollups;
 };
 
@@ -18,7 +18,7 @@ struct repaired {
  * trace; a trace that was removed meanwhile is skipped. The connection must have been prepared by
  * recount_register(), and have no open statement or selection. */
 bool repair_trace(struct database *database, const struct config *config,
-                  const struct catalog_trace *trace, struct repaired *repaired,
+                  const struct catalog_trace *trace, struct repair_result *repaired,
                   struct error *error);
 
 /* Deletes rows that belong to no trace, in a transaction; `*count`: their number. Does not delete

@@ -67,7 +67,7 @@ static void unmap_shared(void) {
     }
 }
 
-void confine_process(int *kept, size_t count, size_t memory, unsigned seconds) {
+void sandbox_process(int *kept, size_t count, size_t memory, unsigned seconds) {
     unsigned from = STDERR_FILENO + 1;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -89,7 +89,7 @@ void confine_process(int *kept, size_t count, size_t memory, unsigned seconds) {
 #endif
 }
 
-bool await_confined_process(pid_t process, int *status, struct error *error) {
+bool wait_sandboxed_process(pid_t process, int *status, struct error *error) {
     while (waitpid(process, status, 0) < 0) {
         if (errno != EINTR) {
             return error_set(error, "cannot wait for a process: %s", strerror(errno));

@@ -13,10 +13,10 @@
  * memory. The child is killed when the thread that forked it ends. Signals have their default
  * action again. Limits memory to `memory` bytes (not with AddressSanitizer; files mapped for
  * reading do not count) and processor time to `seconds`. Files cannot be written. */
-void confine_process(int *kept, size_t count, size_t memory, unsigned seconds);
+void sandbox_process(int *kept, size_t count, size_t memory, unsigned seconds);
 
 /* Call it in the parent: waits for the child to end, and sets `*status` to its wait status. Returns
  * false if waiting fails, with the error set. */
-bool await_confined_process(pid_t process, int *status, struct error *error);
+bool wait_sandboxed_process(pid_t process, int *status, struct error *error);
 
 #endif

@@ -11,8 +11,8 @@
 #include "base/memory.h"
 #include "base/signal_cleanup.h"
 
-struct file_guard {
-    struct file_guard *next;
+struct file_register_database {
+    struct file_register_database *next;
     size_t length; /* length of the database's path; `path` has room for a suffix after it */
     char path[];
 };
@@ -21,12 +21,12 @@ static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], LONGEST_ENDING = 8 };
 
 /* All open databases of the process; POSIX locks belong to the process. */
-static struct file_guard *guards;
+static struct file_register_database *guards;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-struct file_guard *file_guard(const char *path) {
+struct file_register_database *file_register_database(const char *path) {
     size_t length = strlen(path);
-    struct file_guard *guard = xmalloc(sizeof *guard + length + LONGEST_ENDING + 1);
+    struct file_register_database *guard = xmalloc(sizeof *guard + length + LONGEST_ENDING + 1);
 
     guard->length = length;
     memcpy(guard->path, path, length + 1);
@@ -37,9 +37,9 @@ struct file_guard *file_guard(const char *path) {
     return guard;
 }
 
-void file_unguard(struct file_guard *guard) {
+void file_unregister_database(struct file_register_database *guard) {
     pthread_mutex_lock(&mutex);
-    for (struct file_guard **at = &guards; *at != NULL; at = &(*at)->next) {
+    for (struct file_register_database **at = &guards; *at != NULL; at = &(*at)->next) {
         if (*at == guard) {
             *at = guard->next;
             break;
@@ -70,7 +70,7 @@ static char *resolve_folder(const char *path) {
     return resolved;
 }
 
-static bool is_file_of(struct file_guard *guard, const struct identity *identity) {
+static bool is_file_of(struct file_register_database *guard, const struct identity *identity) {
     bool same = false;
 
     for (size_t i = 0; i < ENDINGS && !same; i++) {
@@ -91,14 +91,15 @@ static bool is_guarded(const struct identity *identity) {
     bool guarded = false;
 
     pthread_mutex_lock(&mutex);
-    for (struct file_guard *guard = guards; guard != NULL && !guarded; guard = guard->next) {
+    for (struct file_register_database *guard = guards; guard != NULL && !guarded;
+         guard = guard->next) {
         guarded = is_file_of(guard, identity);
     }
     pthread_mutex_unlock(&mutex);
     return guarded;
 }
 
-bool file_is_guarded(const char *path) {
+bool file_is_open_database(const char *path) {
     struct identity identity = {0};
     bool guarded;
 
@@ -109,7 +110,7 @@ bool file_is_guarded(const char *path) {
     return guarded;
 }
 
-bool file_descriptor_is_guarded(int descriptor) {
+bool file_descriptor_is_open_database(int descriptor) {
     struct identity identity = {.exists = true};
 
     return fstat(descriptor, &identity.status) == 0 && is_guarded(&identity);
@@ -124,12 +125,12 @@ bool file_is_special(const char *path) {
 int file_open(const char *path, int flags) {
     int descriptor;
 
-    if (file_is_guarded(path)) {
+    if (file_is_open_database(path)) {
         errno = FILE_OF_DATABASE;
         return -1;
     }
     descriptor = open(path, flags | O_CLOEXEC);
-    if (descriptor < 0 || !file_descriptor_is_guarded(descriptor)) {
+    if (descriptor < 0 || !file_descriptor_is_open_database(descriptor)) {
         return descriptor;
     }
     /* The path has just become a database's file. The descriptor stays open, because closing it
@@ -258,7 +259,7 @@ static int make_file(const char *folder) {
     return descriptor;
 }
 
-int temporary_file_make(char **folder, struct error *error) {
+int temporary_file_create(char **folder, struct error *error) {
     const char *const folders[] = {
         getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp", ".",
     };
@@ -307,13 +308,13 @@ static char *directory_of_target(const char *path) {
                            : xstrndup(path, (size_t)(slash - path));
 }
 
-bool placed_file_open(struct placed_file *placed, const char *path, struct error *error) {
+bool atomic_file_open(struct atomic_file *placed, const char *path, struct error *error) {
     char *folder = directory_of_target(path);
     struct stat status;
     int descriptor;
 
-    *placed = (struct placed_file){.path = xstrdup(path)};
-    if (file_is_guarded(path)) {
+    *placed = (struct atomic_file){.path = xstrdup(path)};
+    if (file_is_open_database(path)) {
         free(folder);
         return error_set(error, "%s: belongs to the database that is read", path);
     }
@@ -336,14 +337,14 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
 }
 
 /* Gives the file a temporary name beside the target, because linkat() cannot replace a file. */
-static bool link_temporary_name(const struct placed_file *placed, const char *partial) {
+static bool link_temporary_name(const struct atomic_file *placed, const char *partial) {
     char open_file[64];
 
     snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", fileno(placed->file));
     return linkat(AT_FDCWD, open_file, AT_FDCWD, partial, AT_SYMLINK_FOLLOW) == 0;
 }
 
-bool placed_file_commit(struct placed_file *placed, struct error *error) {
+bool atomic_file_commit(struct atomic_file *placed, struct error *error) {
     char *partial;
     sigset_t mask;
     bool done;
@@ -353,7 +354,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     }
     partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
     done = fflush(placed->file) == 0;
-    signal_cleanup_hold(&mask); /* a signal must not leave the temporary file behind */
+    signal_cleanup_block(&mask); /* a signal must not leave the temporary file behind */
     done = done && link_temporary_name(placed, partial);
     if (done && rename(partial, placed->path) != 0) {
         int cause = errno;
@@ -362,15 +363,15 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
         errno = cause;
         done = false;
     }
-    signal_cleanup_release(&mask);
+    signal_cleanup_unblock(&mask);
     free(partial);
     return done || placed_file_cannot_write(placed->path, error);
 }
 
-void placed_file_close(struct placed_file *placed) {
+void atomic_file_close(struct atomic_file *placed) {
     if (placed->file != NULL) {
         fclose(placed->file);
     }
     free(placed->path);
-    *placed = (struct placed_file){0};
+    *placed = (struct atomic_file){0};
 }

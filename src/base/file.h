@@ -19,22 +19,22 @@
 /* Value of errno for a file of an open database; no system call sets it. */
 #define FILE_OF_DATABASE 100000
 
-struct file_guard;
+struct file_register_database;
 
 /* Registers an open database with its absolute path, without symbolic links, and its files
  * -journal, -wal and -shm. The caller owns the result. */
-struct file_guard *file_guard(const char *path);
+struct file_register_database *file_register_database(const char *path);
 
 /* Removes the registration of a closed database. NULL is allowed. */
-void file_unguard(struct file_guard *guard);
+void file_unregister_database(struct file_register_database *guard);
 
 /* Returns whether `path` is a file of a registered database: it has the same device and inode; or
  * it does not exist, as is usual for a journal, but has the same path. `path` must not be "-". */
-bool file_is_guarded(const char *path);
+bool file_is_open_database(const char *path);
 
 /* Returns whether an open descriptor, such as stdin redirected from a file, is of a file of a
  * registered database. */
-bool file_descriptor_is_guarded(int descriptor);
+bool file_descriptor_is_open_database(int descriptor);
 
 /* Returns whether `path` is a device, pipe or directory, which a new file must not replace. */
 bool file_is_special(const char *path);
@@ -63,32 +63,32 @@ void path_normalise(struct text *path);
 
 /* Creates a temporary file without a name and returns its descriptor. Returns -1 with the error set
  * if no directory can be used. `*folder`: the directory, owned by the caller; NULL: not needed. */
-int temporary_file_make(char **folder, struct error *error);
+int temporary_file_create(char **folder, struct error *error);
 
-/* Appends bytes to a file of temporary_file_make(). */
+/* Appends bytes to a file of temporary_file_create(). */
 bool temporary_file_write(int descriptor, const void *bytes, size_t length, struct error *error);
 
 /* Reads `length` bytes at `offset` of a temporary file; all must have been written. */
 bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                          struct error *error);
 
-struct placed_file {
+struct atomic_file {
     FILE *file;    /* owned; stream to write to */
     char *path;    /* owned */
     bool in_place; /* true: a device or pipe, written directly instead of replaced */
 };
 
 /* Begins to write a file that will replace `path`. If `path` is not a regular file, such as
- * /dev/null, writes to it directly. The new file has no name until placed_file_commit(), so nothing
+ * /dev/null, writes to it directly. The new file has no name until atomic_file_commit(), so nothing
  * is left if the program is killed. Returns false with the error set if it cannot be created, or
  * `path` is a file of an open database. */
-bool placed_file_open(struct placed_file *placed, const char *path, struct error *error);
+bool atomic_file_open(struct atomic_file *placed, const char *path, struct error *error);
 
 /* Moves the complete file to its path atomically, replacing an old one. Failures set the error. */
-bool placed_file_commit(struct placed_file *placed, struct error *error);
+bool atomic_file_commit(struct atomic_file *placed, struct error *error);
 
-/* Frees the memory and closes the file; without placed_file_commit(), the new file vanishes. A
+/* Frees the memory and closes the file; without atomic_file_commit(), the new file vanishes. A
  * zeroed struct is allowed. */
-void placed_file_close(struct placed_file *placed);
+void atomic_file_close(struct atomic_file *placed);
 
 #endif

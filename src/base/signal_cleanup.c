@@ -9,11 +9,11 @@ static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIG
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
 /* List of duties, which the signal handler reads; changed only while the signals are blocked. */
-static struct signal_cleanup_duty *duties;
+static struct signal_cleanup_handler *duties;
 static pid_t owner; /* process that cleans up; a forked child does not remove its parent's files */
 static struct sigaction before[ENDINGS];
 
-void signal_cleanup_hold(sigset_t *mask) {
+void signal_cleanup_block(sigset_t *mask) {
     sigset_t held;
 
     sigemptyset(&held);
@@ -23,13 +23,13 @@ void signal_cleanup_hold(sigset_t *mask) {
     pthread_sigmask(SIG_BLOCK, &held, mask);
 }
 
-void signal_cleanup_release(const sigset_t *mask) {
+void signal_cleanup_unblock(const sigset_t *mask) {
     pthread_sigmask(SIG_SETMASK, mask, NULL);
 }
 
 void signal_cleanup_run(void) {
     if (getpid() == owner) {
-        for (const struct signal_cleanup_duty *duty = duties; duty != NULL; duty = duty->next) {
+        for (const struct signal_cleanup_handler *duty = duties; duty != NULL; duty = duty->next) {
             duty->clean(duty->context);
         }
     }
@@ -44,7 +44,7 @@ static void signal_cleanup_clean_up(int signal_number) {
     errno = cause;
 }
 
-void signal_cleanup_add(struct signal_cleanup_duty *duty) {
+void signal_cleanup_add(struct signal_cleanup_handler *duty) {
     struct sigaction action = {.sa_handler = signal_cleanup_clean_up};
 
     for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
@@ -58,8 +58,8 @@ void signal_cleanup_add(struct signal_cleanup_duty *duty) {
     duties = duty;
 }
 
-void signal_cleanup_drop(const struct signal_cleanup_duty *duty) {
-    struct signal_cleanup_duty **at = &duties;
+void signal_cleanup_remove(const struct signal_cleanup_handler *duty) {
+    struct signal_cleanup_handler **at = &duties;
 
     while (*at != NULL && *at != duty) {
         at = &(*at)->next;

@@ -11,23 +11,23 @@
 #include <signal.h>
 
 /* A function to call if a signal ends the program. It must stay at its address between
- * signal_cleanup_add() and signal_cleanup_drop(). */
-struct signal_cleanup_duty {
+ * signal_cleanup_add() and signal_cleanup_remove(). */
+struct signal_cleanup_handler {
     /* Must be async-signal-safe, because it is called in a signal handler. */
     void (*clean)(const void *context);
     const void *context; /* borrowed; argument of clean() */
-    struct signal_cleanup_duty *next;
+    struct signal_cleanup_handler *next;
 };
 
-/* Blocks the signals that end a program, until signal_cleanup_release(). The data of a duty may be
+/* Blocks the signals that end a program, until signal_cleanup_unblock(). The data of a duty may be
  * changed only in between. `mask` gets the thread's previous signal mask. */
-void signal_cleanup_hold(sigset_t *mask);
-void signal_cleanup_release(const sigset_t *mask);
+void signal_cleanup_block(sigset_t *mask);
+void signal_cleanup_unblock(const sigset_t *mask);
 
 /* Add or remove a duty. Call them on the first thread, with the signals blocked. Removing a duty
  * that was not added does nothing. */
-void signal_cleanup_add(struct signal_cleanup_duty *duty);
-void signal_cleanup_drop(const struct signal_cleanup_duty *duty);
+void signal_cleanup_add(struct signal_cleanup_handler *duty);
+void signal_cleanup_remove(const struct signal_cleanup_handler *duty);
 
 /* Runs all duties. For a signal handler that then ends the program. */
 void signal_cleanup_run(void);

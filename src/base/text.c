@@ -296,7 +296,7 @@ static size_t direction_size(const char *bytes, size_t length) {
     return size > 1 && is_direction ? size : 0;
 }
 
-void text_escape_directions(struct text *text) {
+void text_escape_bidi(struct text *text) {
     struct text escaped = {0};
     size_t done = 0;
 
@@ -324,7 +324,7 @@ static bool append_escaped_word(struct text *text, const char *word) {
     size_t length = strlen(word);
 
     text_append_escaped(&escaped, word, length);
-    text_escape_directions(&escaped);
+    text_escape_bidi(&escaped);
     for (const char *at = word; (at = strchr(at, '\\')) != NULL; at++) {
         length++; /* the escaped word must have this length if nothing but backslashes, which are
                      doubled, was escaped */

@@ -60,7 +60,7 @@ void text_append_escaped(struct text *text, const char *bytes, size_t length);
 
 /* Replaces characters that change the order of text on a terminal by \xNN for each of their bytes:
  * U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069. */
-void text_escape_directions(struct text *text);
+void text_escape_bidi(struct text *text);
 
 /* Appends a word quoted for a shell: in single quotes if needed, or as $'…' if it has bytes that
  * must not be sent to a terminal. */

@@ -62,7 +62,7 @@ static unsigned words_smaller_of(unsigned a, unsigned b) {
 
 /* Restricted Damerau-Levenshtein distance (optimal string alignment): letters that were swapped are
  * not edited again. */
-unsigned word_distance(const char *left, const char *right) {
+unsigned word_edit_distance(const char *left, const char *right) {
     unsigned rows[3][WORD_LONGEST + 1];
     size_t lengths[2] = {strlen(left), strlen(right)};
 
@@ -88,7 +88,7 @@ unsigned word_distance(const char *left, const char *right) {
 }
 
 /* After a mismatch, tries only the last * again: time is at most the product of both lengths. */
-bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, char one) {
+bool bytes_match_pattern(const char *pattern, const char *bytes, size_t length, char one) {
     const char *star = NULL;
     size_t at = 0, after = 0;
 
@@ -109,8 +109,8 @@ bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, ch
     return pattern[strspn(pattern, "*")] == '\0';
 }
 
-bool word_fits(const char *pattern, const char *word) {
-    return bytes_fit_pattern(pattern, word, strlen(word), '\0');
+bool word_matches_pattern(const char *pattern, const char *word) {
+    return bytes_match_pattern(pattern, word, strlen(word), '\0');
 }
 
 const char *word_list_nearest(const struct word_list *list, const char *typed) {
@@ -119,7 +119,7 @@ const char *word_list_nearest(const struct word_list *list, const char *typed) {
 
     for (size_t i = 0; i < list->count; i++) {
         const size_t length = strlen(list->words[i]);
-        unsigned letters = word_distance(list->words[i], typed);
+        unsigned letters = word_edit_distance(list->words[i], typed);
         /* Prefers words of the same length: --tpo is --top, not --to. */
         unsigned cost = 2 * letters + (length != strlen(typed));
 

@@ -32,14 +32,14 @@ void word_list_free(struct word_list *list);
 /* Returns how many letters must be inserted, deleted, changed or swapped with the next one to
  * convert one word to the other; WORD_LONGEST if a word is longer than that. */
 #define WORD_LONGEST 64
-unsigned word_distance(const char *left, const char *right);
+unsigned word_edit_distance(const char *left, const char *right);
 
 /* Returns whether a pattern matches the whole word; * matches any number of characters. */
-bool word_fits(const char *pattern, const char *word);
+bool word_matches_pattern(const char *pattern, const char *word);
 
 /* Returns whether a pattern matches all `length` bytes; * matches any number of bytes. The
  * character `one` of the pattern matches any single byte; NUL: no character does. */
-bool bytes_fit_pattern(const char *pattern, const char *bytes, size_t length, char one);
+bool bytes_match_pattern(const char *pattern, const char *bytes, size_t length, char one);
 
 /* Returns the word most similar to `typed`, at most a third of the letters different; or NULL. */
 const char *word_list_nearest(const struct word_list *list, const char *typed);

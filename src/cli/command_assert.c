@@ -269,15 +269,15 @@ static bool command_assert_read_words(struct session *session, struct contracts 
 
 static bool write_junit(const char *path, const struct outcomes *outcomes,
                         struct outcome_style style, struct error *error) {
-    struct placed_file placed = {0};
-    bool done = placed_file_open(&placed, path, error);
+    struct atomic_file placed = {0};
+    bool done = atomic_file_open(&placed, path, error);
 
     style.form = OUTCOMES_JUNIT;
     if (done) {
         outcomes_print(outcomes, &style, placed.file);
-        done = placed_file_commit(&placed, error);
+        done = atomic_file_commit(&placed, error);
     }
-    placed_file_close(&placed);
+    atomic_file_close(&placed);
     return done;
 }
 
@@ -387,7 +387,7 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
     struct contracts contracts = {
         .queries = &loaded->queries, .take_options = figure_givens_read, .context = &givens};
     const int64_t slack = arguments_number(session->arguments, OPTION_SLACK, 10);
-    struct placed_file placed = {.file = session->output};
+    struct atomic_file placed = {.file = session->output};
     struct text text = {0};
     bool done = workspace_begin(&loaded->workspace, error);
 
@@ -398,13 +398,13 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
     }
     contracts_free(&contracts);
     figure_givens_free(&givens);
-    done = done && (path == NULL || placed_file_open(&placed, path, error));
+    done = done && (path == NULL || atomic_file_open(&placed, path, error));
     if (done) {
         fwrite(text_string(&text), 1, text.length, placed.file);
     }
     if (path != NULL) {
-        done = done && placed_file_commit(&placed, error);
-        placed_file_close(&placed);
+        done = done && atomic_file_commit(&placed, error);
+        atomic_file_close(&placed);
     }
     text_free(&text);
     return done;

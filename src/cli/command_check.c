@@ -125,7 +125,7 @@ static bool repair_traces(struct database *database, const struct session *sessi
                           const struct catalog_trace *const *traces, size_t count,
                           struct error *error) {
     for (size_t i = 0; i < count; i++) {
-        struct repaired repaired;
+        struct repair_result repaired;
 
         if (!repair_trace(database, &session->config, traces[i], &repaired, error)) {
             return false;

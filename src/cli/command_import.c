@@ -712,9 +712,9 @@ static const struct column explanation_columns[] = {
     {"why", "", COLUMN_TEXT},
 };
 
-static bool explain_rows(struct printer *printer, const struct nearest_file *file,
+static bool explain_rows(struct printer *printer, const struct similar_formats *file,
                          struct error *error) {
-    const struct nearness *formats = file->formats;
+    const struct format_similarity *formats = file->formats;
     struct text why = {0};
     bool done = true;
 
@@ -725,7 +725,7 @@ static bool explain_rows(struct printer *printer, const struct nearest_file *fil
 
         text_clear(&why);
         if (!formats[i].known) {
-            nearest_append_reason(formats[i].importer, &file->head, &why);
+            format_append_mismatch(formats[i].importer, &file->head, &why);
             values[3] = value_text(text_string(&why));
         }
         done = printer_row(printer, values, error);
@@ -736,7 +736,7 @@ static bool explain_rows(struct printer *printer, const struct nearest_file *fil
 
 static bool print_explanation(struct printer *printer, const struct config *config,
                               const char *path, struct error *error) {
-    struct nearest_file file;
+    struct similar_formats file;
     const char *remarks[1];
     struct result result = {
         .report = "formats",
@@ -750,13 +750,13 @@ static bool print_explanation(struct printer *printer, const struct config *conf
     };
     bool done;
 
-    if (!nearest_open(&file, path, config, error)) {
+    if (!similar_formats_open(&file, path, config, error)) {
         return false;
     }
     remarks[0] = text_string(&file.what);
     done = printer_begin(printer, &result, error) && explain_rows(printer, &file, error) &&
            printer_end(printer, error);
-    nearest_close(&file);
+    similar_formats_close(&file);
     return done;
 }
 

@@ -247,7 +247,7 @@ bool map_image_apply(struct session *session, struct database *database, struct 
         !annotation_open(&annotation, database, &session->config, trace, error)) {
         return false;
     }
-    done = map_trace(&annotation, &request, &image->map, &counts, error) &&
+    done = map_ios_to_files(&annotation, &request, &image->map, &counts, error) &&
            (session->arguments->given[OPTION_DRY_RUN] || annotation_commit(&annotation, error));
     annotation_close(&annotation);
     if (done) {

@@ -30,7 +30,7 @@ struct pseudonymised {
     char *folder, *path; /* owned; temporary directory, and path of the copy in it */
     char **words; /* owned array: words of the command; the first `named` strings are owned, too */
     size_t named;
-    struct signal_cleanup_duty duty; /* removes the copy if a signal ends the program */
+    struct signal_cleanup_handler duty; /* removes the copy if a signal ends the program */
 };
 
 /* Options whose arguments are names from the log, while the copy has pseudonyms. */
@@ -69,15 +69,15 @@ static bool make_unique(struct pseudonymised *copy, char *folder) {
     sigset_t mask;
     bool done;
 
-    signal_cleanup_hold(&mask);
+    signal_cleanup_block(&mask);
     done = mkdtemp(folder) != NULL;
     if (done) {
         copy->folder = folder;
         copy->duty =
-            (struct signal_cleanup_duty){.clean = command_page_remove_files, .context = copy};
+            (struct signal_cleanup_handler){.clean = command_page_remove_files, .context = copy};
         signal_cleanup_add(&copy->duty);
     }
-    signal_cleanup_release(&mask);
+    signal_cleanup_unblock(&mask);
     return done;
 }
 
@@ -171,9 +171,9 @@ static void pseudonymised_end(struct pseudonymised *copy, struct session *sessio
     session->database_path = copy->database_path;
     session->logs = copy->logs;
     command_page_remove_files(copy);
-    signal_cleanup_hold(&mask);
-    signal_cleanup_drop(&copy->duty);
-    signal_cleanup_release(&mask);
+    signal_cleanup_block(&mask);
+    signal_cleanup_remove(&copy->duty);
+    signal_cleanup_unblock(&mask);
     for (size_t i = 0; copy->words != NULL && i < copy->named; i++) {
         free(copy->words[i]);
     }
@@ -358,16 +358,16 @@ static const char *command_page_name_of(const char *path) {
 static bool write_page_to(const struct session *session, const struct page_request *page,
                           struct error *error) {
     const char *path = session->arguments->values[OPTION_OUTPUT];
-    struct placed_file placed = {0};
+    struct atomic_file placed = {0};
     struct error undrawn = {0};
     bool done;
 
     if (strcmp(path, "-") == 0) {
         done = page_write(page, session->output, &undrawn, error);
     } else {
-        done = placed_file_open(&placed, path, error) &&
-               page_write(page, placed.file, &undrawn, error) && placed_file_commit(&placed, error);
-        placed_file_close(&placed);
+        done = atomic_file_open(&placed, path, error) &&
+               page_write(page, placed.file, &undrawn, error) && atomic_file_commit(&placed, error);
+        atomic_file_close(&placed);
     }
     if (done && undrawn.status != EXIT_DONE) {
         *error = undrawn;

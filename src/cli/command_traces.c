@@ -621,7 +621,7 @@ bool command_rename(struct session *session, struct error *error) {
 }
 
 static bool annotate_names(struct database *database, const struct config *symbols,
-                           const char *trace, struct named *named, struct error *error) {
+                           const char *trace, struct naming_result *named, struct error *error) {
     struct annotation annotation;
     bool done;
 
@@ -629,7 +629,8 @@ static bool annotate_names(struct database *database, const struct config *symbo
         !annotation_open(&annotation, database, symbols, trace, error)) {
         return false;
     }
-    done = name_trace(&annotation, symbols, named, error) && annotation_commit(&annotation, error);
+    done = apply_symbol_names(&annotation, symbols, named, error) &&
+           annotation_commit(&annotation, error);
     annotation_close(&annotation);
     return done;
 }
@@ -637,7 +638,7 @@ static bool annotate_names(struct database *database, const struct config *symbo
 static bool command_traces_write_names(struct session *session, const struct config *symbols,
                                        const char *path, struct error *error) {
     const char *name = session->arguments->words[0];
-    struct named named = {0};
+    struct naming_result named = {0};
     struct database database;
     bool done;
 

@@ -286,7 +286,7 @@ char *import_trace_name(const char *word, size_t length) {
         length--;
     }
     begin = memrchr(word, '/', length);
-    begin = member != NULL                 ? word + member_name(member)
+    begin = member != NULL                 ? word + member_name_offset(member)
             : begin == NULL || length == 1 ? word
                                            : begin + 1;
     if (length == strlen(word) && cpu_file_stem_length(word) > 0) {
@@ -299,5 +299,5 @@ char *import_trace_name(const char *word, size_t length) {
         free(real);
         return name;
     }
-    return xstrndup(begin, unpack_bare_length(begin, length));
+    return xstrndup(begin, unpack_stem_length(begin, length));
 }

@@ -56,7 +56,7 @@ struct logs {
     char *folder, *files[4];
     /* True: a log is a pipe, or may change without notice, so the cache cannot be used. */
     bool never_the_same;
-    struct signal_cleanup_duty duty;
+    struct signal_cleanup_handler duty;
 };
 
 /* --- which words are logs --------------------------------------------------------------------- */
@@ -424,7 +424,7 @@ static void logs_remove_files(const void *context) {
 static bool make_temporary_directory(struct logs *logs, const char *folder, struct error *error) {
     sigset_t mask;
 
-    signal_cleanup_hold(&mask);
+    signal_cleanup_block(&mask);
     logs->folder = cache_make_temporary_folder(folder, error);
     if (logs->folder != NULL) {
         for (size_t i = 0; i < PARTS; i++) {
@@ -432,10 +432,10 @@ static bool make_temporary_directory(struct logs *logs, const char *folder, stru
         }
         logs->path = xstrdup(logs->files[0]);
         logs->temporary = true;
-        logs->duty = (struct signal_cleanup_duty){.clean = logs_remove_files, .context = logs};
+        logs->duty = (struct signal_cleanup_handler){.clean = logs_remove_files, .context = logs};
         signal_cleanup_add(&logs->duty);
     }
-    signal_cleanup_release(&mask);
+    signal_cleanup_unblock(&mask);
     return logs->folder != NULL;
 }
 
@@ -445,10 +445,10 @@ static void delete_temporary_files(struct logs *logs) {
 
     if (logs->temporary) {
         logs_remove_files(logs);
-        signal_cleanup_hold(&mask);
-        signal_cleanup_drop(&logs->duty);
+        signal_cleanup_block(&mask);
+        signal_cleanup_remove(&logs->duty);
         logs->temporary = false;
-        signal_cleanup_release(&mask);
+        signal_cleanup_unblock(&mask);
         for (size_t i = 0; i < PARTS; i++) {
             free(logs->files[i]);
         }
@@ -615,13 +615,13 @@ static bool make_database(struct session *session, struct logs *logs, const stru
 /* Returns whether the beginning of a log shows that all its events are spans. */
 static bool is_of_spans(const struct session *session, const char *path) {
     struct error ignored = {0};
-    struct nearest_file file;
+    struct similar_formats file;
     bool is = false;
 
-    if (nearest_open(&file, path, &session->config, &ignored)) {
+    if (similar_formats_open(&file, path, &session->config, &ignored)) {
         is = file.count > 0 && file.formats[0].known &&
              file.formats[0].importer->kinds == 1U << TRACE_SPANS;
-        nearest_close(&file);
+        similar_formats_close(&file);
     }
     return is;
 }

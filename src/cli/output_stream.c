@@ -360,7 +360,7 @@ static size_t write_or_spill(struct output_stream *stream, const char *bytes, si
     struct error ignored;
 
     if (done < size && stream->failure == 0 && stream->file < 0) {
-        stream->file = temporary_file_make(NULL, &ignored);
+        stream->file = temporary_file_create(NULL, &ignored);
     }
     if (done < size && stream->failure == 0) {
         done += stream->file < 0 ? 0 : append_to_spill(stream, bytes + done, size - done);

@@ -136,14 +136,14 @@ const struct printer_style *picture_begin(struct picture *picture, bool is_flame
 
 /* Writes title and notes of the picture to its caption file. */
 static bool write_caption(const struct picture *picture, struct error *error) {
-    struct placed_file file;
-    bool done = placed_file_open(&file, picture->caption, error);
+    struct atomic_file file;
+    bool done = atomic_file_open(&file, picture->caption, error);
 
     if (done) {
         fputs(text_string(&picture->notes), file.file);
-        done = placed_file_commit(&file, error);
+        done = atomic_file_commit(&file, error);
     }
-    placed_file_close(&file);
+    atomic_file_close(&file);
     return done;
 }
 

@@ -63,7 +63,7 @@ static void print_escaped(const char *prefix, const char *message, const char *s
 
     text_append_string(&line, prefix);
     text_append_escaped(&line, message, strlen(message));
-    text_escape_directions(&line);
+    text_escape_bidi(&line);
     text_append_string(&line, suffix);
     fputs(text_string(&line), stderr);
     text_free(&line);

@@ -426,7 +426,7 @@ static bool read_kernel_threads(void *context, struct yaml_value key, struct yam
 static const char *find_process_name(const struct config_process_name *names, size_t count,
                                      const char *process, size_t length) {
     for (size_t i = 0; i < count; i++) {
-        if (bytes_fit_pattern(names[i].pattern, process, length, '?')) {
+        if (bytes_match_pattern(names[i].pattern, process, length, '?')) {
             return names[i].name;
         }
     }
@@ -443,7 +443,7 @@ const char *config_kernel_thread(const struct config *config, const char *proces
                                               : sizeof kernel_threads / sizeof kernel_threads[0];
 
     for (size_t i = 0; role == NULL && i < count; i++) {
-        if (bytes_fit_pattern(threads[i], process, length, '?')) {
+        if (bytes_match_pattern(threads[i], process, length, '?')) {
             role = "";
         }
     }

@@ -178,7 +178,7 @@ static void sql_quoted_name(sqlite3_context *context, int count, sqlite3_value *
     bool is_safe;
 
     text_append_escaped(&safe, name, strlen(name));
-    text_escape_directions(&safe);
+    text_escape_bidi(&safe);
     is_safe = strcmp(text_string(&safe), name) == 0;
     text_append_string(&text, is_word ? "" : "\"");
     for (const char *at = name; *at != '\0'; at++) {

@@ -148,7 +148,7 @@ static void append_near_words(struct text *out, const struct word_list *words, c
 
     for (size_t i = 0; !is_alone && i < words->count; i++) {
         if (words->words[i] != near && strlen(words->words[i]) == strlen(near) &&
-            word_distance(words->words[i], typed) == word_distance(near, typed)) {
+            word_edit_distance(words->words[i], typed) == word_edit_distance(near, typed)) {
             text_append_item(out, last);
             last = words->words[i];
         }

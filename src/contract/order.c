@@ -247,8 +247,8 @@ static bool list_files(struct orders *orders, struct database *database, int64_t
             struct order_set *set = &orders->sets[i];
 
             if (set->part->file != NULL &&
-                (word_fits(set->part->file, name) ||
-                 (set->ending != NULL && word_fits(set->ending, name)))) {
+                (word_matches_pattern(set->part->file, name) ||
+                 (set->ending != NULL && word_matches_pattern(set->ending, name)))) {
                 add_entry(orders, &orders->files, set, name);
             }
         }

@@ -187,7 +187,7 @@ void outcomes_print(const struct outcomes *outcomes, const struct outcome_style 
     }
     text_append_string(&out,
                        style->form == OUTCOMES_JUNIT ? "  </testsuite>\n</testsuites>\n" : "");
-    text_escape_directions(&out);
+    text_escape_bidi(&out);
     fwrite(text_string(&out), 1, out.length, file);
     text_free(&line.name);
     text_free(&line.says);

@@ -106,13 +106,14 @@ static bool create_database_file(struct new_database *made, struct error *error)
         made->path = NULL;
         return false;
     }
-    signal_cleanup_hold(&mask);
+    signal_cleanup_block(&mask);
     made->open = database_open(&made->database, made->path, DATABASE_NEW, error);
     if (made->open) {
-        made->duty = (struct signal_cleanup_duty){.clean = new_database_clean_up, .context = made};
+        made->duty =
+            (struct signal_cleanup_handler){.clean = new_database_clean_up, .context = made};
         signal_cleanup_add(&made->duty);
     }
-    signal_cleanup_release(&mask);
+    signal_cleanup_unblock(&mask);
     if (!made->open) {
         free(made->path); /* the file belongs to another program, so it is not removed */
         made->path = NULL;
@@ -124,9 +125,9 @@ static bool create_database_file(struct new_database *made, struct error *error)
 static void new_database_release(struct new_database *made) {
     sigset_t mask;
 
-    signal_cleanup_hold(&mask);
-    signal_cleanup_drop(&made->duty);
-    signal_cleanup_release(&mask);
+    signal_cleanup_block(&mask);
+    signal_cleanup_remove(&made->duty);
+    signal_cleanup_unblock(&mask);
     free(made->path);
     free(made->journal);
     made->path = made->journal = NULL;

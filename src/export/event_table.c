@@ -526,13 +526,13 @@ static void event_table_begin(struct export_run *run, void *context) {
     int descriptor;
 
     if (!duckdb_library_load(run->error) ||
-        (descriptor = temporary_file_make(NULL, run->error)) < 0) {
+        (descriptor = temporary_file_create(NULL, run->error)) < 0) {
         run->failed = true;
         return;
     }
     state->rows = fdopen(descriptor, "w+b");
     event_table_check_file(run, state->rows != NULL, "use");
-    state->made = run->failed ? -1 : temporary_file_make(NULL, run->error);
+    state->made = run->failed ? -1 : temporary_file_create(NULL, run->error);
     run->failed |= state->made < 0;
 }
 

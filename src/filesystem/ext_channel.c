@@ -145,8 +145,9 @@ static errcode_t open_channel(const char *name, int flags, io_channel *channel) 
     return 0;
 }
 
-errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ext_overlay *overlay,
-                                size_t count, uint32_t block_size, ext2_filsys *filesystem) {
+errcode_t ext_channel_open_with_overlay(int descriptor, uint64_t offset,
+                                        const struct ext_overlay *overlay, size_t count,
+                                        uint32_t block_size, ext2_filsys *filesystem) {
     opening = (struct source){descriptor, offset, overlay, count, block_size};
     /* EXT2_FLAG_IGNORE_SB_ERRORS is not set: with it, libext2fs 1.47.0 divides by numbers of a
      * damaged superblock, which may be 0. */
@@ -155,7 +156,7 @@ errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ex
 }
 
 errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesystem) {
-    return ext_channel_open_over(descriptor, offset, NULL, 0, 0, filesystem);
+    return ext_channel_open_with_overlay(descriptor, offset, NULL, 0, 0, filesystem);
 }
 
 uint64_t ext_channel_next_data(ext2_filsys filesystem, uint64_t block) {

@@ -19,8 +19,9 @@ errcode_t ext_channel_open(int descriptor, uint64_t offset, ext2_filsys *filesys
 
 /* Opens like ext_channel_open(), but replaces the blocks in `overlay`, of `block_size` bytes each
  * and in ascending order. `overlay` must stay valid until the file system is closed. */
-errcode_t ext_channel_open_over(int descriptor, uint64_t offset, const struct ext_overlay *overlay,
-                                size_t count, uint32_t block_size, ext2_filsys *filesystem);
+errcode_t ext_channel_open_with_overlay(int descriptor, uint64_t offset,
+                                        const struct ext_overlay *overlay, size_t count,
+                                        uint32_t block_size, ext2_filsys *filesystem);
 
 /* Returns the first block, from `block` on, that is not in a hole of the image file; UINT64_MAX if
  * there is none; `block` if the system cannot tell. */

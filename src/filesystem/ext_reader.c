@@ -56,7 +56,7 @@ static bool add_descriptors(struct reader *reader, blk64_t start) {
     return file_map_add(reader->map, start, count, BLOCK_DESCRIPTORS, 0, reader->error) &&
            (!ext2fs_has_feature_resize_inode(super) ||
             file_map_add(reader->map, start + count, super->s_reserved_gdt_blocks, BLOCK_RESERVED,
-                         file_map_inode(reader->map, EXT2_RESIZE_INO), reader->error));
+                         file_map_find_inode(reader->map, EXT2_RESIZE_INO), reader->error));
 }
 
 static bool ext_reader_add_group(struct reader *reader, dgrp_t group) {
@@ -93,7 +93,7 @@ static bool add_groups(struct reader *reader) {
 /* Returns the class of the current inode's extent tree and indirect blocks. If a file never moves,
  * as the journal does not, the blocks of its tree do not move either: they have its class. */
 static unsigned ext_reader_class_of_tree(const struct reader *reader) {
-    return block_class_moves(reader->class) ? BLOCK_TREE : reader->class;
+    return block_class_is_reusable(reader->class) ? BLOCK_TREE : reader->class;
 }
 
 static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
@@ -268,7 +268,7 @@ static int visit_entry(ext2_ino_t directory, int kind, struct ext2_dir_entry *en
                        int block_size, char *buffer, void *context) {
     struct reader *reader = context;
     const struct map_file *parent =
-        &reader->map->files.items[file_map_inode(reader->map, directory)];
+        &reader->map->files.items[file_map_find_inode(reader->map, directory)];
     const char *name = entry->name;
     size_t length = (size_t)ext2fs_dirent_name_len(entry);
     char shown[FSCRYPT_NAME];
@@ -350,8 +350,8 @@ static void open_over(struct reader *reader, int descriptor, const struct journa
     size_t count;
 
     *overlay = make_overlay(journal, &count);
-    if (ext_channel_open_over(descriptor, reader->map->offset, *overlay, count,
-                              reader->fs->blocksize, &over) == 0) {
+    if (ext_channel_open_with_overlay(descriptor, reader->map->offset, *overlay, count,
+                                      reader->fs->blocksize, &over) == 0) {
         over->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
         reader->fs = over;
     }

@@ -411,7 +411,7 @@ static bool f2fs_reader_add_inodes(struct reader *reader) {
 }
 
 static bool f2fs_reader_add_other(struct reader *reader, const struct f2fs_place *place) {
-    uint32_t file = file_map_inode(reader->map, place->inode);
+    uint32_t file = file_map_find_inode(reader->map, place->inode);
     unsigned char block[F2FS_BLOCK];
     struct f2fs_node node;
 

@@ -37,7 +37,7 @@ const char *block_class_name(unsigned class) {
     return class_names[class < BLOCK_CLASSES ? class : BLOCK_FREE];
 }
 
-bool block_class_moves(unsigned class) {
+bool block_class_is_reusable(unsigned class) {
     return class <= BLOCK_XATTR || class == BLOCK_INODE;
 }
 
@@ -100,8 +100,8 @@ uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t genera
     return (uint32_t)(map->files.count - 1);
 }
 
-bool file_map_add_nameless(struct file_map *map, const uint32_t *inodes, size_t count,
-                           uint32_t *first, struct error *error) {
+bool file_map_add_unnamed_files(struct file_map *map, const uint32_t *inodes, size_t count,
+                                uint32_t *first, struct error *error) {
     *first = (uint32_t)map->files.count;
     for (size_t i = 0; i < count; i++) {
         if (!file_map_append_file(&map->files, &(struct map_file){.inode = inodes[i]}, error)) {
@@ -112,12 +112,12 @@ bool file_map_add_nameless(struct file_map *map, const uint32_t *inodes, size_t 
     return true;
 }
 
-void file_map_drop_nameless(struct file_map *map) {
+void file_map_remove_unnamed_files(struct file_map *map) {
     map->files.count -= map->strange;
     map->strange = 0;
 }
 
-uint32_t file_map_inode(const struct file_map *map, uint32_t inode) {
+uint32_t file_map_find_inode(const struct file_map *map, uint32_t inode) {
     size_t low = 0, high = map->live;
 
     SEARCH(low, high, middle, map->files.items[middle].inode < inode);
@@ -142,7 +142,7 @@ static bool map_store_name(struct file_map *map, const char *name, size_t length
 
 bool file_map_set_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
                        size_t length, struct error *error) {
-    uint32_t index = file_map_inode(map, inode);
+    uint32_t index = file_map_find_inode(map, inode);
     struct map_file *file = index == 0 ? NULL : &map->files.items[index];
 
     if (file == NULL) {
@@ -325,7 +325,7 @@ void file_map_append_path(const struct file_map *map, uint32_t file, struct text
         if (files[file].parent == 0) {
             break;
         }
-        file = file_map_inode(map, files[file].parent);
+        file = file_map_find_inode(map, files[file].parent);
     }
     if (count == 0) {
         text_append_char(path, '/');
@@ -347,10 +347,10 @@ void file_map_free(struct file_map *map) {
     *map = (struct file_map){0};
 }
 
-bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t first,
-                       struct error *error) {
+bool file_map_add_past_owner(struct file_map *map, const struct past_owner *past, size_t first,
+                             struct error *error) {
     struct map_pasts *pasts = &map->pasts;
-    struct map_past *last = pasts->count > first ? &pasts->items[pasts->count - 1] : NULL;
+    struct past_owner *last = pasts->count > first ? &pasts->items[pasts->count - 1] : NULL;
 
     if (past->length == 0 || past->start >= map->blocks ||
         past->length > map->blocks - past->start || past->from >= past->until) {
@@ -370,8 +370,8 @@ bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t
     return true;
 }
 
-bool file_map_add_past_name(struct file_map *map, const struct map_past_name *past,
-                            const char *name, struct error *error) {
+bool file_map_add_past_name(struct file_map *map, const struct past_name *past, const char *name,
+                            struct error *error) {
     struct map_past_names *names = &map->past_names;
 
     if (!map_is_name(name, past->length)) {
@@ -386,7 +386,7 @@ bool file_map_add_past_name(struct file_map *map, const struct map_past_name *pa
 }
 
 static int file_map_by_owner(const void *left, const void *right) {
-    const struct map_past *a = left, *b = right;
+    const struct past_owner *a = left, *b = right;
     int order = ORDER(a->file, b->file);
 
     order = order != 0 ? order : ORDER(a->start, b->start);
@@ -397,22 +397,22 @@ static int file_map_by_owner(const void *left, const void *right) {
 }
 
 static int file_map_by_place(const void *left, const void *right) {
-    const struct map_past *a = left, *b = right;
+    const struct past_owner *a = left, *b = right;
     int order = ORDER(a->start, b->start);
 
     return order != 0 ? order : file_map_by_owner(left, right);
 }
 
 static int file_map_by_inode(const void *left, const void *right) {
-    const struct map_past_name *a = left, *b = right;
+    const struct past_name *a = left, *b = right;
     int order = ORDER(a->inode, b->inode);
 
     order = order != 0 ? order : ORDER(a->transaction, b->transaction);
     return order != 0 ? order : ORDER(a->name, b->name);
 }
 
-void file_map_merge_past(struct file_map *map) {
-    struct map_past *items = map->pasts.items;
+void file_map_merge_past_owners(struct file_map *map) {
+    struct past_owner *items = map->pasts.items;
     size_t kept = 0;
 
     if (map->pasts.count == 0) {
@@ -420,7 +420,7 @@ void file_map_merge_past(struct file_map *map) {
     }
     qsort(items, map->pasts.count, sizeof *items, file_map_by_owner);
     for (size_t i = 1; i < map->pasts.count; i++) {
-        struct map_past *last = &items[kept];
+        struct past_owner *last = &items[kept];
 
         if (last->file == items[i].file && last->start == items[i].start &&
             last->length == items[i].length && last->class == items[i].class &&
@@ -458,13 +458,13 @@ void map_make_max_ends(struct file_map *map) {
 }
 
 void sort_past_owners(struct file_map *map) {
-    file_map_merge_past(map);
+    file_map_merge_past_owners(map);
     sort_items(map->pasts.items, map->pasts.count, sizeof *map->pasts.items, file_map_by_place);
     map_make_max_ends(map);
 }
 
 bool map_names_are_in_order(const struct file_map *map) {
-    const struct map_past_name *items = map->past_names.items;
+    const struct past_name *items = map->past_names.items;
 
     for (size_t i = 1; i < map->past_names.count; i++) {
         if (file_map_by_inode(&items[i - 1], &items[i]) > 0) {
@@ -485,7 +485,7 @@ struct past_search {
     uint64_t block;
     uint32_t transaction;
     unsigned steps;
-    const struct map_past *best;
+    const struct past_owner *best;
     uint64_t after; /* next block at which an extent of a past owner begins or ends */
 };
 
@@ -497,7 +497,7 @@ static void file_map_note_end(struct past_search *search, uint64_t at) {
 
 static void search_past_files(struct past_search *search, size_t low, size_t high) {
     size_t middle = low + (high - low) / 2;
-    const struct map_past *past = &search->map->pasts.items[middle];
+    const struct past_owner *past = &search->map->pasts.items[middle];
 
     if (low >= high || search->map->max_ends[middle] <= search->block ||
         search->steps >= MAP_PAST_STEPS) {
@@ -518,8 +518,8 @@ static void search_past_files(struct past_search *search, size_t low, size_t hig
     search_past_files(search, middle + 1, high);
 }
 
-const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
-                                              uint32_t transaction, uint64_t *after) {
+const struct past_owner *file_map_find_past_owner_run(const struct file_map *map, uint64_t block,
+                                                      uint32_t transaction, uint64_t *after) {
     struct past_search search = {
         .map = map, .block = block, .transaction = transaction, .after = *after};
 
@@ -531,24 +531,24 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
     return search.best;
 }
 
-const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
-                                          uint32_t transaction) {
+const struct past_owner *file_map_find_past_owner(const struct file_map *map, uint64_t block,
+                                                  uint32_t transaction) {
     uint64_t after = UINT64_MAX;
 
-    return file_map_find_past_run(map, block, transaction, &after);
+    return file_map_find_past_owner_run(map, block, transaction, &after);
 }
 
 /* --- finding which inode owned a block in the past -------------------------------------------- */
 
 static int by_end(const void *left, const void *right) {
-    const struct map_gone *a = left, *b = right;
+    const struct deleted_file *a = left, *b = right;
     int order = ORDER(a->inode, b->inode);
 
     order = order != 0 ? order : ORDER(a->until, b->until);
     return order != 0 ? order : ORDER(a->file, b->file);
 }
 
-void map_fill_gone(struct file_map *map) {
+void map_fill_deleted_files(struct file_map *map) {
     size_t count = map->files.count - map->live;
 
     free(map->gone);
@@ -556,7 +556,7 @@ void map_fill_gone(struct file_map *map) {
     for (size_t i = 0; i < count; i++) {
         const struct map_file *file = &map->files.items[map->live + i];
 
-        map->gone[i] = (struct map_gone){file->inode, file->until, (uint32_t)(map->live + i)};
+        map->gone[i] = (struct deleted_file){file->inode, file->until, (uint32_t)(map->live + i)};
     }
     qsort(map->gone, count, sizeof *map->gone, by_end);
 }
@@ -573,7 +573,7 @@ bool file_map_may_have_existed(const struct file_map *map, uint32_t file, uint32
 
 /* Returns the file that owned the inode number after a transaction; 0 if unknown. */
 static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t transaction) {
-    uint32_t live = file_map_inode(map, inode);
+    uint32_t live = file_map_find_inode(map, inode);
     size_t low = 0, count = map->gone == NULL ? 0 : map->files.count - map->strange - map->live,
            high = count;
 
@@ -604,7 +604,7 @@ struct then {
 static struct then name_then(const struct file_map *map, uint32_t inode, uint32_t file,
                              uint32_t transaction) {
     const struct map_file *asked = &map->files.items[file];
-    const struct map_past_name *items = map->past_names.items;
+    const struct past_name *items = map->past_names.items;
     size_t low = 0, high = map->past_names.count;
 
     SEARCH(low, high, middle,

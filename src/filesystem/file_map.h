@@ -45,7 +45,7 @@ const char *block_class_name(unsigned class);
 
 /* Returns whether a block of this class can be freed or given to another file. Blocks of other
  * classes never change as long as the file system exists. */
-bool block_class_moves(unsigned class);
+bool block_class_is_reusable(unsigned class);
 
 /* An extent: consecutive blocks of one file and class. */
 struct map_extent {
@@ -70,7 +70,7 @@ struct map_file {
 };
 
 /* A file that is no longer in the image. The array is searched by inode and time. */
-struct map_gone {
+struct deleted_file {
     uint32_t inode, until, file;
 };
 
@@ -83,7 +83,7 @@ struct map_transaction {
 
 /* Owner of some blocks in the past, from the journal: after transaction `from` and before
  * transaction `until`. */
-struct map_past {
+struct past_owner {
     uint64_t start;
     uint32_t length, file;
     uint32_t from, until; /* transaction indices; `until`: transaction_count if still the owner */
@@ -92,7 +92,7 @@ struct map_past {
 };
 
 /* Name that an inode got in `transaction`. It is valid until the inode's next name. */
-struct map_past_name {
+struct past_name {
     uint32_t inode, parent, transaction;
     uint32_t name;
     uint16_t length;
@@ -110,12 +110,12 @@ struct map_files {
 };
 
 struct map_pasts {
-    struct map_past *items; /* owned */
+    struct past_owner *items; /* owned */
     size_t count, capacity;
 };
 
 struct map_past_names {
-    struct map_past_name *items; /* owned */
+    struct past_name *items; /* owned */
     size_t count, capacity;
 };
 
@@ -152,7 +152,7 @@ struct file_map {
     uint32_t unused_journals; /* number of copies of the journal from which nothing was used */
     struct map_pasts pasts;   /* past owners; sort_past_owners() sorts them by first block */
     struct map_past_names past_names; /* past names, sorted by inode and transaction */
-    struct map_gone *gone; /* owned; files not in the image, sorted by inode and `until` */
+    struct deleted_file *gone; /* owned; files not in the image, sorted by inode and `until` */
     uint64_t *max_ends; /* owned; for each of `pasts`, the largest end in its subtree (an implicit
                            binary tree) */
     struct text names;  /* names of all files, concatenated */
@@ -173,30 +173,30 @@ uint32_t file_map_add_file(struct file_map *map, uint32_t inode, uint32_t genera
                            struct error *error);
 
 /* Returns the index of the file with this inode in the image; 0 if there is none. */
-uint32_t file_map_inode(const struct file_map *map, uint32_t inode);
+uint32_t file_map_find_inode(const struct file_map *map, uint32_t inode);
 
 /* Adds a past owner of blocks, or a past name. If the blocks follow those of the last element of
  * `pasts`, and its index is at least `first`, they are added to this element. */
-bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t first,
-                       struct error *error);
-bool file_map_add_past_name(struct file_map *map, const struct map_past_name *past,
-                            const char *name, struct error *error);
+bool file_map_add_past_owner(struct file_map *map, const struct past_owner *past, size_t first,
+                             struct error *error);
+bool file_map_add_past_name(struct file_map *map, const struct past_name *past, const char *name,
+                            struct error *error);
 
 /* Merges elements of `pasts` that differ only in `from` and `until`. */
-void file_map_merge_past(struct file_map *map);
+void file_map_merge_past_owners(struct file_map *map);
 
 /* Sort `pasts`, or `past_names`, for searching. Names may be added after sort_past_owners(). */
 void sort_past_owners(struct file_map *map);
 void sort_past_names(struct file_map *map);
 
 /* Returns the owner of a block after a transaction; NULL: none, or unknown. */
-const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
-                                          uint32_t transaction);
+const struct past_owner *file_map_find_past_owner(const struct file_map *map, uint64_t block,
+                                                  uint32_t transaction);
 
 /* Returns the owner of a block after a transaction, and how far this is valid: from `block` to
  * before `*after`. The caller sets `*after` to a limit above `block`; it may be lowered. */
-const struct map_past *file_map_find_past_run(const struct file_map *map, uint64_t block,
-                                              uint32_t transaction, uint64_t *after);
+const struct past_owner *file_map_find_past_owner_run(const struct file_map *map, uint64_t block,
+                                                      uint32_t transaction, uint64_t *after);
 
 /* Returns whether a file may have owned its inode number after a transaction: false if the file is
  * known to begin later. */
@@ -205,11 +205,11 @@ bool file_map_may_have_existed(const struct file_map *map, uint32_t file, uint32
 /* Adds files of which only the inodes are known, in ascending order, to a complete map. They have
  * no names, and nothing in the map refers to them. `*first`: index of the first of them; they are
  * consecutive. */
-bool file_map_add_nameless(struct file_map *map, const uint32_t *inodes, size_t count,
-                           uint32_t *first, struct error *error);
+bool file_map_add_unnamed_files(struct file_map *map, const uint32_t *inodes, size_t count,
+                                uint32_t *first, struct error *error);
 
-/* Removes the files added by file_map_add_nameless(). */
-void file_map_drop_nameless(struct file_map *map);
+/* Removes the files added by file_map_add_unnamed_files(). */
+void file_map_remove_unnamed_files(struct file_map *map);
 
 /* Sets the name of an inode in directory `parent`, unless it already has a name. Ignores inodes
  * that are not in the map. */
@@ -223,7 +223,8 @@ bool file_map_finish(struct file_map *map, struct error *error);
 /* Returns the extent that contains a block; NULL if the block is free. */
 const struct map_extent *file_map_find(const struct file_map *map, uint64_t block);
 
-/* Returns the extent that contains a block, and sets `*after` as file_map_find_past_run() does. */
+/* Returns the extent that contains a block, and sets `*after` as file_map_find_past_owner_run()
+ * does. */
 const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t block,
                                            uint64_t *after);
 
@@ -249,10 +250,10 @@ void file_map_free(struct file_map *map);
 
 /* --- functions that only image.c uses --------------------------------------------------------- */
 
-/* map_make_max_ends() sets `max_ends` from the sorted `pasts`; map_fill_gone() sets `gone` from the
- * complete `files`. */
+/* map_make_max_ends() sets `max_ends` from the sorted `pasts`; map_fill_deleted_files() sets `gone`
+ * from the complete `files`. */
 void map_make_max_ends(struct file_map *map);
-void map_fill_gone(struct file_map *map);
+void map_fill_deleted_files(struct file_map *map);
 
 /* Returns whether the past names are sorted by inode, then by transaction. */
 bool map_names_are_in_order(const struct file_map *map);

@@ -194,7 +194,7 @@ static enum use block_was_in_use_before(struct history *history, uint64_t block,
 
 static bool add_past(struct version *version, uint64_t start, uint32_t length, unsigned class,
                      bool doubtful) {
-    const struct map_past past = {
+    const struct past_owner past = {
         .start = start,
         .length = length,
         .file = version->file,
@@ -204,7 +204,8 @@ static bool add_past(struct version *version, uint64_t start, uint32_t length, u
         .doubtful = doubtful,
     };
 
-    return file_map_add_past(version->history->map, &past, version->first, version->history->error);
+    return file_map_add_past_owner(version->history->map, &past, version->first,
+                                   version->history->error);
 }
 
 /* Adds the blocks that a node lists. If the node is from a later copy, adds only those that were in
@@ -358,7 +359,7 @@ static bool history_add_names(struct history *history, const unsigned char *byte
     size_t length;
 
     for (size_t place = 0; find_entry(bytes, size, place, &length); place += length) {
-        struct map_past_name past = {
+        struct past_name past = {
             .inode = bytes_u32_little(bytes + place),
             .parent = file.inode,
             .transaction = transaction,
@@ -432,7 +433,7 @@ static bool add_inline_names(struct history *history, const unsigned char *inode
 /* Returns the directory that owned a block after a transaction, as index in `files`; 0: none. */
 static uint32_t directory_of_block_after(const struct history *history, uint64_t block,
                                          uint32_t transaction) {
-    const struct map_past *past = file_map_find_past(history->map, block, transaction);
+    const struct past_owner *past = file_map_find_past_owner(history->map, block, transaction);
     const struct map_extent *now = past == NULL ? file_map_find(history->map, block) : NULL;
 
     if (past != NULL) {
@@ -473,7 +474,7 @@ static bool add_directories(struct history *history, unsigned char *buffer, unsi
 /* Returns the file of a version of an inode: the file in the image if it has the same generation,
  * otherwise a file that is gone, added if new. Returns 0 on failure. */
 static uint32_t history_find_file(struct history *history, uint32_t inode, uint32_t generation) {
-    uint32_t live = file_map_inode(history->map, inode);
+    uint32_t live = file_map_find_inode(history->map, inode);
     struct gone_file *gone, wanted = {.key = {inode, generation}};
 
     if (live != 0 && history->map->files.items[live].generation == generation) {
@@ -525,7 +526,7 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
     struct version version = {.history = history, .inode = inode, .from = from, .next = until};
     uint64_t attributes = bytes_u32_little(inode + INODE_ATTRIBUTES) |
                           (uint64_t)bytes_u16_little(inode + INODE_ATTRIBUTES_HIGH) << 32;
-    struct map_past past = {.length = 1, .from = from, .until = until, .class = BLOCK_XATTR};
+    struct past_owner past = {.length = 1, .from = from, .until = until, .class = BLOCK_XATTR};
 
     if (from >= until || !history_is_file(history, inode, number)) {
         return true;
@@ -546,7 +547,8 @@ static bool add_version(struct history *history, const unsigned char *inode, uin
     if (attributes != 0) {
         past.start = attributes;
         past.file = version.file;
-        if (!file_map_add_past(history->map, &past, history->map->pasts.count, history->error)) {
+        if (!file_map_add_past_owner(history->map, &past, history->map->pasts.count,
+                                     history->error)) {
             return false;
         }
     }
@@ -587,7 +589,7 @@ struct table_block {
 /* Adds all versions of the inode at offset `place` in a block of the inode table. */
 static bool add_versions(struct history *history, const struct table_block *block, size_t place,
                          uint32_t number) {
-    uint32_t live = file_map_inode(history->map, number);
+    uint32_t live = file_map_find_inode(history->map, number);
     size_t since = 0;
 
     if (live != 0 && history->map->files.items[live].touched == 0) {
@@ -623,7 +625,7 @@ static bool history_add_table_block(struct history *history, const struct table_
         }
     }
     if (history->map->pasts.count >= history->pack_at) {
-        file_map_merge_past(history->map);
+        file_map_merge_past_owners(history->map);
         history->pack_at = 2 * history->map->pasts.count + PACKED_AT;
     }
     return true;

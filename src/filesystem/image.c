@@ -32,9 +32,9 @@ static const struct {
     {offsetof(struct file_map, files.items), offsetof(struct file_map, files.count),
      offsetof(struct file_map, files.capacity), sizeof(struct map_file), MAP_MOST_FILES},
     {offsetof(struct file_map, pasts.items), offsetof(struct file_map, pasts.count),
-     offsetof(struct file_map, pasts.capacity), sizeof(struct map_past), MAP_MOST_EXTENTS},
+     offsetof(struct file_map, pasts.capacity), sizeof(struct past_owner), MAP_MOST_EXTENTS},
     {offsetof(struct file_map, past_names.items), offsetof(struct file_map, past_names.count),
-     offsetof(struct file_map, past_names.capacity), sizeof(struct map_past_name), MAP_MOST_FILES},
+     offsetof(struct file_map, past_names.capacity), sizeof(struct past_name), MAP_MOST_FILES},
     {offsetof(struct file_map, transactions), offsetof(struct file_map, transaction_count), 0,
      sizeof(struct map_transaction), MAP_MOST_TRANSACTIONS},
     {offsetof(struct file_map, names.bytes), offsetof(struct file_map, names.length),
@@ -102,7 +102,7 @@ static bool past_is_sound(const struct file_map *map) {
     uint64_t start = 0;
 
     for (size_t i = 0; i < map->pasts.count; i++) {
-        const struct map_past *past = &map->pasts.items[i];
+        const struct past_owner *past = &map->pasts.items[i];
 
         if (past->start < start || past->start >= map->blocks ||
             past->length > map->blocks - past->start || past->class >= BLOCK_CLASSES ||
@@ -112,7 +112,7 @@ static bool past_is_sound(const struct file_map *map) {
         start = past->start;
     }
     for (size_t i = 0; i < map->past_names.count; i++) {
-        const struct map_past_name *items = map->past_names.items;
+        const struct past_name *items = map->past_names.items;
 
         if (!is_among_names(map, items[i].name, items[i].length)) {
             return false;
@@ -172,7 +172,7 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
         return error_set(error, "it is damaged");
     }
     map_make_max_ends(map);
-    map_fill_gone(map);
+    map_fill_deleted_files(map);
     return true;
 }
 
@@ -538,7 +538,7 @@ static int unpack_file(const char *path, struct error *error) {
         return -1;
     }
     unpacking.piece = xmalloc(PIECE);
-    unpacking.descriptor = temporary_file_make(NULL, error);
+    unpacking.descriptor = temporary_file_create(NULL, error);
     if (unpacking.descriptor >= 0) {
         done = write_image(&unpacking) || error_context(error, "%s", path);
     }
@@ -604,7 +604,7 @@ static void confine_reader(const struct opened *opened, int output) {
     for (size_t i = 0; i < opened->journal_count; i++) {
         kept[count++] = opened->journals[i].descriptor;
     }
-    confine_process(kept, count, IMAGE_MEMORY, IMAGE_SECONDS);
+    sandbox_process(kept, count, IMAGE_MEMORY, IMAGE_SECONDS);
 }
 
 static bool read_filesystem(const struct image_request *request, const struct opened *opened,
@@ -706,7 +706,7 @@ static bool read_in_process(const struct image_request *request, const struct op
     }
     done = receive_file_map(ends[0], map, &answered, error);
     close(ends[0]);
-    return await_confined_process(process, &status, error) &&
+    return wait_sandboxed_process(process, &status, error) &&
            (done || (!answered || WIFSIGNALED(status) ? image_explain(status, error) : false));
 }
 

@@ -54,7 +54,7 @@ struct judging {
     int64_t first, last;        /* times of the trace's first and last event */
     int64_t events, timed;
     int64_t unbelieved;
-    struct set_durations set;
+    struct duration_updater set;
 };
 
 void call_losses_free(struct call_losses *calls) {
@@ -315,7 +315,7 @@ static bool call_losses_judge(void *context, const struct event_columns *columns
             const struct event_change none = {.id = columns->id[i], .duration = EVENT_NONE};
 
             judging->unbelieved++;
-            if (!set_durations_set(&judging->set, &none, error)) {
+            if (!duration_updater_set(&judging->set, &none, error)) {
                 return false;
             }
         }
@@ -363,9 +363,9 @@ static bool find_doubted_calls(struct judging *judging, bool *changed, struct er
     }
     complete_longest(judging);
     find_false_calls(judging);
-    set_durations_begin(&judging->set, judging->database, judging->trace, EVENT_DURATION);
-    done = set_durations_end(&judging->set, call_losses_pass(judging, call_losses_judge, error),
-                             error);
+    duration_updater_begin(&judging->set, judging->database, judging->trace, EVENT_DURATION);
+    done = duration_updater_end(&judging->set, call_losses_pass(judging, call_losses_judge, error),
+                                error);
     *changed = judging->unbelieved > 0;
     return done;
 }

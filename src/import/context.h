@@ -121,7 +121,7 @@ void ledger_add(struct ledger *ledger, const struct ledger_line *line);
 
 /* Returns the ledger line (file, outcome and reason) with the most rejected records; NULL if no
  * record was rejected. */
-const struct ledger_line *ledger_worst(const struct ledger *ledger);
+const struct ledger_line *ledger_top_rejection(const struct ledger *ledger);
 
 #define REMARKS  64
 #define MEANINGS 4

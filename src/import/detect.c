@@ -440,9 +440,9 @@ static bool nearest_is_text(const struct sniff *sniff) {
     return true;
 }
 
-static struct nearest_head head_of_sniffed_file(const struct sniff *sniff) {
+static struct file_head head_of_sniffed_file(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
-    struct nearest_head head = {.sniff = *sniff, .is_text = nearest_is_text(sniff)};
+    struct file_head head = {.sniff = *sniff, .is_text = nearest_is_text(sniff)};
 
     for (size_t number = 1; rest.length > 0; number++) {
         const char *newline = memchr(rest.bytes, '\n', rest.length);
@@ -495,7 +495,7 @@ static unsigned form_distance(struct word line, const char *example) {
     write_line_form((const uint8_t *)line.bytes, line.length, form);
     write_line_form((const uint8_t *)example, strlen(example), other);
     longer = strlen(form) > strlen(other) ? strlen(form) : strlen(other);
-    return longer == 0 ? 0 : (unsigned)(WHOLE * word_distance(form, other) / longer);
+    return longer == 0 ? 0 : (unsigned)(WHOLE * word_edit_distance(form, other) / longer);
 }
 
 /* --- fields of a line ------------------------------------------------------------------------- */
@@ -656,13 +656,13 @@ static bool nearest_append_field(const struct importer *importer, struct word li
 }
 
 /* Whether the file has records of the format, although the format's sniff() refuses it. */
-static bool nearest_is_of_shape(const struct importer *importer, const struct nearest_head *head) {
+static bool nearest_is_of_shape(const struct importer *importer, const struct file_head *head) {
     return importer->refuses != NULL && (importer->line != NULL) == head->is_text &&
            importer->refuses(&head->sniff, head->line) != NULL;
 }
 
-void nearest_append_reason(const struct importer *importer, const struct nearest_head *head,
-                           struct text *out) {
+void format_append_mismatch(const struct importer *importer, const struct file_head *head,
+                            struct text *out) {
     struct sniff of = head->sniff;
     const char *why = NULL;
 
@@ -689,7 +689,7 @@ void nearest_append_reason(const struct importer *importer, const struct nearest
 /* --- formats whose lines are most similar ----------------------------------------------------- */
 
 static int compare_nearness(const void *left, const void *right) {
-    const struct nearness *a = left, *b = right;
+    const struct format_similarity *a = left, *b = right;
 
     if (a->known != b->known) {
         return a->known ? -1 : 1;
@@ -703,17 +703,17 @@ static int compare_nearness(const void *left, const void *right) {
     return strcmp(a->importer->name, b->importer->name);
 }
 
-/* Returns all formats, in the order of nearest_file.formats; owned by the caller. */
-static struct nearness *list_formats(const struct nearest_head *head, const struct config *config,
-                                     size_t *count) {
-    struct nearness *formats = NULL;
+/* Returns all formats, in the order of similar_formats.formats; owned by the caller. */
+static struct format_similarity *list_formats(const struct file_head *head,
+                                              const struct config *config, size_t *count) {
+    struct format_similarity *formats = NULL;
     const struct importer *importer;
     size_t capacity = 0;
 
     *count = 0;
     for (size_t i = 0; (importer = importer_at(config, i)) != NULL; i++) {
         struct sniff of = head->sniff;
-        struct nearness near = {.importer = importer, .differ = WHOLE};
+        struct format_similarity near = {.importer = importer, .differ = WHOLE};
         struct fields fields, example;
         size_t first;
 
@@ -736,10 +736,10 @@ static struct nearness *list_formats(const struct nearest_head *head, const stru
     return formats;
 }
 
-static void append_nearest(const struct nearest_head *head, const struct config *config,
-                           size_t most, struct text *out) {
+static void append_nearest(const struct file_head *head, const struct config *config, size_t most,
+                           struct text *out) {
     size_t count, alike = 0;
-    struct nearness *formats = list_formats(head, config, &count);
+    struct format_similarity *formats = list_formats(head, config, &count);
 
     for (size_t i = 0; i < count && alike < most && formats[i].fit >= SAME_SHAPE; i++) {
         if (formats[i].numbers) {
@@ -756,7 +756,7 @@ static void append_nearest(const struct nearest_head *head, const struct config 
                                          : " Nearest are ");
     for (size_t i = 0; i < alike; i++) {
         text_append_format(out, "%s%s (", i == 0 ? "" : ", ", formats[i].importer->name);
-        nearest_append_reason(formats[i].importer, head, out);
+        format_append_mismatch(formats[i].importer, head, out);
         text_append_char(out, ')');
     }
     free(formats);
@@ -890,8 +890,7 @@ static struct sniff strip_layers(const struct sniff *sniff, struct text *room, s
     return less;
 }
 
-static void append_first_line(const struct nearest_head *head, const char *layers,
-                              struct text *out) {
+static void append_first_line(const struct file_head *head, const char *layers, struct text *out) {
     if (!head->is_text) {
         text_append_string(out, "; the file begins with ");
         nearest_append_shown((struct word){(const char *)head->sniff.bytes, head->sniff.length},
@@ -905,11 +904,12 @@ static void append_first_line(const struct nearest_head *head, const char *layer
     text_append_char(out, '.');
 }
 
-void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out) {
+void describe_unknown_file(const struct sniff *sniff, const struct config *config,
+                           struct text *out) {
     const char *other = importer_describe_packed(sniff);
     struct text room = {0}, marks = {0}, layers = {0};
     struct sniff less, named;
-    struct nearest_head head;
+    struct file_head head;
     const struct importer *part;
     size_t number;
     bool program; /* true: libmagic says that the file is source code (C, Python, make …) */
@@ -948,20 +948,20 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     text_free(&room);
 }
 
-bool nearest_open(struct nearest_file *file, const char *path, const struct config *config,
-                  struct error *error) {
+bool similar_formats_open(struct similar_formats *file, const char *path,
+                          const struct config *config, struct error *error) {
     struct import_run run = {.config = config};
     struct text layers = {0};
     struct sniff sniff;
 
-    *file = (struct nearest_file){.input = input_open(path, (struct input_stop){0}, error)};
+    *file = (struct similar_formats){.input = input_open(path, (struct input_stop){0}, error)};
     if (file->input == NULL || !reader_init(&file->reader, file->input, error)) {
         input_close(file->input);
         return false;
     }
     sniff = detect_sniff(&run, path, &file->reader);
     if (reader_failed(&file->reader)) {
-        nearest_close(file);
+        similar_formats_close(file);
         return false;
     }
     text_append_string(&file->what, path);
@@ -982,7 +982,7 @@ bool nearest_open(struct nearest_file *file, const char *path, const struct conf
     return true;
 }
 
-void nearest_close(struct nearest_file *file) {
+void similar_formats_close(struct similar_formats *file) {
     reader_free(&file->reader);
     input_close(file->input);
     free(file->formats);

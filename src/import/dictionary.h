@@ -39,6 +39,6 @@ bool dictionary_set(struct dictionary *dictionary, const void *key, size_t lengt
 
 /* --- keys of dictionaries --------------------------------------------------------------------- */
 
-void entry_key_object(struct text *key, const struct object_entry *object);
+void object_dictionary_key(struct text *key, const struct object_entry *object);
 
 #endif

@@ -168,7 +168,7 @@ static void entry_key_actor(struct text *key, const struct actor_entry *actor) {
     }
 }
 
-void entry_key_object(struct text *key, const struct object_entry *object) {
+void object_dictionary_key(struct text *key, const struct object_entry *object) {
     entry_key_number(key, object->device);
     key_string(key, object->type, object->type == NULL ? 0 : strlen(object->type));
     key_string(key, object->name, object->length);
@@ -575,7 +575,7 @@ static void begin_actor_key(struct import *import, const struct actor_entry *act
 
 static void begin_object_key(struct import *import, const struct object_entry *object) {
     key_begin(import);
-    entry_key_object(&import->run->key, object);
+    object_dictionary_key(&import->run->key, object);
 }
 
 uint32_t import_name(struct import *import, const struct name_entry *name) {

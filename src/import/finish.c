@@ -559,8 +559,8 @@ static bool finish_losses(struct import *import, struct store *store, struct pai
         return call_losses_finish(&import->calls, losses, store->database, &range, &part,
                                   &counts->changed, error);
     }
-    return import->kind != TRACE_IO ||
-           pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
+    return import->kind != TRACE_IO || pairing_recompute(store->database, &range, &part, losses,
+                                                         &import->proven, counts, error);
 }
 
 /* Adds the remark on unmatched requests, which importers add themselves if the log is complete, in
@@ -619,7 +619,7 @@ static bool refuse_rejected(const struct import_run *run, struct error *error) {
     int64_t rejected = 0;
 
     for (unsigned i = 0; i < run->trace_count; i++) {
-        const struct ledger_line *line = ledger_worst(&run->traces[i].ledger);
+        const struct ledger_line *line = ledger_top_rejection(&run->traces[i].ledger);
 
         rejected += run->traces[i].ledger.totals[OUTCOME_REJECTED];
         worst = line != NULL && (worst == NULL || line->count > worst->count) ? line : worst;

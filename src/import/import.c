@@ -409,7 +409,7 @@ static void sum_up_traces(const struct import_run *run, struct import_summary *s
     *summary = (struct import_summary){.passed_over = run->passed_over, .reason = ""};
     for (unsigned i = 0; i < run->trace_count; i++) {
         const struct import *trace = &run->traces[i];
-        const struct ledger_line *line = ledger_worst(&trace->ledger);
+        const struct ledger_line *line = ledger_top_rejection(&trace->ledger);
 
         summary->events += trace->events;
         summary->merged += trace->ledger.totals[OUTCOME_MERGED];

@@ -122,7 +122,7 @@ static void count_outcome(struct import *import, enum outcome outcome, const cha
                                 });
 }
 
-const struct ledger_line *ledger_worst(const struct ledger *ledger) {
+const struct ledger_line *ledger_top_rejection(const struct ledger *ledger) {
     const struct ledger_line *worst = NULL;
 
     for (size_t i = 0; i < ledger->line_count; i++) {

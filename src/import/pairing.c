@@ -9,9 +9,9 @@
 #include "store/devices.h"
 #include "store/column_reader.h"
 
-void set_durations_begin(struct set_durations *set, struct database *database,
-                         const struct column_range *range, unsigned columns) {
-    *set = (struct set_durations){
+void duration_updater_begin(struct duration_updater *set, struct database *database,
+                            const struct column_range *range, unsigned columns) {
+    *set = (struct duration_updater){
         .database = database,
         .columns = columns,
         .changer = column_changer_new(database, range, columns),
@@ -21,7 +21,7 @@ void set_durations_begin(struct set_durations *set, struct database *database,
 
 /* Writes pending changes first to `event`, then to event_column: if that is damaged, it is rebuilt
  * from the rows of `event`. */
-static bool write_changes(struct set_durations *set, struct error *error) {
+static bool write_changes(struct duration_updater *set, struct error *error) {
     bool both = (set->columns & EVENT_RESPONSE) != 0;
 
     for (size_t i = 0; !set->database->without_rows && i < set->count; i++) {
@@ -42,8 +42,8 @@ static bool write_changes(struct set_durations *set, struct error *error) {
     return true;
 }
 
-bool set_durations_set(struct set_durations *set, const struct event_change *change,
-                       struct error *error) {
+bool duration_updater_set(struct duration_updater *set, const struct event_change *change,
+                          struct error *error) {
     if (set->count == SET_DURATIONS_BATCH && !write_changes(set, error)) {
         return false;
     }
@@ -51,7 +51,7 @@ bool set_durations_set(struct set_durations *set, const struct event_change *cha
     return true;
 }
 
-bool set_durations_end(struct set_durations *set, bool done, struct error *error) {
+bool duration_updater_end(struct duration_updater *set, bool done, struct error *error) {
     done = done && write_changes(set, error) && column_changer_finish(set->changer, error);
     column_changer_free(set->changer);
     free(set->changes);
@@ -423,9 +423,9 @@ static bool pairing_write_events(struct pairing *pairing, const struct column_ra
         "SELECT id, duration, response FROM temp.loss_pair WHERE duration IS NOT old_duration"
         " OR response IS NOT old_response ORDER BY id",
         "");
-    struct set_durations set;
+    struct duration_updater set;
 
-    set_durations_begin(&set, pairing->database, trace, EVENT_DURATION | EVENT_RESPONSE);
+    duration_updater_begin(&set, pairing->database, trace, EVENT_DURATION | EVENT_RESPONSE);
     while (database_next(&query)) {
         const struct event_change change = {
             .id = sqlite3_column_int64(query.row, 0),
@@ -434,9 +434,9 @@ static bool pairing_write_events(struct pairing *pairing, const struct column_ra
         };
 
         *changed = true;
-        query.failed = !set_durations_set(&set, &change, error);
+        query.failed = !duration_updater_set(&set, &change, error);
     }
-    return set_durations_end(&set, database_end(&query), error);
+    return duration_updater_end(&set, database_end(&query), error);
 }
 
 /* Writes a device's counts. Counts no completions as unissued if the device has no issues in the
@@ -499,10 +499,10 @@ static bool pairing_end(struct pairing *pairing, struct error *error) {
     return database_run(pairing->database, "DROP TABLE IF EXISTS temp.loss_pair", error);
 }
 
-bool pairing_make(struct database *database, const struct column_range *trace,
-                  const struct column_range *part, const struct losses *losses,
-                  const struct proven_losses *proven, struct pairing_counts *counts,
-                  struct error *error) {
+bool pairing_recompute(struct database *database, const struct column_range *trace,
+                       const struct column_range *part, const struct losses *losses,
+                       const struct proven_losses *proven, struct pairing_counts *counts,
+                       struct error *error) {
     struct pairing pairing = {.database = database, .proven = proven};
     struct error ignored = {0};
     bool done;

@@ -33,7 +33,7 @@
 
 #define SET_DURATIONS_BATCH 16384 /* maximum pending changes */
 
-struct set_durations {
+struct duration_updater {
     struct database *database;      /* borrowed */
     unsigned columns;               /* bits of enum event_column: the columns to set */
     struct column_changer *changer; /* owned */
@@ -43,16 +43,16 @@ struct set_durations {
 
 /* Begins to change events of the trace in `range`, which are all stored already, in the caller's
  * transaction. `columns`: EVENT_DURATION, with or without EVENT_RESPONSE. */
-void set_durations_begin(struct set_durations *set, struct database *database,
-                         const struct column_range *range, unsigned columns);
+void duration_updater_begin(struct duration_updater *set, struct database *database,
+                            const struct column_range *range, unsigned columns);
 
-/* Sets columns of an event: those given to set_durations_begin(). Ids must increase from call to
+/* Sets columns of an event: those given to duration_updater_begin(). Ids must increase from call to
  * call. */
-bool set_durations_set(struct set_durations *set, const struct event_change *change,
-                       struct error *error);
+bool duration_updater_set(struct duration_updater *set, const struct event_change *change,
+                          struct error *error);
 
 /* Writes pending changes if `done`, and frees memory. Returns whether all changes were written. */
-bool set_durations_end(struct set_durations *set, bool done, struct error *error);
+bool duration_updater_end(struct duration_updater *set, bool done, struct error *error);
 
 /* --- pairs of issues and completions ---------------------------------------------------------- */
 
@@ -78,9 +78,9 @@ struct pairing_counts {
 
 /* Pairs the requests in `part`: the whole trace, or the events appended last. `losses`: as reported
  * by the log. */
-bool pairing_make(struct database *database, const struct column_range *trace,
-                  const struct column_range *part, const struct losses *losses,
-                  const struct proven_losses *proven, struct pairing_counts *counts,
-                  struct error *error);
+bool pairing_recompute(struct database *database, const struct column_range *trace,
+                       const struct column_range *part, const struct losses *losses,
+                       const struct proven_losses *proven, struct pairing_counts *counts,
+                       struct error *error);
 
 #endif

@@ -106,8 +106,8 @@ static void reading_pass_over(struct import_run *run, size_t position, const cha
  * an earlier file; adds a remark. */
 static bool source_must_not_open(struct import_run *run, size_t position) {
     const struct import_source *source = &run->sources[position];
-    bool guarded =
-        run->source_count > 1 && strcmp(source->path, "-") != 0 && file_is_guarded(source->path);
+    bool guarded = run->source_count > 1 && strcmp(source->path, "-") != 0 &&
+                   file_is_open_database(source->path);
     bool copy = source->same_as != NULL && is_duplicate(run, source->name, source->same_as);
 
     if (guarded) {
@@ -126,7 +126,7 @@ static bool reject_unknown_format(const struct import_run *run, size_t position,
     struct sniff sniff = detect_sniff(run, run->sources[position].path, reader);
     struct text what = {0};
 
-    unknown_describe(&sniff, run->config, &what);
+    describe_unknown_file(&sniff, run->config, &what);
     error_set_absent(error, "%s: %s", name, text_string(&what));
     text_free(&what);
     return false;

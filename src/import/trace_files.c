@@ -20,7 +20,7 @@ enum {
 /* Returns the `infix` before the number at the end of a path, and sets `*number`; NULL if the path
  * does not end like this. */
 static const char *find_infix(const char *path, const char *infix, int64_t *number) {
-    const char *end = path + unpack_bare_length(path, strlen(path)), *digits = end;
+    const char *end = path + unpack_stem_length(path, strlen(path)), *digits = end;
     size_t length = strlen(infix);
 
     while (digits > path && digits[-1] >= '0' && digits[-1] <= '9') {
@@ -167,8 +167,8 @@ size_t thread_file_stem(const char *path) {
 }
 
 bool thread_files_are_of_one_trace(const char *left, const char *right) {
-    size_t bare = unpack_bare_length(left, strlen(left)), stem = stem_within(left, bare);
-    size_t other = unpack_bare_length(right, strlen(right));
+    size_t bare = unpack_stem_length(left, strlen(left)), stem = stem_within(left, bare);
+    size_t other = unpack_stem_length(right, strlen(right));
 
     return stem > 0 && stem_within(right, other) == stem && memcmp(left, right, stem) == 0 &&
            strcmp(left + bare, right + other) == 0;

@@ -231,7 +231,7 @@ static const struct format formats[] = {
 
 static const struct format zlib_format = {"zlib", 0, {0}, begin_zlib, step_zlib, end_gzip};
 
-size_t unpack_bare_length(const char *name, size_t length) {
+size_t unpack_stem_length(const char *name, size_t length) {
     static const char *const suffixes[] = {".gz", ".xz", ".zst", ".bz2", ".zip"};
 
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
@@ -476,7 +476,7 @@ static bool open_descriptor(struct input *input, const char *path, struct error 
     if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0) {
         return error_set(error, "%s: cannot open: %s", input->name, file_strerror(errno));
     }
-    if (input->descriptor == STDIN_FILENO && file_descriptor_is_guarded(STDIN_FILENO)) {
+    if (input->descriptor == STDIN_FILENO && file_descriptor_is_open_database(STDIN_FILENO)) {
         return error_set(error, "%s: cannot read: %s", input->name,
                          file_strerror(FILE_OF_DATABASE));
     }
@@ -571,7 +571,7 @@ static bool input_copy_all(struct input *input, int file, struct error *error) {
 /* Makes the input read the text that a new process prints of the trace.dat. */
 static bool open_trace_dat(struct input *input, struct error *error) {
     bool is_plain = input->unpacking == NULL && input->member == NULL && input->packed_size >= 0;
-    int file = is_plain ? input->descriptor : temporary_file_make(NULL, error), text = -1;
+    int file = is_plain ? input->descriptor : temporary_file_create(NULL, error), text = -1;
 
     if (file >= 0 && (is_plain || input_copy_all(input, file, error)) &&
         lseek(file, 0, SEEK_SET) == 0) {

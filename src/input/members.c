@@ -134,7 +134,7 @@ static bool unpack_all(struct unpack *unpack, int descriptor, const char *format
 
     if (all.members == NULL) {
         all.size = 0;
-        all.descriptor = temporary_file_make(NULL, error);
+        all.descriptor = temporary_file_create(NULL, error);
         if (all.descriptor < 0) {
             return false;
         }
@@ -224,7 +224,7 @@ int64_t member_size(const struct member *member) {
     return member->size;
 }
 
-size_t member_name(const struct member *member) {
+size_t member_name_offset(const struct member *member) {
     return member->name;
 }
 

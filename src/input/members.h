@@ -28,10 +28,10 @@ void members_free(void);
 struct member;
 const struct member *member_find(const char *path);
 
-/* member_size() returns the size in bytes. member_name() returns the offset in the path of the part
- * after the directory that all files of the archive share. */
+/* member_size() returns the size in bytes. member_name_offset() returns the offset in the path of
+ * the part after the directory that all files of the archive share. */
 int64_t member_size(const struct member *member);
-size_t member_name(const struct member *member);
+size_t member_name_offset(const struct member *member);
 
 /* Reads from a file of an archive, as pread() does from a file. */
 ssize_t member_read(const struct member *member, void *buffer, size_t capacity, int64_t offset);

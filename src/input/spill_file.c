@@ -24,7 +24,7 @@ struct spill_file *spill_file_open(struct error *error) {
     struct spill_file *spill = xcalloc(1, sizeof *spill);
 
     spill->buffer = xmalloc(BUFFER_SIZE);
-    spill->descriptor = temporary_file_make(&spill->folder, error);
+    spill->descriptor = temporary_file_create(&spill->folder, error);
     if (spill->descriptor >= 0) {
         return spill;
     }
@@ -74,7 +74,7 @@ bool spill_file_append(struct spill_file *spill, const void *bytes, size_t lengt
     return true;
 }
 
-bool spill_file_cut(struct spill_file *spill, int64_t size, struct error *error) {
+bool spill_file_truncate(struct spill_file *spill, int64_t size, struct error *error) {
     int64_t written = spill->size - (int64_t)spill->buffered;
 
     spill->size = size;

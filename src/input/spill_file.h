@@ -22,7 +22,7 @@ bool spill_file_append(struct spill_file *spill, const void *bytes, size_t lengt
                        struct error *error);
 
 /* Truncates the file to its first `size` bytes. */
-bool spill_file_cut(struct spill_file *spill, int64_t size, struct error *error);
+bool spill_file_truncate(struct spill_file *spill, int64_t size, struct error *error);
 
 /* Initialises `reader` to read the whole file. `offset` is what the reader reports as the offset of
  * the first byte. The caller frees the reader. May be called once; nothing can be appended

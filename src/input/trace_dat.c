@@ -173,7 +173,7 @@ __attribute__((noreturn)) static void print_apart(int descriptor, int output) {
     /* The libraries print warnings to standard output, which must not get into the text. */
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
-    confine_process(kept, 2, TRACE_DAT_MEMORY, TRACE_DAT_SECONDS);
+    sandbox_process(kept, 2, TRACE_DAT_MEMORY, TRACE_DAT_SECONDS);
     if (nothing < 0 || printing.output == NULL || !trace_dat_load(&printing.library)) {
         _exit(NO_LIBRARY);
     }
@@ -214,7 +214,7 @@ int trace_dat_begin(int descriptor, pid_t *process, struct error *error) {
 bool trace_dat_end(pid_t process, struct error *error) {
     int status;
 
-    if (!await_confined_process(process, &status, error)) {
+    if (!wait_sandboxed_process(process, &status, error)) {
         return false;
     }
     if (WIFSIGNALED(status)) {
@@ -242,5 +242,5 @@ void trace_dat_stop(pid_t process) {
     int status;
 
     kill(process, SIGKILL);
-    await_confined_process(process, &status, &ignored);
+    wait_sandboxed_process(process, &status, &ignored);
 }

@@ -32,7 +32,7 @@ struct input_stop {
 
 /* Returns the length of a file name without a suffix such as .gz; the whole length if it has none.
  */
-size_t unpack_bare_length(const char *name, size_t length);
+size_t unpack_stem_length(const char *name, size_t length);
 
 /* Returns the compression or archive format of a file that begins with these bytes; NULL: none. */
 const char *unpack_format_of(const uint8_t *bytes, size_t length);

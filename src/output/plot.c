@@ -53,7 +53,7 @@ static void plot_clean_up(const void *context) {
 }
 
 static void plot_catch_signals(struct plot *plot) {
-    plot->duty = (struct signal_cleanup_duty){.clean = plot_clean_up, .context = plot};
+    plot->duty = (struct signal_cleanup_handler){.clean = plot_clean_up, .context = plot};
     signal_cleanup_add(&plot->duty);
 }
 
@@ -104,7 +104,7 @@ static void become_gnuplot(const struct plot *plot, int script, pid_t parent,
                            const sigset_t *mask) {
     setpgid(0, 0);
     signal(SIGTTOU, SIG_IGN);
-    signal_cleanup_release(mask);
+    signal_cleanup_unblock(mask);
     /* Exits if the parent process has already ended. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
         dup2(script, STDIN_FILENO) >= 0 && dup2(plot->picture, STDOUT_FILENO) >= 0 &&
@@ -239,8 +239,8 @@ static bool open_picture_without_gnuplot(struct plot *plot, struct error *error)
 static void free_plot(struct plot *plot) {
     sigset_t mask;
 
-    signal_cleanup_hold(&mask);
-    signal_cleanup_drop(&plot->duty);
+    signal_cleanup_block(&mask);
+    signal_cleanup_remove(&plot->duty);
     file_close(plot->picture);
     if (plot->messages >= 0) {
         close(plot->messages);
@@ -257,7 +257,7 @@ static void free_plot(struct plot *plot) {
     free(plot->path);
     free(plot->folder);
     *plot = (struct plot){.picture = -1, .messages = -1, .target = -1, .folder_file = -1};
-    signal_cleanup_release(&mask);
+    signal_cleanup_unblock(&mask);
 }
 
 static bool plot_check_path(const char *path, const struct plot_look *look, struct error *error) {
@@ -290,11 +290,11 @@ static bool begin_drawing(struct plot *plot, const char *path, const struct plot
         free_plot(plot);
         return false;
     }
-    signal_cleanup_hold(&mask);
+    signal_cleanup_block(&mask);
     started = (to_terminal || in_place || (plot->target = open_partial(plot, path, error)) >= 0) &&
               (!look->is_tex || plot_make_folder(plot, path, error)) &&
               (own ? open_picture_without_gnuplot(plot, error) : start_gnuplot(plot, &mask, error));
-    signal_cleanup_release(&mask);
+    signal_cleanup_unblock(&mask);
     if (!started) {
         free_plot(plot);
     }
@@ -332,9 +332,9 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
 
     *plot =
         (struct plot){.picture = -1, .messages = -1, .target = -1, .folder_file = -1, .kind = kind};
-    signal_cleanup_hold(&mask);
+    signal_cleanup_block(&mask);
     started = own ? open_picture_without_gnuplot(plot, error) : start_gnuplot(plot, &mask, error);
-    signal_cleanup_release(&mask);
+    signal_cleanup_unblock(&mask);
     if (!started) {
         free_plot(plot);
         return false;
@@ -389,12 +389,12 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
     } while (waited != 0 && errno == EINTR);
     /* After this waitpid(), another process may get the pid: blocks signals until plot->process is
      * 0, so that no handler kills that process. */
-    signal_cleanup_hold(&mask);
+    signal_cleanup_block(&mask);
     if (waited == 0) {
         waited = waitpid(plot->process, &status, 0) < 0 ? -1 : 0;
     }
     plot->process = 0;
-    signal_cleanup_release(&mask);
+    signal_cleanup_unblock(&mask);
     if (waited != 0) {
         return error_set(error, "cannot wait for gnuplot: %s", strerror(errno));
     }
@@ -445,7 +445,7 @@ static bool move_picture_to_path(struct plot *plot, struct error *error) {
     bool done;
 
     umask(mask);
-    signal_cleanup_hold(&signals);
+    signal_cleanup_block(&signals);
     done = chmod(plot->partial, 0666 & ~mask) == 0 && rename(plot->partial, plot->path) == 0;
     if (done) {
         free(plot->partial);
@@ -453,7 +453,7 @@ static bool move_picture_to_path(struct plot *plot, struct error *error) {
     } else {
         error_set(error, "%s: cannot write: %s", plot->path, strerror(errno));
     }
-    signal_cleanup_release(&signals);
+    signal_cleanup_unblock(&signals);
     return done;
 }
 
@@ -723,8 +723,8 @@ bool plot_script_begin(struct plot_script *script, struct plot *plot,
     FILE *copied;
 
     *script = (struct plot_script){.order = *order};
-    if ((order->script != NULL && !placed_file_open(&script->script, order->script, error)) ||
-        (order->data != NULL && !placed_file_open(&script->data, order->data, error))) {
+    if ((order->script != NULL && !atomic_file_open(&script->script, order->script, error)) ||
+        (order->data != NULL && !atomic_file_open(&script->data, order->data, error))) {
         return plot_script_close(script, false, error);
     }
     copied = fopencookie(script, "w", functions);
@@ -746,18 +746,18 @@ void plot_script_end(struct plot_script *script, struct plot *plot) {
     }
 }
 
-static bool move_placed_file(struct placed_file *placed, struct error *error) {
+static bool move_placed_file(struct atomic_file *placed, struct error *error) {
     if (placed->file != NULL && ferror(placed->file) != 0) {
         return error_set(error, "%s: cannot write", placed->path);
     }
-    return placed->file == NULL || placed_file_commit(placed, error);
+    return placed->file == NULL || atomic_file_commit(placed, error);
 }
 
 bool plot_script_close(struct plot_script *script, bool done, struct error *error) {
     done =
         done && move_placed_file(&script->data, error) && move_placed_file(&script->script, error);
-    placed_file_close(&script->data);
-    placed_file_close(&script->script);
+    atomic_file_close(&script->data);
+    atomic_file_close(&script->script);
     text_free(&script->line);
     text_free(&script->scratch);
     return done;

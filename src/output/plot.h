@@ -35,7 +35,7 @@ struct plot {
     struct plot_tex tex;
     bool is_stuck; /* true: gnuplot neither read nor exited, and was killed */
     int dots;      /* resolution of a PNG in dots per inch; 0: not stored */
-    struct signal_cleanup_duty
+    struct signal_cleanup_handler
         duty; /* on a signal, removes an incomplete picture and ends gnuplot */
 };
 
@@ -81,7 +81,7 @@ struct plot_script_order {
 struct plot_script {
     struct plot_script_order order;
     FILE *gnuplot; /* original value of plot->script; owned until plot_script_end() */
-    struct placed_file script, data;
+    struct atomic_file script, data;
     struct text line, scratch; /* owned */
     bool is_data;              /* true: the current line is data */
 };

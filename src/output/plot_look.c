@@ -180,16 +180,16 @@ static bool place_graphics(const char *folder, const char *base, const char *not
                            struct error *error) {
     const int file = open_part(folder, PICTURE_PDF_FILE, error);
     char *path = xasprintf("%s-inc.pdf", base);
-    struct placed_file placed = {0};
+    struct atomic_file placed = {0};
     bool done = file >= 0 && picture_annotate(file, PICTURE_PDF, 0, notes, error) &&
-                placed_file_open(&placed, path, error);
+                atomic_file_open(&placed, path, error);
 
     if (done) {
         done = plot_tex_copy_all(file, placed.file) ||
                error_set(error, "%s: cannot write: %s", path, strerror(errno));
     }
-    done = done && placed_file_commit(&placed, error);
-    placed_file_close(&placed);
+    done = done && atomic_file_commit(&placed, error);
+    atomic_file_close(&placed);
     free(path);
     file_close(file);
     return done;

@@ -137,7 +137,7 @@ static void printer_table_append_headlines(struct printer *printer, const struct
 
     text_clear(&state->cell);
     printer_append_headlines(&state->cell, result, "# ");
-    text_escape_directions(&state->cell);
+    text_escape_bidi(&state->cell);
     printer_table_append_remarks(printer, &state->cell, NULL);
 }
 
@@ -156,7 +156,7 @@ static void printer_table_append_ledger(struct printer *printer, const struct re
         printer_append_remarks(&state->cell, result, "# ");
     }
     printer_append_unit(&state->cell, result, "# ");
-    text_escape_directions(&state->cell);
+    text_escape_bidi(&state->cell);
     printer_table_append_remarks(printer, &state->cell, has_title(result) ? NULL : result);
 }
 
@@ -212,7 +212,7 @@ static void printer_table_name_column(struct table_state *state, size_t index) {
 
     text_clear(&state->cell);
     text_append_escaped(&state->cell, name, strlen(name));
-    text_escape_directions(&state->cell);
+    text_escape_bidi(&state->cell);
 }
 
 static void printer_table_make_table(struct printer *printer, const struct result *result) {
@@ -249,7 +249,7 @@ static void table_begin(struct printer *printer, const struct result *result) {
         text_append_string(&state->cell, "# ");
         printer_append_ledger(&state->cell, &result->traces[0]);
         text_append_char(&state->cell, '\n');
-        text_escape_directions(&state->cell);
+        text_escape_bidi(&state->cell);
         printer_table_append_remarks(printer, &state->cell, result);
     }
     if (!result->remarks_below && !result->sorted_below) {
@@ -637,7 +637,7 @@ static void printer_table_add_cell(struct printer *printer, size_t index,
     } else {
         printer_append_human(&state->cell, value, column->column, printer->result->clock_unit);
     }
-    text_escape_directions(&state->cell);
+    text_escape_bidi(&state->cell);
     state->chunk_bytes += state->cell.length;
     column->has_value |= state->cell.length > 0;
     if (!state->is_later_chunk) {

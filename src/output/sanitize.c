@@ -34,7 +34,7 @@ static void sanitize_append_shown(struct text *out, const char *bytes, size_t le
         }
         bytes = stop;
     }
-    text_escape_directions(out);
+    text_escape_bidi(out);
 }
 
 /* Returns how many bytes at the end may be the start of an incomplete multi-byte character. */

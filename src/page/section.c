@@ -141,7 +141,7 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     if (done && !picture->is_flame_graph && !svg_shorten(text_string(&drawn), &svg)) {
         text_append(&svg, drawn.bytes, drawn.length);
     }
-    text_escape_directions(&svg);
+    text_escape_bidi(&svg);
     if (!done || (picture->is_flame_graph ? drawn.length > PAGE_FLAME : svg.length > PAGE_SVG)) {
         done = done && append_png(page, picture, notes, error);
     } else if (picture->is_flame_graph) {

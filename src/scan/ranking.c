@@ -148,7 +148,7 @@ static void sort_entries(struct ranking *ranking, bool by_count) {
 
 /* Writes the entries in memory to the file as a run, and empties the memory. */
 static bool write_run(struct ranking *ranking, struct runs *runs, struct error *error) {
-    if ((runs->file < 0 && (runs->file = temporary_file_make(NULL, error)) < 0) ||
+    if ((runs->file < 0 && (runs->file = temporary_file_create(NULL, error)) < 0) ||
         !temporary_file_write(runs->file, ranking->entries,
                               ranking->used * sizeof *ranking->entries, error)) {
         return false;

@@ -155,7 +155,7 @@ enum { NEAR_NAMES = 3, NEAR_LOOKED_AT = 100000 };
 static unsigned edit_distance(const char *name, const char *typed) {
     const char *slash = strrchr(name, '/'),
                *part = slash != NULL && strchr(typed, '/') == NULL ? slash + 1 : name;
-    unsigned letters = word_distance(part, typed);
+    unsigned letters = word_edit_distance(part, typed);
 
     return 3 * letters <= strlen(part) + 1                   ? letters
            : typed[0] != '\0' && strstr(name, typed) != NULL ? WORD_LONGEST - 1

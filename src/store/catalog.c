@@ -558,7 +558,7 @@ static const struct catalog_trace *choose_trace_by_prefix(const struct catalog *
 }
 
 bool catalog_name_matches(const struct catalog_trace *trace, const char *typed) {
-    return strchr(typed, '*') != NULL && word_fits(typed, trace->own_name);
+    return strchr(typed, '*') != NULL && word_matches_pattern(typed, trace->own_name);
 }
 
 bool catalog_is_pattern(const struct catalog *catalog, const char *typed) {

@@ -250,7 +250,7 @@ static void sql_student(sqlite3_context *context, int count, sqlite3_value **val
         functions_refuse(context, "student(p, n): n is a number");
     } else if (real_of_sql_value(&degrees) >= 1) {
         sqlite3_result_double(
-            context, student_t_of_share(real_of_sql_value(&part), real_of_sql_value(&degrees)));
+            context, student_t_quantile(real_of_sql_value(&part), real_of_sql_value(&degrees)));
     }
 }
 

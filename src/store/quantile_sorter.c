@@ -51,7 +51,7 @@ void quantile_sorter_free(struct quantile_sorter *numbers) {
 /* --- adding numbers to a sorter --------------------------------------------------------------- */
 
 static bool move_to_file(struct column *column, struct error *error) {
-    if ((column->file < 0 && (column->file = temporary_file_make(NULL, error)) < 0) ||
+    if ((column->file < 0 && (column->file = temporary_file_create(NULL, error)) < 0) ||
         !temporary_file_write(column->file, column->bits, column->count * sizeof *column->bits,
                               error)) {
         return false;

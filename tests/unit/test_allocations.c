@@ -166,11 +166,11 @@ static void make_map(struct file_map *map) {
 }
 
 /* Checks the evidence for an I/O on a block: `INODE WORD CLASS PATH`. */
-static void check_evidence(const struct witnesses *witnesses, uint64_t block, int64_t time,
+static void check_evidence(const struct owner_sources *witnesses, uint64_t block, int64_t time,
                            const char *wanted) {
     const struct evidence_io io = {time, time + 5, true};
     uint64_t behind = block + 1;
-    struct evidence evidence = evidence_find(witnesses, block, &io, &behind);
+    struct evidence evidence = find_block_owner(witnesses, block, &io, &behind);
     struct text got = {0};
 
     ck_assert_uint_eq(behind, block + 1);
@@ -185,7 +185,7 @@ UNIT_TEST(test_the_log_is_believed_before_the_image) {
     struct file_map map;
     struct commits commits;
     struct allocations all = {0};
-    const struct witnesses witnesses = {&map, NULL, &commits, &all};
+    const struct owner_sources witnesses = {&map, NULL, &commits, &all};
     struct allocation records[] = {
         {.what = ALLOCATION_CREATED, .time = 5, .inode = 14, .mode = S_IFDIR | 0755},
         blocks_of(ALLOCATION_DATA, 10, 12, 24, 1), /* two blocks, like all records */
@@ -227,7 +227,7 @@ UNIT_TEST(test_the_log_is_believed_before_the_image) {
     check_evidence(&witnesses, 20, 60, "13 1 directory /<13>");
     check_evidence(&witnesses, 0, 60, "0 1 inode table /");
     check_evidence(&witnesses, 26, 60, "12 1 extent tree /<12>");
-    file_map_drop_nameless(&map);
+    file_map_remove_unnamed_files(&map);
     ck_assert_uint_eq(map.files.count, map.live);
     allocations_free(&all);
     commits_close(&commits);

@@ -158,10 +158,10 @@ static const struct {
 };
 
 UNIT_LOOP(student_table, COUNT(students)) {
-    double t = student_t_of_share(0.95, students[_i].degrees);
+    double t = student_t_quantile(0.95, students[_i].degrees);
 
     ck_assert_double_eq_tol(t, students[_i].t95, 0.00051);
-    ck_assert_double_eq_tol(student_t_of_share(0.99, students[_i].degrees), students[_i].t99,
+    ck_assert_double_eq_tol(student_t_quantile(0.99, students[_i].degrees), students[_i].t99,
                             0.00051);
     ck_assert_double_eq_tol(student_p_of_t(t, students[_i].degrees), 0.05, 1e-9);
     ck_assert_double_eq_tol(student_p_of_t(-t, students[_i].degrees), 0.05, 1e-9);
@@ -172,11 +172,11 @@ UNIT_TEST(student_by_formula) {
     for (int i = 1; i < 1000; i++) {
         double p = i / 1000.0;
 
-        ck_assert_double_eq_tol(student_t_of_share(p, 1) / tan(M_PI * p / 2), 1, 1e-9);
-        ck_assert_double_eq_tol(student_t_of_share(p, 2) / (p * sqrt(2 / (1 - p * p))), 1, 1e-9);
+        ck_assert_double_eq_tol(student_t_quantile(p, 1) / tan(M_PI * p / 2), 1, 1e-9);
+        ck_assert_double_eq_tol(student_t_quantile(p, 2) / (p * sqrt(2 / (1 - p * p))), 1, 1e-9);
     }
-    ck_assert(isnan(student_t_of_share(0, 3)) && isnan(student_t_of_share(1, 3)));
-    ck_assert(isnan(student_t_of_share(0.5, 0.9)) && isnan(student_t_of_share(0.5, NAN)));
+    ck_assert(isnan(student_t_quantile(0, 3)) && isnan(student_t_quantile(1, 3)));
+    ck_assert(isnan(student_t_quantile(0.5, 0.9)) && isnan(student_t_quantile(0.5, NAN)));
     ck_assert(isnan(student_p_of_t(1, 0)) && isnan(student_p_of_t(NAN, 3)));
     ck_assert_double_eq(student_p_of_t(INFINITY, 3), 0);
     ck_assert_double_eq(student_p_of_t(0, 3), 1);
@@ -278,7 +278,7 @@ UNIT_LOOP(text_directions, COUNT(directions)) {
     struct text text = {0};
 
     text_append_string(&text, directions[_i].text);
-    text_escape_directions(&text);
+    text_escape_bidi(&text);
     ck_assert_str_eq(text_string(&text), directions[_i].escaped);
     ck_assert_uint_eq(text.length, strlen(directions[_i].escaped));
     text_free(&text);
@@ -564,7 +564,7 @@ UNIT_TEST(nearest_words) {
 /* A device or pipe is written to, not replaced. */
 UNIT_TEST(test_a_pipe_is_not_replaced) {
     char folder[] = "/tmp/placed-XXXXXX", path[64], got[8] = "";
-    struct placed_file placed;
+    struct atomic_file placed;
     struct stat status;
     int pipe;
 
@@ -573,10 +573,10 @@ UNIT_TEST(test_a_pipe_is_not_replaced) {
     ck_assert_int_eq(mkfifo(path, 0600), 0);
     pipe = open(path, O_RDWR | O_NONBLOCK);
     ck_assert_int_ge(pipe, 0);
-    ck_assert(placed_file_open(&placed, path, &error));
+    ck_assert(atomic_file_open(&placed, path, &error));
     fputs("text", placed.file);
-    ck_assert(placed_file_commit(&placed, &error));
-    placed_file_close(&placed);
+    ck_assert(atomic_file_commit(&placed, &error));
+    atomic_file_close(&placed);
     ck_assert(stat(path, &status) == 0 && S_ISFIFO(status.st_mode));
     ck_assert_int_eq(read(pipe, got, sizeof got), 4);
     ck_assert_str_eq(got, "text");

@@ -28,9 +28,9 @@ static bool run_remove(struct database *database, const struct catalog_trace *tr
 static bool run_name(struct database *database, const struct catalog_trace *trace,
                      struct error *error) {
     struct annotation annotation;
-    struct named named;
+    struct naming_result named;
     bool done = annotation_open(&annotation, database, &config, trace->name, error) &&
-                name_trace(&annotation, &symbols, &named, error) &&
+                apply_symbol_names(&annotation, &symbols, &named, error) &&
                 annotation_commit(&annotation, error);
 
     annotation_close(&annotation);
@@ -40,7 +40,7 @@ static bool run_name(struct database *database, const struct catalog_trace *trac
 /* For rollups that differ from the events. */
 static bool run_repair(struct database *database, const struct catalog_trace *trace,
                        struct error *error) {
-    struct repaired repaired;
+    struct repair_result repaired;
 
     return repair_trace(database, &config, trace, &repaired, error);
 }

@@ -71,7 +71,7 @@ static void settle(const struct written *written, size_t first, size_t from, siz
             commits_record_write(commits, written->writes[i - 1].last, written->writes[i - 1].time);
         }
     }
-    commits_finish(commits);
+    commits_compute_times(commits);
 }
 
 static void close_commits(struct commits *commits) {

@@ -12,10 +12,10 @@ struct example {
 
 static void told(struct file_map *map, uint32_t inode, uint32_t parent, uint32_t transaction,
                  const char *name) {
-    const struct map_past_name past = {.inode = inode,
-                                       .parent = parent,
-                                       .transaction = transaction,
-                                       .length = (uint16_t)strlen(name)};
+    const struct past_name past = {.inode = inode,
+                                   .parent = parent,
+                                   .transaction = transaction,
+                                   .length = (uint16_t)strlen(name)};
 
     ck_assert(file_map_add_past_name(map, &past, name, &error));
 }
@@ -44,7 +44,7 @@ static void make(struct example *example) {
 
 static void settle(struct example *example) {
     sort_past_names(&example->map);
-    map_fill_gone(&example->map);
+    map_fill_deleted_files(&example->map);
 }
 
 static void assert_path(struct example *example, uint32_t file, uint32_t transaction,
@@ -111,14 +111,14 @@ static void make_runs(struct file_map *map, unsigned seed) {
     }
     for (int i = 0; i < RUN_PASTS; i++) {
         uint32_t from = (uint32_t)rand() % RUN_TURNS;
-        struct map_past past = {.start = (uint64_t)rand() % RUN_BLOCKS,
-                                .length = 1 + (uint32_t)rand() % 30,
-                                .file = file,
-                                .from = from,
-                                .until = from + 1 + (uint32_t)rand() % 4,
-                                .class = BLOCK_DATA};
+        struct past_owner past = {.start = (uint64_t)rand() % RUN_BLOCKS,
+                                  .length = 1 + (uint32_t)rand() % 30,
+                                  .file = file,
+                                  .from = from,
+                                  .until = from + 1 + (uint32_t)rand() % 4,
+                                  .class = BLOCK_DATA};
 
-        ck_assert(file_map_add_past(map, &past, map->pasts.count, &error));
+        ck_assert(file_map_add_past_owner(map, &past, map->pasts.count, &error));
     }
     ck_assert(file_map_finish(map, &error));
     sort_past_owners(map);
@@ -135,7 +135,7 @@ static bool goes_on(const struct file_map *map, uint64_t block) {
         same = same && extent->start != block + 1 && extent->start + extent->length != block + 1;
     }
     for (size_t i = 0; i < map->pasts.count; i++) {
-        const struct map_past *past = &map->pasts.items[i];
+        const struct past_owner *past = &map->pasts.items[i];
 
         same = same && past->start != block + 1 && past->start + past->length != block + 1;
     }
@@ -150,7 +150,8 @@ UNIT_LOOP(runs_are_of_one_owner, 4) {
         for (uint32_t turn = 0; turn < RUN_TURNS; turn++) {
             uint64_t behind = block + 50, all = block + 1;
             const struct map_extent *now = file_map_find_run(&map, block, &behind);
-            const struct map_past *past = file_map_find_past_run(&map, block, turn, &behind);
+            const struct past_owner *past =
+                file_map_find_past_owner_run(&map, block, turn, &behind);
 
             while (all < block + 50 && goes_on(&map, all - 1)) {
                 all++;
@@ -158,7 +159,7 @@ UNIT_LOOP(runs_are_of_one_owner, 4) {
             ck_assert_uint_eq(behind, all);
             for (uint64_t at = block; at < behind; at++) {
                 ck_assert_ptr_eq(file_map_find(&map, at), now);
-                ck_assert_ptr_eq(file_map_find_past(&map, at, turn), past);
+                ck_assert_ptr_eq(file_map_find_past_owner(&map, at, turn), past);
             }
         }
     }

@@ -5,7 +5,8 @@
 #include "filesystem/file_map.h"
 #include "unit.h"
 
-static const struct device_place device = {.device = EVENT_NONE, .from = EVENT_NONE, .count = 1};
+static const struct filesystem_location device = {
+    .device = EVENT_NONE, .from = EVENT_NONE, .count = 1};
 
 /* Starts a map of some existing files. It must be filled and settled. */
 static void begin_map(struct file_map *map, uint64_t blocks, uint32_t files) {
@@ -23,12 +24,12 @@ static void add(struct file_map *map, uint64_t block, uint32_t blocks, uint32_t 
 
 /* Checks the owners of all blocks of the map, by one I/O. */
 static void check_parts(const struct file_map *map, const struct file_map *before,
-                        void check(const struct owned_lot *lot, const void *wanted),
+                        void check(const struct io_owner_batch *lot, const void *wanted),
                         const void *wanted) {
-    const struct asked_io io = {.size = (int64_t)(map->blocks * map->block_size)};
+    const struct io_lookup io = {.size = (int64_t)(map->blocks * map->block_size)};
     struct commits commits;
-    const struct witnesses witnesses = {map, before, &commits, NULL};
-    const struct owned_lot *lot;
+    const struct owner_sources witnesses = {map, before, &commits, NULL};
+    const struct io_owner_batch *lot;
     struct io_owners *owners;
 
     commits_open(&commits, map);
@@ -71,7 +72,7 @@ static char letter_of(const struct evidence *evidence) {
 }
 
 /* Checks the parts, as "A3 #1": letter and blocks. */
-static void check_letters(const struct owned_lot *lot, const void *wanted) {
+static void check_letters(const struct io_owner_batch *lot, const void *wanted) {
     const struct letters *letters = wanted;
     struct text text = {0};
 
@@ -117,7 +118,7 @@ UNIT_TEST(blocks_make_parts) {
 
 enum { FILES = 5000 };
 
-static void check_many(const struct owned_lot *lot, const void *wanted) {
+static void check_many(const struct io_owner_batch *lot, const void *wanted) {
     ck_assert_uint_eq(lot->ios[0].count, FILES);
     ck_assert_uint_eq(lot->ios[0].files, FILES);
     for (uint32_t i = 0; i < FILES; i++) {
@@ -160,7 +161,7 @@ static void make_map(struct file_map *map) {
 }
 
 /* Returns the bytes of the I/O in blocks of such a remainder, by checking each of them. */
-static int64_t bytes_in(const struct asked_io *io, bool of_first) {
+static int64_t bytes_in(const struct io_lookup *io, bool of_first) {
     int64_t bytes = 0;
 
     for (int64_t at = io->address; at < io->address + io->size / IO_SECTOR; at++) {
@@ -169,7 +170,7 @@ static int64_t bytes_in(const struct asked_io *io, bool of_first) {
     return bytes;
 }
 
-static void check_owned(const struct owned_io *owned, const struct owned_lot *lot) {
+static void check_owned(const struct owned_io *owned, const struct io_owner_batch *lot) {
     int64_t first = 0, others = 0;
     bool outside = owned->io->address / 8 >= OWNERS_BLOCKS;
 
@@ -205,10 +206,10 @@ static void forbid_threads(void) {
 
 /* I/Os return in the order of the requests, each once; also without a thread. */
 UNIT_LOOP(many_ios_are_looked_up, 2) {
-    static struct asked_io ios[OWNERS_IOS];
+    static struct io_lookup ios[OWNERS_IOS];
     struct file_map map;
     struct commits commits;
-    const struct witnesses witnesses = {&map, NULL, &commits, NULL};
+    const struct owner_sources witnesses = {&map, NULL, &commits, NULL};
     struct io_owners *owners;
 
     if (_i == 1) {
@@ -218,11 +219,11 @@ UNIT_LOOP(many_ios_are_looked_up, 2) {
     commits_open(&commits, &map);
     owners = io_owners_new(&witnesses, &device);
     for (size_t i = 0; i < OWNERS_IOS; i++) {
-        ios[i] = (struct asked_io){.address = rand() % (8 * (OWNERS_BLOCKS + 20)),
-                                   .size = (1 + rand() % 300) * IO_SECTOR};
+        ios[i] = (struct io_lookup){.address = rand() % (8 * (OWNERS_BLOCKS + 20)),
+                                    .size = (1 + rand() % 300) * IO_SECTOR};
     }
     for (int round = 0; round < 2; round++) {
-        const struct owned_lot *lot;
+        const struct io_owner_batch *lot;
         size_t next = 0;
 
         io_owners_send(owners, ios, OWNERS_IOS);

@@ -62,7 +62,7 @@ UNIT_LOOP(cut_and_go_on, 4) {
         bytes[i] = byte_at(i);
     }
     ck_assert(spill_file_append(spill, bytes, sizeof bytes, &error));
-    ck_assert(spill_file_cut(spill, (int64_t)length, &error));
+    ck_assert(spill_file_truncate(spill, (int64_t)length, &error));
     ck_assert(spill_file_append(spill, "xyz", 3, &error));
     ck_assert(spill_file_replay(spill, &reader, 0, &error));
     for (size_t at = 0, available; at < length; at += available) {
