@@ -218,11 +218,12 @@ static enum key_end read_keys(struct import *import, struct android_trace *state
 
 static bool android_trace_refuse(struct import *import, const struct android_trace *state,
                                  const char *what) {
-    return import_refuse(import, "%s%s", what,
-                         state->keys.filtered_lines > 0
-                             ? "; lines end in CR LF: it passed through a text filter, transfer it "
-                               "again as binary"
-                             : "");
+    return import_fail_file(
+        import, "%s%s", what,
+        state->keys.filtered_lines > 0
+            ? "; lines end in CR LF: it passed through a text filter, transfer it "
+              "again as binary"
+            : "");
 }
 
 /* Reads the key section of a regular file. */
@@ -267,9 +268,9 @@ static bool android_trace_check_layout(struct import *import, const struct andro
     const char *damage = NULL;
 
     if (layout->version < 1 || layout->version > 3) {
-        return import_refuse(import,
-                             "an Android method trace of version %u; versions 1 to 3 can be read",
-                             layout->version);
+        return import_fail_file(
+            import, "an Android method trace of version %u; versions 1 to 3 can be read",
+            layout->version);
     }
     if (offset < (layout->version == 3 ? LONG_HEADER : HEADER)) {
         damage = "its records begin within its binary header: it is damaged";
@@ -308,7 +309,7 @@ static bool android_trace_read_header(struct import *import, struct android_trac
     watch_filtered_bytes(&state->filter, reader_bytes(reader), offset);
     reader_take(reader, offset);
     if (start >= YEAR_2000 && start < YEAR_2100) {
-        import_start(import, (int64_t)start * 1000);
+        import_set_start_time(import, (int64_t)start * 1000);
     } else if (start < YEAR_2000) {
         import_remark(import,
                       "it is not known when tracing began: the log says %" PRIu64
@@ -352,9 +353,9 @@ static bool android_trace_is_filtered(const struct android_trace *state, int64_t
 }
 
 static void refuse_filtered(struct import *import) {
-    import_refuse(import,
-                  "every LF of the binary part has a CR before it: the file passed through a "
-                  "text filter and its records are damaged; transfer it again as binary");
+    import_fail_file(import,
+                     "every LF of the binary part has a CR before it: the file passed through a "
+                     "text filter and its records are damaged; transfer it again as binary");
 }
 
 /* --- records of the binary part --------------------------------------------------------------- */
@@ -643,7 +644,7 @@ static bool android_trace_begin_file(struct import *import, struct android_trace
     available = reader_fill(reader, SNIFF_LENGTH);
     bytes = reader_bytes(reader);
     if (state->begun) {
-        return import_refuse(import, "an Android method trace is one file: import it alone");
+        return import_fail_file(import, "an Android method trace is one file: import it alone");
     }
     state->begun = true;
     if (is_version_line(bytes, available)) {
@@ -651,19 +652,20 @@ static bool android_trace_begin_file(struct import *import, struct android_trace
     }
     other = android_other_format(bytes, available);
     if (other != NULL) {
-        return import_refuse(import, "%s", other);
+        return import_fail_file(import, "%s", other);
     }
     if (perfetto_sniff(&(struct sniff){.bytes = bytes, .length = available}) != SNIFF_NO) {
-        return import_refuse(import, "a Perfetto trace, which is not an Android method trace: "
-                                     "leave out -f");
+        return import_fail_file(import, "a Perfetto trace, which is not an Android method trace: "
+                                        "leave out -f");
     }
     if (available < 6 || memcmp(bytes, "SLOW", 4) != 0) {
         return !reader_failed(reader) &&
-               import_refuse(import, "not an Android method trace: it begins neither with *version "
-                                     "and a number nor with SLOW");
+               import_fail_file(import,
+                                "not an Android method trace: it begins neither with *version "
+                                "and a number nor with SLOW");
     }
     return (bytes_u16_little(bytes + 4) & ~15U) == STREAMING ||
-           import_refuse(import, "an Android method trace without its key section");
+           import_fail_file(import, "an Android method trace without its key section");
 }
 
 static void read_android(struct import *import, void *context, struct reader *reader) {

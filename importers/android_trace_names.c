@@ -246,7 +246,8 @@ static void make_entry(struct import *import, struct android_names *names,
                     method->method_length + (method->overloaded ? method->signature_length : 0));
     }
     if (method->class_length > 0) {
-        entry->component = import_word(import, "class", (struct word){text, method->class_length});
+        entry->component =
+            import_simple_name(import, "class", (struct word){text, method->class_length});
     }
     entry->text = text_string(scratch);
     entry->length = scratch->length;

@@ -414,11 +414,11 @@ static void report_missing(struct import *import, struct blkparse *state) {
         state->missing = 0;
     }
     if (state->missing > 0) {
-        import_go_to_source(import, state->gap_source);
+        import_switch_source(import, state->gap_source);
         import_lost(import, missing, state->gap_offset, state->missing);
     }
     if (state->skips > state->missing) {
-        import_go_to_source(import, state->skips_source);
+        import_switch_source(import, state->skips_source);
         import_cpu_lost(import, EVENT_NONE, state->skips - state->missing, missing,
                         state->skips_offset);
     }

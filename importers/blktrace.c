@@ -530,7 +530,7 @@ static const char *make_request(const struct blktrace *state, const struct blktr
 static void blktrace_report_start(struct import *import, struct blktrace *state) {
     if (state->stamped && state->begun && !state->rebased && !state->start_set) {
         state->start_set = true;
-        import_start(import, state->stamp + (state->base - state->stamp_time));
+        import_set_start_time(import, state->stamp + (state->base - state->stamp_time));
     }
 }
 
@@ -687,11 +687,11 @@ static void blktrace_remark(struct import *import, const struct blktrace *state)
  * count. */
 static bool blktrace_is_sound(struct import *import, const struct blktrace *state) {
     if (state->lost_bytes > state->taken_bytes / 2) {
-        return import_refuse(import, "%lld of %lld bytes are no records of blktrace's",
-                             (long long)state->lost_bytes, (long long)state->taken_bytes);
+        return import_fail_file(import, "%lld of %lld bytes are no records of blktrace's",
+                                (long long)state->lost_bytes, (long long)state->taken_bytes);
     }
     return state->events > 0 || state->last_lost > 0 ||
-           import_refuse(import, "no I/O records, only notices");
+           import_fail_file(import, "no I/O records, only notices");
 }
 
 static void end_blktrace(struct import *import, void *context, bool failed) {

@@ -277,11 +277,11 @@ static const struct lookup_cache_entry *block_io_find_actor(struct import *impor
 
 static void block_io_find_process(struct import *import, struct block_io *state,
                                   const struct block_request *request, struct event *event) {
-    const struct lookup_cache_entry *asker =
+    const struct lookup_cache_entry *submitter =
         block_io_find_actor(import, state, request->pid, request->process, request->process_length);
 
-    event->actor = asker->values[0];
-    event->process = asker->values[1];
+    event->actor = submitter->values[0];
+    event->process = submitter->values[1];
     event->issuer = request->issuer == NULL
                         ? 0
                         : block_io_find_actor(import, state, request->issuer_pid, request->issuer,
@@ -330,8 +330,8 @@ static uint32_t find_partition(struct import *import, struct block_io *state,
 struct event *block_io_add(struct import *import, struct block_io *state,
                            const struct block_request *request) {
     struct event names = {
-        .operation =
-            import_word(import, "action", (struct word){request->action, request->action_length})};
+        .operation = import_simple_name(import, "action",
+                                        (struct word){request->action, request->action_length})};
     struct event *event;
 
     block_io_find_process(import, state, request, &names);
@@ -348,7 +348,7 @@ struct event *block_io_add(struct import *import, struct block_io *state,
     event->partition = names.partition;
     event->flags = block_stored_flags(request);
     if (io_class_of(event->flags) == IO_FLUSH) {
-        import_with_facts(import, FACT(FLUSHES));
+        import_declare_facts_present(import, FACT(FLUSHES));
     }
     event->address = request->sector;
     event->size = request->blocks == EVENT_NONE
@@ -370,7 +370,7 @@ struct event *block_io_add(struct import *import, struct block_io *state,
         }
     } else if (block_has_action(request, 'C')) {
         event->duration = block_latency_complete(&state->latency, request);
-        if (request->was_asked && request->asked <= request->time) {
+        if (request->was_queued && request->asked <= request->time) {
             event->response = request->time - request->asked;
         }
     }
@@ -402,7 +402,7 @@ int64_t block_io_elapsed(struct import *import, struct block_start *start, int64
         start->begun = true;
         start->origin = time;
         if (!start->undated) {
-            import_start(import, time);
+            import_set_start_time(import, time);
         }
     }
     return time - start->origin;

@@ -1,33 +1,33 @@
-/* Finds the process that asked for a request (the asker, which queued it), and the process that
+/* Finds the process that asked for a request (the submitter, which queued it), and the process that
  * issued it. The issuing process is often a worker of the block layer; a completion names the
- * process that its interrupt stopped. So asker and issuer are taken from earlier actions. For logs
- * with every step of a request: text of blkparse, binary blktrace, events of ftrace.
+ * process that its interrupt stopped. So submitter and issuer are taken from earlier actions. For
+ * logs with every step of a request: text of blkparse, binary blktrace, events of ftrace.
  *
  * Effect of each action, by blktrace's letters (ftrace's names):
  *
- *     Q (block_bio_queue)    its process is the asker of the sectors
+ *     Q (block_bio_queue)    its process is the submitter of the sectors
  *     G, M, F (getrq, merges) the same, if no Q was seen. The sectors of a merged I/O complete with
  *                            the request that contains them
- *     X (block_split)        the part that begins at the sector of the split keeps the asker
- *     A (block_bio_remap)    the asker at the old place becomes the asker at the new one; a Q that
- *                            follows there is the same I/O, whichever process passes it on
- *     I (insert)             gets the asker, and its own process as issuer
- *     D (block_rq_issue)     gets the asker; its process is the issuer of the sectors
- *     R (block_rq_requeue)   gets asker and issuer; the next D issues the request again
- *     C (block_rq_complete)  gets asker and issuer
+ *     X (block_split)        the part that begins at the sector of the split keeps the submitter
+ *     A (block_bio_remap)    the submitter at the old place becomes the submitter at the new one; a
+ * Q that follows there is the same I/O, whichever process passes it on I (insert)             gets
+ * the submitter, and its own process as issuer D (block_rq_issue)     gets the submitter; its
+ * process is the issuer of the sectors R (block_rq_requeue)   gets submitter and issuer; the next D
+ * issues the request again C (block_rq_complete)  gets submitter and issuer
  *
  * If several requests have the same sectors, an action concerns the oldest, as in block_io.h. An R,
  * a split or a remap concerns the newest.
  *
- * The asker of a request is the asker of its first sectors. IO_FLAG_SHARED marks a request with
- * another asker for some of the rest. Without a Q, the asker is the process of D; without a D, the
- * process in C. enum io_origin in the flags says from which action the asker is known.
+ * The submitter of a request is the submitter of its first sectors. IO_FLAG_SHARED marks a request
+ * with another submitter for some of the rest. Without a Q, the submitter is the process of D;
+ * without a D, the process in C. enum io_origin in the flags says from which action the submitter
+ * is known.
  *
  * A Q without blocks is a flush, and so is the first part of a flush with data (F before W in
- * rwbs). The block layer flushes the device once for all waiting askers, by a request without
- * blocks (D FN). That flush gets the asker that has waited longest. After data with FUA, on a
- * device without FUA, the asker waits for a second flush. Last comes the completion of the whole
- * request, without a length; it gets the process that queued it as asker. */
+ * rwbs). The block layer flushes the device once for all waiting submitters, by a request without
+ * blocks (D FN). That flush gets the submitter that has waited longest. After data with FUA, on a
+ * device without FUA, the submitter waits for a second flush. Last comes the completion of the
+ * whole request, without a length; it gets the process that queued it as submitter. */
 #include "block_trace.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ enum stage {
 /* Sectors that a process queued, or those of an issued request. */
 struct block_extent {
     struct pending pending;
-    struct block_parties parties;
+    struct block_processes parties;
     int64_t blocks; /* number of blocks; EVENT_NONE: unknown */
     uint32_t flags; /* flags flush, FUA and barrier at the queueing; the issue (D) may lack them */
     bool remapped;  /* true: remapped to here (A): the next Q at these sectors is the same I/O */
@@ -134,8 +134,8 @@ static void block_issuer_cut(struct block_issuers *state, struct block_extent *e
     insert_extent(state, &key, PENDING_LAST, &rest);
 }
 
-static bool same_process_or_thread(const struct block_party *left,
-                                   const struct block_party *right) {
+static bool same_process_or_thread(const struct block_process *left,
+                                   const struct block_process *right) {
     return left->known == right->known && left->pid == right->pid &&
            left->length == right->length &&
            memcmp(left->process, right->process, left->length) == 0;
@@ -143,8 +143,8 @@ static bool same_process_or_thread(const struct block_party *left,
 
 /* Removes `blocks` from `sector` on from the extents of a stage, the oldest first; EVENT_NONE
  * removes one whole extent. The rest of a longer extent stays, before others at its sector. `taken`
- * receives the first extent; what all removed extents say about askers is merged into it. Returns
- * false if no extent begins at `sector`. */
+ * receives the first extent; what all removed extents say about submitters is merged into it.
+ * Returns false if no extent begins at `sector`. */
 static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t device,
                            int64_t sector, int64_t blocks, struct block_extent *taken) {
     struct block_extent *extent = find_extent(state, stage, device, sector, PENDING_FIRST);
@@ -157,14 +157,14 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         struct block_extent all = *extent;
         struct pending_key rest = extent->pending.key;
 
-        /* Merge asker and flags of this extent into `taken`. */
+        /* Merge submitter and flags of this extent into `taken`. */
         taken->parties.shared |=
             extent->parties.shared ||
-            !same_process_or_thread(&extent->parties.asker, &taken->parties.asker);
+            !same_process_or_thread(&extent->parties.submitter, &taken->parties.submitter);
         taken->parties.below &= extent->parties.below;
-        if (extent->parties.was_asked &&
-            (!taken->parties.was_asked || extent->parties.asked < taken->parties.asked)) {
-            taken->parties.was_asked = true;
+        if (extent->parties.was_queued &&
+            (!taken->parties.was_queued || extent->parties.asked < taken->parties.asked)) {
+            taken->parties.was_queued = true;
             taken->parties.asked = extent->parties.asked;
         }
         block_issuer_remove(state, extent);
@@ -181,7 +181,8 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         sector += all.blocks;
         extent = find_extent(state, stage, device, sector, PENDING_FIRST);
         taken->parties.below &=
-            extent != NULL; /* if no extent has the rest of the sectors, their asker is unknown */
+            extent !=
+            NULL; /* if no extent has the rest of the sectors, their submitter is unknown */
     }
     return true;
 }
@@ -218,14 +219,14 @@ static enum stage queued_stage(const struct block_request *request) {
 }
 
 static void append_flush_request(struct block_issuers *state, struct block_flushing *device,
-                                 enum stage stage, const struct block_parties *parties) {
+                                 enum stage stage, const struct block_processes *parties) {
     struct block_extent extent = {.parties = *parties, .blocks = 0};
 
     insert_newest(state, stage, device->device, line_of(device, stage)->in++, &extent);
 }
 
 static bool shrink_flush_queue(struct block_issuers *state, struct block_flushing *device,
-                               enum stage stage, struct block_parties *parties) {
+                               enum stage stage, struct block_processes *parties) {
     struct block_line *line = line_of(device, stage);
     struct block_extent extent;
 
@@ -237,20 +238,22 @@ static bool shrink_flush_queue(struct block_issuers *state, struct block_flushin
     return true;
 }
 
-static void wait_for_flush(struct block_flushing *device, const struct block_parties *parties) {
-    if (!device->waiting.asker.known) {
+static void wait_for_flush(struct block_flushing *device, const struct block_processes *parties) {
+    if (!device->waiting.submitter.known) {
         device->waiting = *parties;
         device->waiting.issuer.known = false;
     } else {
-        device->waiting.shared |= !same_process_or_thread(&device->waiting.asker, &parties->asker);
+        device->waiting.shared |=
+            !same_process_or_thread(&device->waiting.submitter, &parties->submitter);
         device->waiting.below &= parties->below;
     }
 }
 
-/* --- asker and issuer of a request ------------------------------------------------------------ */
+/* --- submitter and issuer of a request
+ * ------------------------------------------------------------ */
 
-static struct block_party process_of_request(const struct block_request *request) {
-    struct block_party party = {.known = false};
+static struct block_process process_of_request(const struct block_request *request) {
+    struct block_process party = {.known = false};
 
     if (request->process != NULL && request->process_length <= BLOCK_PROCESS) {
         party.known = true;
@@ -261,23 +264,25 @@ static struct block_party process_of_request(const struct block_request *request
     return party;
 }
 
-/* Sets the issuer to the request's process. Without a queue event (Q) it is also the asker. */
-static void set_request_issuer(struct block_parties *parties, const struct block_request *request) {
+/* Sets the issuer to the request's process. Without a queue event (Q) it is also the submitter. */
+static void set_request_issuer(struct block_processes *parties,
+                               const struct block_request *request) {
     parties->issuer = process_of_request(request);
-    if (!parties->asker.known) {
-        parties->asker = parties->issuer;
+    if (!parties->submitter.known) {
+        parties->submitter = parties->issuer;
         parties->origin = IO_ORIGIN_ISSUED;
     }
 }
 
-/* Sets asker and issuer in the request. If no asker is known, the request keeps its process. */
+/* Sets submitter and issuer in the request. If no submitter is known, the request keeps its
+ * process. */
 static void block_issuer_set_request(struct block_issuers *state, struct block_request *request,
-                                     const struct block_parties *parties) {
-    struct block_parties *found = &state->found;
+                                     const struct block_processes *parties) {
+    struct block_processes *found = &state->found;
 
     *found = *parties;
-    if (!found->asker.known) {
-        found->asker = process_of_request(request);
+    if (!found->submitter.known) {
+        found->submitter = process_of_request(request);
         found->origin = request->process == NULL         ? IO_ORIGIN_UNKNOWN
                         : block_has_action(request, 'C') ? IO_ORIGIN_COMPLETED
                                                          : IO_ORIGIN_ISSUED;
@@ -286,14 +291,14 @@ static void block_issuer_set_request(struct block_issuers *state, struct block_r
     request->flags |= found->issuer.known ? 0 : IO_FLAG_UNISSUED;
     request->flags |= found->shared ? IO_FLAG_SHARED : 0;
     request->flags |= found->below ? IO_FLAG_BELOW : 0;
-    request->was_asked = found->was_asked;
+    request->was_queued = found->was_queued;
     request->asked = found->asked;
-    if (found->asker.known) {
-        request->pid = found->asker.pid;
-        request->process = found->asker.process;
-        request->process_length = found->asker.length;
+    if (found->submitter.known) {
+        request->pid = found->submitter.pid;
+        request->process = found->submitter.process;
+        request->process_length = found->submitter.length;
     }
-    if (found->issuer.known && !same_process_or_thread(&found->issuer, &found->asker)) {
+    if (found->issuer.known && !same_process_or_thread(&found->issuer, &found->submitter)) {
         request->issuer_pid = found->issuer.pid;
         request->issuer = found->issuer.process;
         request->issuer_length = found->issuer.length;
@@ -308,9 +313,9 @@ static bool block_issuer_is_empty(const struct block_request *request) {
 
 static void queue_empty_request(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device = find_device_flushes(state, request->device);
-    struct block_parties parties = {.asker = process_of_request(request),
-                                    .was_asked = block_has_action(request, 'Q'),
-                                    .asked = request->time};
+    struct block_processes parties = {.submitter = process_of_request(request),
+                                      .was_queued = block_has_action(request, 'Q'),
+                                      .asked = request->time};
 
     if (device != NULL && request->blocks == 0) {
         parties.below = device->remapped > 0;
@@ -327,22 +332,23 @@ static void block_issuer_queue(struct block_issuers *state, struct block_request
     struct block_extent *before = find_at(state, STAGE_QUEUED, request, PENDING_LAST);
     bool is_queued = block_has_action(request, 'Q');
     struct block_extent extent = {
-        .parties = {.asker = process_of_request(request),
-                    .was_asked = is_queued,
+        .parties = {.submitter = process_of_request(request),
+                    .was_queued = is_queued,
                     .asked = request->time},
         .blocks = request->blocks,
         .flags = request->flags & IN_PARTS,
         .got = !is_queued,
     };
 
-    if (before != NULL && (before->remapped || (before->split && before->blocks == extent.blocks &&
-                                                same_process_or_thread(&before->parties.asker,
-                                                                       &extent.parties.asker)))) {
+    if (before != NULL &&
+        (before->remapped ||
+         (before->split && before->blocks == extent.blocks &&
+          same_process_or_thread(&before->parties.submitter, &extent.parties.submitter)))) {
         extent.parties = before->parties;
         if (before->remapped && is_queued) {
             /* The response time on this device starts with its own Q, not with that of the stacked
              * device above it. */
-            extent.parties.was_asked = true;
+            extent.parties.was_queued = true;
             extent.parties.asked = request->time;
         }
         request->flags |= extent.parties.below ? IO_FLAG_BELOW : 0;
@@ -374,7 +380,7 @@ static void enter_queued_request(struct block_issuers *state, struct block_reque
     }
 }
 
-/* Handles a get or merge event (G, M, F): its process is the asker if there was no Q. */
+/* Handles a get or merge event (G, M, F): its process is the submitter if there was no Q. */
 static void block_issuer_get(struct block_issuers *state, struct block_request *request) {
     const struct block_flushing *device;
 
@@ -478,12 +484,12 @@ static void follow_remap(struct block_issuers *state, const struct block_request
  * processes waiting for one. */
 static void dispatch_empty(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device = find_device_flushes(state, request->device);
-    struct block_parties parties = {.shared = false};
+    struct block_processes parties = {.shared = false};
     bool is_flush = (request->flags & IO_FLAG_FLUSH) != 0;
 
     if (device != NULL && is_flush) {
         parties = device->waiting;
-        device->waiting = (struct block_parties){.shared = false};
+        device->waiting = (struct block_processes){.shared = false};
     }
     set_request_issuer(&parties, request);
     if (device != NULL) {
@@ -536,7 +542,7 @@ static void dispatch_request(struct block_issuers *state, struct block_request *
 /* Handles a requeue event (R): the newest request at its sector, or the newest flush, is issued
  * again later. */
 static void block_issuer_requeue(struct block_issuers *state, struct block_request *request) {
-    struct block_parties parties = {.shared = false};
+    struct block_processes parties = {.shared = false};
     struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_extent *issued, copy;
 
@@ -563,7 +569,7 @@ static void block_issuer_requeue(struct block_issuers *state, struct block_reque
 
 /* Handles an insert event (I): stores its process as the issuer. */
 static void block_issuer_insert(struct block_issuers *state, struct block_request *request) {
-    struct block_parties parties = {.shared = false};
+    struct block_processes parties = {.shared = false};
     struct block_flushing *device = find_device_flushes(state, request->device);
     const struct block_extent *asked = NULL;
 
@@ -591,7 +597,7 @@ static void block_issuer_insert(struct block_issuers *state, struct block_reques
 /* Completes a request without a length: a flush, the whole of a request with several steps, a
  * request queued without blocks, or a command. */
 static bool complete_empty_request(struct block_issuers *state, const struct block_request *request,
-                                   struct block_parties *parties) {
+                                   struct block_processes *parties) {
     struct block_flushing *device = find_device_flushes(state, request->device);
     struct block_extent whole;
 
@@ -611,7 +617,7 @@ static bool complete_empty_request(struct block_issuers *state, const struct blo
 /* Completes a request with blocks. A stacked device issues no requests: it completes those that
  * were queued. */
 static void complete_blocks(struct block_issuers *state, struct block_request *request,
-                            struct block_parties *parties) {
+                            struct block_processes *parties) {
     struct block_extent extent;
 
     if (!remove_extents_of_stage(state, STAGE_ISSUED, request, request->blocks, &extent) &&
@@ -619,7 +625,7 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
         return;
     }
     *parties = extent.parties;
-    parties->was_asked &= !reaches_beyond(&extent, request->blocks);
+    parties->was_queued &= !reaches_beyond(&extent, request->blocks);
     if (extent.flags & IN_PARTS) {
         struct block_flushing *device = find_device_flushes(state, request->device);
 
@@ -632,7 +638,7 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
 }
 
 static void block_issuer_complete(struct block_issuers *state, struct block_request *request) {
-    struct block_parties parties = {.shared = false};
+    struct block_processes parties = {.shared = false};
 
     if (block_issuer_is_empty(request)) {
         complete_empty_request(state, request, &parties);
@@ -644,7 +650,7 @@ static void block_issuer_complete(struct block_issuers *state, struct block_requ
 
 /* --- choosing the function for an action ------------------------------------------------------ */
 
-void block_issuers_find_asker(struct block_issuers *state, struct block_request *request) {
+void block_issuers_find_submitter(struct block_issuers *state, struct block_request *request) {
     if (request->action_length != 1) {
         return;
     }

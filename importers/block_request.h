@@ -52,8 +52,8 @@ struct block_request {
     /* True: the log states `latency` itself, so issues (D) are not matched with completions (C). */
     bool tells_latency;
     int64_t latency;
-    bool was_asked; /* true: the log has the queue event (Q) of the request */
-    int64_t asked;  /* time of the queue event (Q) */
+    bool was_queued; /* true: the log has the queue event (Q) of the request */
+    int64_t asked;   /* time of the queue event (Q) */
     /* For a remap (A): device and sector of the I/O before the remap. */
     int64_t from_device, from_sector;
 };

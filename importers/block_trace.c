@@ -96,10 +96,10 @@ static void set_meaning_of_lower_requests(struct import *import, struct block_de
         issues |= use->below > 0 && has_above(state, use->device, true);
     }
     if (counts) {
-        import_also_means(import, &below);
+        import_add_meaning(import, &below);
     }
     if (counts && issues) {
-        import_also_means(import, &issued);
+        import_add_meaning(import, &issued);
     }
 }
 
@@ -165,7 +165,7 @@ void block_trace_begin(struct import *import, void *state) {
 
 struct event *block_trace_add(struct import *import, struct block_trace *state,
                               struct block_request *request) {
-    block_issuers_find_asker(&state->issuers, request);
+    block_issuers_find_submitter(&state->issuers, request);
     count_use(&state->devices, request);
     if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
         const struct remap_step step = {

@@ -1,8 +1,8 @@
 /* Block I/O from logs that have every step of a request, by blktrace's actions. In addition to
- * block_io.h, finds the process that asked for a request (the asker), and finds which devices are
- * stacked. An importer (blkparse's text, MOST's, blktrace's binary files, ftrace's block events) is
- * a parser that calls these functions. Its list of meanings must have EVENT_PLACE_ISSUER,
- * "process". */
+ * block_io.h, finds the process that asked for a request (the submitter), and finds which devices
+ * are stacked. An importer (blkparse's text, MOST's, blktrace's binary files, ftrace's block
+ * events) is a parser that calls these functions. Its list of meanings must have
+ * EVENT_PLACE_ISSUER, "process". */
 #ifndef TRACETOOL_BLOCK_TRACE_H
 #define TRACETOOL_BLOCK_TRACE_H
 
@@ -16,22 +16,22 @@
 #define BLOCK_ISSUER_DEVICES 64    /* maximum devices whose flushes are tracked */
 
 /* A process that asked for a request, or issued it. */
-struct block_party {
+struct block_process {
     bool known;
     uint8_t length;
     int64_t pid;
     char process[BLOCK_PROCESS];
 };
 
-/* Processes to which an I/O is attributed: `asker` caused the I/O, `issuer` was running when it was
- * issued. */
-struct block_parties {
-    struct block_party asker, issuer;
-    enum io_origin origin; /* how the asker was found */
+/* Processes to which an I/O is attributed: `submitter` caused the I/O, `issuer` was running when it
+ * was issued. */
+struct block_processes {
+    struct block_process submitter, issuer;
+    enum io_origin origin; /* how the submitter was found */
     bool shared;           /* true: other processes asked for some sectors of the request */
-    bool below;     /* true: a stacked device passed on all sectors, and their asker is known */
-    bool was_asked; /* true: the log has the request's queue event (Q) */
-    int64_t asked;  /* time of the first Q on the request's own device, or of the remap to it */
+    bool below; /* true: a stacked device passed on all sectors, and their submitter is known */
+    bool was_queued; /* true: the log has the request's queue event (Q) */
+    int64_t asked;   /* time of the first Q on the request's own device, or of the remap to it */
 };
 
 /* A first-in, first-out queue of requests without sectors. `in`: number of the next one to enter;
@@ -49,26 +49,27 @@ struct block_flushing {
      * requests without sectors in flight. */
     struct block_line lines[4];
     int64_t served; /* serial number of the first flush in the queue that has not been issued */
-    struct block_parties waiting; /* processes of the request that has waited longest for a flush */
+    struct block_processes
+        waiting; /* processes of the request that has waited longest for a flush */
 };
 
-/* State for finding the processes that asked for requests (askers). Initialise with zeros. */
+/* State for finding the processes that asked for requests (submitters). Initialise with zeros. */
 struct block_issuers {
     struct pending_table extents; /* owned; requests in flight, by stage, device and sector */
     bool asked;                   /* true: the log has queue events (Q) */
     struct block_flushing devices[BLOCK_ISSUER_DEVICES];
     size_t device_count;
-    struct block_parties found; /* asker and issuer of the last request */
+    struct block_processes found; /* submitter and issuer of the last request */
 };
 
-/* Finds the asker of a request. Requests must come in order of time. For I, D, R and C (insert,
- * issue, requeue, completion), sets in `request` pid and process of the asker, the issuer if that
- * is another process, and in the flags how the asker was found (enum io_origin). Names are valid
- * until the next call. For X (split), `value` must be the sector of the split; for A (remap),
+/* Finds the submitter of a request. Requests must come in order of time. For I, D, R and C (insert,
+ * issue, requeue, completion), sets in `request` pid and process of the submitter, the issuer if
+ * that is another process, and in the flags how the submitter was found (enum io_origin). Names are
+ * valid until the next call. For X (split), `value` must be the sector of the split; for A (remap),
  * `from_device` and `from_sector` where the I/O came from. `process` is NULL for a request without
  * a process. For a completion, also sets the time of its Q, and IO_FLAG_FLUSH_ASKED if the request
  * was queued with a flush. */
-void block_issuers_find_asker(struct block_issuers *issuers, struct block_request *request);
+void block_issuers_find_submitter(struct block_issuers *issuers, struct block_request *request);
 
 #define BLOCK_DEVICES_NOTED 64 /* maximum devices counted, and maximum pairs of stacked devices */
 
@@ -103,9 +104,9 @@ extern const struct event_meaning block_trace_meanings[];
  * a failure. */
 void block_trace_begin(struct import *import, void *state);
 
-/* Finds the asker of a request, stores it in `request`, and makes the event. The request must hold
- * what block_issuers_find_asker() and block_io_add() need. The event is valid until the next
- * import_…() call except import_arguments(). */
+/* Finds the submitter of a request, stores it in `request`, and makes the event. The request must
+ * hold what block_issuers_find_submitter() and block_io_add() need. The event is valid until the
+ * next import_…() call except import_arguments(). */
 struct event *block_trace_add(struct import *import, struct block_trace *state,
                               struct block_request *request);
 

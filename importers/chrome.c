@@ -339,10 +339,10 @@ static uint32_t chrome_find_operation(struct import *spans, struct chrome *state
     }
     component = chrome_text_of(state, component);
     if (component.length > 0 && !word_listed(component, "function method probe mark call")) {
-        id = import_word(spans, "component", component);
+        id = import_simple_name(spans, "component", component);
     }
-    return import_placed_function(spans, chrome_text_of(state, event->name), id,
-                                  "several components");
+    return import_function_across_components(spans, chrome_text_of(state, event->name), id,
+                                             "several components");
 }
 
 /* --- calls of a thread ------------------------------------------------------------------------ */
@@ -681,7 +681,7 @@ static void end_chrome(struct import *import, void *context, bool failed) {
     struct chrome *state = context;
 
     if (!failed && !state->begun) {
-        import_refuse(import, "not Chrome's Trace Event JSON: no event has a time");
+        import_fail_file(import, "not Chrome's Trace Event JSON: no event has a time");
         failed = true;
     }
     if (!failed) {

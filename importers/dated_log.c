@@ -40,7 +40,7 @@ static void add_start(const struct dated_log *log, struct import *import, const 
         offset = import_utc_offset(import, EVENT_NONE);
         offset = offset == EVENT_NONE ? 0 : offset;
     }
-    import_start(import, start - offset * INT64_C(60000000000));
+    import_set_start_time(import, start - offset * INT64_C(60000000000));
     import_variant(import, "with start");
 }
 
@@ -60,7 +60,8 @@ bool dated_log_read_header(struct dated_log *log, struct import *import, struct 
     rest = text + strlen(magic);
     word = strsep(&rest, " \t\r");
     if (strcmp(word, "1") != 0) {
-        return import_refuse(import, "%s of a version other than 1, the only supported one", what);
+        return import_fail_file(import, "%s of a version other than 1, the only supported one",
+                                what);
     }
     while ((word = strsep(&rest, " \t\r")) != NULL) {
         if (strncmp(word, "start=", 6) == 0) {

@@ -118,7 +118,7 @@ static void declared_results_take_line(struct import *import, struct results *st
     if (record.damage != NULL && declared_is_header(splitter, line->text)) {
         return;
     }
-    parsed = declared_take_line(import, line, &record);
+    parsed = declared_accept_line(import, line, &record);
     if (parsed != NULL) {
         state->rounded += parsed->rounded;
         measured_add(import, &state->values, &parsed->measured);
@@ -137,7 +137,7 @@ static void read_results(struct import *import, void *state, struct reader *read
     damage = declared_splitter_open(&splitter, declaration,
                                     declared_first_line(declaration, reader_bytes(reader), length));
     if (damage != NULL && length > 0) {
-        import_refuse(import, "%s", damage);
+        import_fail_file(import, "%s", damage);
     } else {
         while (lines_next(import, reader, lines_too_long, &line)) {
             if (!declared_is_blank_or_comment(declaration, line.text)) {
@@ -459,8 +459,8 @@ static void count_records(struct import *import, const struct declaration *decla
     }
 }
 
-void declared_begin_times(struct import *import, const struct declaration *declaration,
-                          int64_t *times) {
+void declared_init_has_times(struct import *import, const struct declaration *declaration,
+                             int64_t *times) {
     if (declared_find(declaration, OF(TIME) | OF(PAUSE)) == NULL) {
         *times = DECLARED_UNTIMED;
     }
@@ -469,8 +469,8 @@ void declared_begin_times(struct import *import, const struct declaration *decla
     }
 }
 
-const char *declared_decide_times(struct import *import, const struct declaration *declaration,
-                                  int64_t *times, int64_t time) {
+const char *declared_decide_has_times(struct import *import, const struct declaration *declaration,
+                                      int64_t *times, int64_t time) {
     if (*times == DECLARED_UNDECIDED) {
         *times = time == EVENT_NONE ? DECLARED_UNTIMED : DECLARED_TIMED;
         if (*times == DECLARED_UNTIMED) {
@@ -487,7 +487,7 @@ static void begin_declared(struct import *import, void *state) {
 
     declared->declaration = import_declaration(import);
     time = declared_find(declared->declaration, OF(TIME));
-    declared_begin_times(import, declared->declaration, &declared->times);
+    declared_init_has_times(import, declared->declaration, &declared->times);
     declared->start.undated = time != NULL && time->epoch == DECLARED_FIRST;
     declared->start.begun = declared->times == DECLARED_TIMED;
     declared->last_time = INT64_MIN;
@@ -604,8 +604,8 @@ static void declared_take_request(struct import *import, struct declared *state,
     if (!wanted_devices_have(&state->wanted, parsed->device_name, parsed->request.device)) {
         import_ignored(import, left_out, line->offset);
     } else if ((damage = number_device_by_name(state, parsed)) != NULL ||
-               (damage = declared_decide_times(import, state->declaration, &state->times,
-                                               parsed->request.time)) != NULL) {
+               (damage = declared_decide_has_times(import, state->declaration, &state->times,
+                                                   parsed->request.time)) != NULL) {
         lines_reject(import, line, damage);
     } else {
         declared_keep(import, state, parsed, line->offset);
@@ -634,8 +634,8 @@ static void declared_parse_record(const struct stream *stream, struct stream_rec
     }
 }
 
-struct declared_line *declared_take_line(struct import *import, const struct line *line,
-                                         struct declared_record *parsed) {
+struct declared_line *declared_accept_line(struct import *import, const struct line *line,
+                                           struct declared_record *parsed) {
     if (line->text.bytes == NULL) {
         lines_reject(import, line, lines_too_long);
     } else if (parsed->damage == declared_ignored) {
@@ -656,7 +656,7 @@ struct declared_line *declared_take_line(struct import *import, const struct lin
 static void take_declared(struct import *import, void *state, struct stream *stream,
                           const struct stream_record *record) {
     const struct line line = lines_of_record(record);
-    struct declared_line *parsed = declared_take_line(import, &line, record->parsed);
+    struct declared_line *parsed = declared_accept_line(import, &line, record->parsed);
 
     if (parsed != NULL) {
         declared_take_request(import, state, &line, parsed);
@@ -671,8 +671,8 @@ void declared_add_remark(struct import *import, const struct declaration *declar
     bool positions =
         times == DECLARED_UNTIMED && (declaration->importer.columns & EVENT_DURATION) != 0;
 
-    import_without_facts(import, (positions ? FACT(TIMES) : 0) |
-                                     (declaration->only_slow ? FACT(FAST_CALLS) : 0));
+    import_declare_facts_absent(import, (positions ? FACT(TIMES) : 0) |
+                                            (declaration->only_slow ? FACT(FAST_CALLS) : 0));
     if (declaration->remark != NULL) {
         import_remark(import, "%s", declaration->remark);
     }
@@ -697,7 +697,7 @@ static void end_declared(struct import *import, void *state, bool failed) {
     direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
     /* A log without any direction cannot distinguish reads, writes and flushes. */
     if (!failed && !declared->directed && direction != NULL && direction->optional) {
-        import_without_facts(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
+        import_declare_facts_absent(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
     }
     block_io_end(import, &declared->io, failed);
     device_names_free(&declared->devices);

@@ -200,13 +200,13 @@ enum declared_times { DECLARED_UNDECIDED, DECLARED_TIMED, DECLARED_UNTIMED };
 
 /* Decides that the trace has no times, at the begin of an import, if the format has none or the
  * trace that is appended to has none. Then declares that time is the index of an event. */
-void declared_begin_times(struct import *import, const struct declaration *declaration,
-                          int64_t *times);
+void declared_init_has_times(struct import *import, const struct declaration *declaration,
+                             int64_t *times);
 
 /* Decides by the first line whether the trace has times. Returns NULL, or why a line is rejected:
  * it has no time, but the trace has times. */
-const char *declared_decide_times(struct import *import, const struct declaration *declaration,
-                                  int64_t *times, int64_t time);
+const char *declared_decide_has_times(struct import *import, const struct declaration *declaration,
+                                      int64_t *times, int64_t time);
 
 /* Remark on records that are earlier than the record before: for import_remark_count(). */
 extern const char declared_earlier[];
@@ -311,8 +311,8 @@ struct declared_record {
 };
 
 /* Returns the request or call of a record; NULL if none. Counts a rejected line in the ledger. */
-struct declared_line *declared_take_line(struct import *import, const struct line *line,
-                                         struct declared_record *parsed);
+struct declared_line *declared_accept_line(struct import *import, const struct line *line,
+                                           struct declared_record *parsed);
 
 /* Returns only the time of a line; EVENT_NONE if there is none. */
 int64_t declared_parse_time(const struct declared_splitter *splitter, struct word line);

@@ -54,7 +54,7 @@ static void begin_calls(struct import *import, void *context) {
     struct declared_calls *state = context;
 
     state->declaration = import_declaration(import);
-    declared_begin_times(import, state->declaration, &state->times);
+    declared_init_has_times(import, state->declaration, &state->times);
     state->start.undated = declared_find(state->declaration, OF(TIME))->epoch == DECLARED_FIRST;
     state->start.begun = state->times == DECLARED_TIMED;
     state->last_time = INT64_MIN;
@@ -63,7 +63,7 @@ static void begin_calls(struct import *import, void *context) {
         error_set(import_failure(import), declared_otherwise, state->declaration->name);
     }
     if (has_ttl(state->declaration)) {
-        import_without_facts(import, FACT(RESULTS));
+        import_declare_facts_absent(import, FACT(RESULTS));
     }
     ftrace_calls_begin(import, &state->calls);
 }
@@ -107,10 +107,10 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
     struct ftrace_call call = ftrace_call_empty();
 
     set_times(import, state, line, &call);
-    call.operation =
-        import_word(import, parsed->layer.length > 0 ? parsed->layer.bytes : "syscall",
-                    state->declaration->operation != NULL ? word_of(state->declaration->operation)
-                                                          : parsed->operation);
+    call.operation = import_simple_name(
+        import, parsed->layer.length > 0 ? parsed->layer.bytes : "syscall",
+        state->declaration->operation != NULL ? word_of(state->declaration->operation)
+                                              : parsed->operation);
     if (declared_find(state->declaration, OF_ACTORS) != NULL) {
         call.actor = import_thread(import, request->pid, parsed->tid,
                                    (struct word){request->process, request->process_length});
@@ -121,7 +121,7 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
     }
     if (parsed->error_name.length > 0) {
         call.value = -1;
-        call.error = import_word(import, "error", parsed->error_name);
+        call.error = import_simple_name(import, "error", parsed->error_name);
     } else if (parsed->error > 0) {
         ftrace_calls_result(import, -parsed->error, &call);
     } else if (parsed->result != EVENT_NONE) {
@@ -139,14 +139,15 @@ static void declared_calls_keep_call(struct import *import, struct declared_call
 static void declared_calls_take_call(struct import *import, void *state, struct stream *stream,
                                      const struct stream_record *record) {
     const struct line line = lines_of_record(record);
-    struct declared_line *parsed = declared_take_line(import, &line, record->parsed);
+    struct declared_line *parsed = declared_accept_line(import, &line, record->parsed);
     struct declared_calls *calls = state;
     const char *damage;
 
     if (parsed == NULL) {
         return;
     }
-    damage = declared_decide_times(import, calls->declaration, &calls->times, parsed->request.time);
+    damage =
+        declared_decide_has_times(import, calls->declaration, &calls->times, parsed->request.time);
     if (damage != NULL) {
         lines_reject(import, &line, damage);
     } else {

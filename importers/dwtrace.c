@@ -84,14 +84,14 @@ static bool dwtrace_read_header(struct import *import, struct dwtrace_layout *la
 
     if (!reader_need(reader, (size_t)settings->header_size, &bytes)) {
         return !reader_failed(reader) &&
-               import_refuse(import, "too short for a dwTrace log: its header has %u bytes",
-                             (unsigned)settings->header_size);
+               import_fail_file(import, "too short for a dwTrace log: its header has %u bytes",
+                                (unsigned)settings->header_size);
     }
     if (!dwtrace_parse_header(bytes, settings, layout)) {
-        return import_refuse(import, "not a dwTrace log: it does not begin with DWTR or RTWD");
+        return import_fail_file(import, "not a dwTrace log: it does not begin with DWTR or RTWD");
     }
     if (layout->version != 1) {
-        return import_refuse(
+        return import_fail_file(
             import, "a dwTrace log of version %u, but only version 1 can be read%s",
             layout->version,
             layout->version == 0x100 ? "; if it has the other byte order, set byte_order in "
@@ -124,10 +124,11 @@ static bool dwtrace_begin_file(struct import *import, struct dwtrace *state) {
     char variant[32];
 
     if (state->begun && bits != state->timestamp_bits) {
-        return import_refuse(import,
-                             "its timestamps are %s, those of the files before it %s: it does not "
-                             "belong to that trace",
-                             clocks[bits / 32], clocks[state->timestamp_bits / 32]);
+        return import_fail_file(
+            import,
+            "its timestamps are %s, those of the files before it %s: it does not "
+            "belong to that trace",
+            clocks[bits / 32], clocks[state->timestamp_bits / 32]);
     }
     state->begun = true;
     state->timestamp_bits = bits;

@@ -216,7 +216,7 @@ static void free_unread(struct unread *unread) {
 static void set_wall_clock(struct import *import, struct ftrace *state, int64_t start) {
     if (!state->dated && state->clock == FTRACE_SECONDS) {
         state->dated = true;
-        import_start(import, start);
+        import_set_start_time(import, start);
     }
 }
 
@@ -344,7 +344,7 @@ static void handle_function(struct import *calls, struct ftrace *state,
     struct word caller = line->fields, name = word_next(&caller);
 
     call.time = line->time;
-    call.operation = import_word(calls, "function", name);
+    call.operation = import_simple_name(calls, "function", name);
     call.actor = ftrace_calls_thread(calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = word_trim(caller);
     state->events++;
@@ -794,7 +794,7 @@ static bool has_something(struct import *import, struct ftrace *state) {
     }
     list_unread(&state->unread, &list);
     names = (struct word){text_string(&list), list.length};
-    import_refuse(
+    import_fail_file(
         import, "%s without a known event%s%s%s%s", state->what, list.length > 0 ? ": " : "",
         text_string(&list), state->block.accounted == 0 ? "" : no_requests,
         2 * state->samples > state->unread.total ? only_samples

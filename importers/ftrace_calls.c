@@ -133,8 +133,9 @@ static struct ftrace_held *find_held_call(const struct ftrace_calls *calls,
     return (struct ftrace_held *)pending_find(&calls->held, key, PENDING_FIRST);
 }
 
-void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
-                       const struct pending_key *key, bool alone, const struct ftrace_call *call) {
+void ftrace_calls_add_pending(struct import *import, struct ftrace_calls *calls,
+                              const struct pending_key *key, bool alone,
+                              const struct ftrace_call *call) {
     size_t length = call->arguments.length < FTRACE_CALL_ARGUMENTS ? call->arguments.length
                                                                    : FTRACE_CALL_ARGUMENTS;
     struct ftrace_held *held = alone ? find_held_call(calls, key) : NULL, new = {.call = *call};
@@ -155,8 +156,8 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
     calls->held_text += length;
 }
 
-void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
-                          const struct pending_key *key, int64_t before) {
+void ftrace_calls_store_unfinished(struct import *import, struct ftrace_calls *calls,
+                                   const struct pending_key *key, int64_t before) {
     struct ftrace_held *held = find_held_call(calls, key);
 
     if (held == NULL) {
@@ -453,8 +454,8 @@ static struct ftrace_outcome ftrace_calls_handle_begin(struct import *import,
 
     call.time = line->time;
     call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
-    call.operation =
-        import_word(import, layers_of[event->layer], word_of(ftrace_calls_name_of(event, fields)));
+    call.operation = import_simple_name(import, layers_of[event->layer],
+                                        word_of(ftrace_calls_name_of(event, fields)));
     call.actor = ftrace_calls_thread(import, line, fields->pid, fields->command);
     call.address = fields->offset;
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;
@@ -462,7 +463,7 @@ static struct ftrace_outcome ftrace_calls_handle_begin(struct import *import,
     if (event->part == WHOLE) {
         ftrace_calls_add(import, &call);
     } else {
-        ftrace_calls_hold(import, calls, &key, event->layer != LAYER_ANDROID, &call);
+        ftrace_calls_add_pending(import, calls, &key, event->layer != LAYER_ANDROID, &call);
     }
     return ftrace_taken;
 }
@@ -486,8 +487,8 @@ static struct ftrace_outcome ftrace_calls_handle_end(struct import *import,
     }
     if (event->operation == SYNC &&
         fields->data_only) { /* f2fs prints `datasync` only at the end */
-        call.operation = import_word(import, layers_of[event->layer],
-                                     word_of(ftrace_calls_name_of(event, fields)));
+        call.operation = import_simple_name(import, layers_of[event->layer],
+                                            word_of(ftrace_calls_name_of(event, fields)));
     }
     if (fields->result != EVENT_NONE) {
         ftrace_calls_result(import, fields->result, &call);

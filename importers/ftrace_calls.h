@@ -81,14 +81,15 @@ void ftrace_calls_add_ended(struct import *import, const struct ftrace_line *lin
 
 /* Holds a call until its end is read. `alone`: a call already held under the key is stored, without
  * an end. */
-void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
-                       const struct pending_key *key, bool alone, const struct ftrace_call *call);
+void ftrace_calls_add_pending(struct import *import, struct ftrace_calls *calls,
+                              const struct pending_key *key, bool alone,
+                              const struct ftrace_call *call);
 
 /* Stores the call held under a key without an end: a later line of its thread shows that the line
  * with the end is missing. If the call began before the time `before`, reports that line as a lost
  * event. */
-void ftrace_calls_abandon(struct import *import, struct ftrace_calls *calls,
-                          const struct pending_key *key, int64_t before);
+void ftrace_calls_store_unfinished(struct import *import, struct ftrace_calls *calls,
+                                   const struct pending_key *key, int64_t before);
 
 /* Returns the first call held under a key; NULL if there is none. */
 const struct ftrace_call *ftrace_calls_find(const struct ftrace_calls *calls,

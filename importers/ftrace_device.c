@@ -549,10 +549,10 @@ void ftrace_device_end(struct import *io, struct ftrace_device *state, bool fail
 
     if (!failed) {
         if (state->queues) {
-            import_also_means(io, &queue);
+            import_add_meaning(io, &queue);
         }
         if (state->matched) {
-            import_also_means(io, &took);
+            import_add_meaning(io, &took);
         }
         device_names_add_remark(io, &state->names, DEVICE_NAMES);
         if (state->assumed[FTRACE_UFS]) {

@@ -60,7 +60,7 @@ struct ftrace_graph_cpu {
 
 static uint32_t ftrace_graph_find_function(struct import *import, const char *kind,
                                            struct word name, struct word module) {
-    uint32_t component = module.length == 0 ? 0 : import_word(import, "component", module);
+    uint32_t component = module.length == 0 ? 0 : import_simple_name(import, "component", module);
 
     return import_function(import, kind, name, component);
 }
@@ -206,7 +206,7 @@ static bool end_is_of_dropped_call(struct ftrace_graph_thread *thread) {
 static void end_calls_at_loss(struct import *import, struct ftrace_graph_thread *thread,
                               size_t depth) {
     while (thread->depth > depth) {
-        import_exit_lost(import, thread->frames[--thread->depth].actor);
+        import_end_call_without_exit(import, thread->frames[--thread->depth].actor);
         thread->dropped = 0;
     }
 }

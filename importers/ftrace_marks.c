@@ -498,7 +498,7 @@ struct ftrace_outcome ftrace_marks_add(struct import *spans, struct ftrace_marks
     if (strchr("FHe", mark->letter) != NULL) {
         return ftrace_marks_end_call(spans, marks, &key, time, offset, bytes);
     }
-    call.operation = import_word(spans, mark->kind, mark->name);
+    call.operation = import_simple_name(spans, mark->kind, mark->name);
     if (mark->letter != 'N') {
         return ftrace_marks_begin_call(spans, marks, mark, &key, &call, offset, bytes);
     }
@@ -524,7 +524,7 @@ struct ftrace_outcome ftrace_marks_handle(struct import *spans, struct ftrace_ma
 
 void ftrace_marks_add_value(struct import *samples, int64_t pid, int64_t tid, struct word actor,
                             struct word counter, int64_t time, int64_t value) {
-    uint32_t operation = import_word(samples, COUNTER_NAME_KIND, counter);
+    uint32_t operation = import_simple_name(samples, COUNTER_NAME_KIND, counter);
     uint32_t thread = import_thread(samples, pid, tid, actor);
     struct event *event = import_event(samples);
 

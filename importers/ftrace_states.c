@@ -184,20 +184,20 @@ static void end_row(struct import *import, struct open_state *open, int64_t time
     if (open->serial < 0) {
         return;
     }
-    import_event_end(import, &(struct ending){
-                                 .serial = open->serial,
-                                 .duration = duration,
-                                 .self = interrupts <= 0         ? EVENT_NONE
-                                         : interrupts < duration ? duration - interrupts
-                                                                 : 0,
-                                 .cpu_duration = EVENT_NONE,
-                                 .cpu_self = EVENT_NONE,
-                                 .value = open->value,
-                                 .size = open->size,
-                                 .flags = open->flags,
-                                 .object = open->object,
-                                 .operation = open->operation,
-                             });
+    import_complete_event(import, &(struct ending){
+                                      .serial = open->serial,
+                                      .duration = duration,
+                                      .self = interrupts <= 0         ? EVENT_NONE
+                                              : interrupts < duration ? duration - interrupts
+                                                                      : 0,
+                                      .cpu_duration = EVENT_NONE,
+                                      .cpu_self = EVENT_NONE,
+                                      .value = open->value,
+                                      .size = open->size,
+                                      .flags = open->flags,
+                                      .object = open->object,
+                                      .operation = open->operation,
+                                  });
     open->serial = -1;
 }
 
@@ -307,7 +307,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
     bool first = thread->open.serial < 0 && thread->state == STATE_UNKNOWN && thread->made < 0;
     bool later = thread->open.serial >= 0 && thread->open.time > time;
     int64_t since = later ? thread->open.time : time;
-    uint32_t name = import_word(import, STATE_NAME_KIND, word_of(thread_state_words[state]));
+    uint32_t name = import_simple_name(import, STATE_NAME_KIND, word_of(thread_state_words[state]));
     struct event *event;
 
     end_sleep_row(import, thread);
@@ -340,7 +340,7 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
     const struct ftrace_line idle = {.task = word_of("<idle>"), .cpu = number};
     char made[FTRACE_IDLE_NAME];
     uint32_t actor = import_thread(import, 0, 0, ftrace_line_thread_name(&idle, made));
-    uint32_t name = import_word(import, PROCESSOR_NAME_KIND, word_of(PROCESSOR_IDLE));
+    uint32_t name = import_simple_name(import, PROCESSOR_NAME_KIND, word_of(PROCESSOR_IDLE));
     struct event *event;
 
     event = import_event(import);
@@ -358,7 +358,7 @@ static void ftrace_states_begin_idle(struct import *import, struct ftrace_states
 /* Changes the present state of a thread to unknown: events since that state began are missing. */
 static void make_unknown(struct import *import, struct ftrace_state_thread *thread) {
     thread->open.operation =
-        import_word(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
+        import_simple_name(import, STATE_NAME_KIND, word_of(thread_state_words[STATE_UNKNOWN]));
 }
 
 /* Marks a thread as running on a CPU from `time` on. `switched` false: no switch to the thread was
@@ -1115,10 +1115,10 @@ void ftrace_states_end(struct import *import, struct ftrace_states *states, bool
     }
     if (!failed && states->active) {
         if (states->wakeups == 0) {
-            import_without_facts(import, FACT(WAKEUPS));
+            import_declare_facts_absent(import, FACT(WAKEUPS));
         }
         if (states->interrupts != SHOWS_ALL) {
-            import_without_facts(import, FACT(INTERRUPTS));
+            import_declare_facts_absent(import, FACT(INTERRUPTS));
         }
         import_remark_count(
             import, states->missed,

@@ -202,7 +202,7 @@ static void begin_telling(struct import *import, struct ftrace_descriptors *desc
 
     if (!descriptors->has_paths) {
         descriptors->has_paths = true;
-        import_also_means(import, &flags);
+        import_add_meaning(import, &flags);
         descriptors->losses = import_count_reported_losses(import);
         strace_files_begin(import, &descriptors->files);
     }
@@ -524,13 +524,14 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
         parse_argument(call.arguments, 0, &call.lock);
     }
     ftrace_descriptors_begin(import, &state->descriptors, line, &call);
-    ftrace_calls_abandon(import, calls, &key, line->time); /* no loss: perf may repeat a line */
+    ftrace_calls_store_unfinished(import, calls, &key,
+                                  line->time); /* no loss: perf may repeat a line */
     if (ends_thread(syscall->name)) {
         /* A call that never ends is stored now. Otherwise it would wait for the log's end, and the
          * trace would have to be sorted. */
         ftrace_calls_add_endless(import, calls, &call);
     } else {
-        ftrace_calls_hold(import, calls, &key, false, &call);
+        ftrace_calls_add_pending(import, calls, &key, false, &call);
     }
     return ftrace_taken;
 }
@@ -576,7 +577,7 @@ static void handle_stray_exit(struct import *import, struct ftrace_calls *calls,
     if (proves && (outside || pending_find(&calls->held, &key, PENDING_FIRST) != NULL)) {
         import_call_without_begin(import, operation, line->time);
     }
-    ftrace_calls_abandon(import, calls, &key, proves ? INT64_MAX : INT64_MIN);
+    ftrace_calls_store_unfinished(import, calls, &key, proves ? INT64_MAX : INT64_MIN);
 }
 
 static struct ftrace_outcome
@@ -623,7 +624,7 @@ struct ftrace_outcome ftrace_syscalls_handle(struct import *import, struct ftrac
     if (!good || call.name.length == 0) {
         return ftrace_damaged(ftrace_bad_call);
     }
-    operation = import_word(import, "syscall", call.name);
+    operation = import_simple_name(import, "syscall", call.name);
     if (note_last(state, line, operation, call.ends, &before)) {
         if (!call.ends) {
             replace_begin(import, calls, state, line, operation, &call);

@@ -201,7 +201,7 @@ static void ltrace_begin_times(struct import *import, struct ltrace *state,
     if (prefix->clock == STRACE_NO_CLOCK && !state->durations) {
         import_clock(import, &places);
     } else if (prefix->clock == STRACE_EPOCH) {
-        import_start(import, prefix->time);
+        import_set_start_time(import, prefix->time);
     } else if (prefix->clock == STRACE_DAY) {
         import_time_of_day(import, prefix->time);
     }
@@ -215,7 +215,7 @@ static uint32_t ltrace_find_operation(struct import *import, struct ltrace *stat
     struct word name = line->name;
 
     if (line->component.length > 0) {
-        component = import_word(import, "component", line->component);
+        component = import_simple_name(import, "component", line->component);
     }
     if (line->system) {
         text_clear(&state->name);
@@ -223,7 +223,7 @@ static uint32_t ltrace_find_operation(struct import *import, struct ltrace *stat
         text_append(&state->name, name.bytes, name.length);
         name = (struct word){text_string(&state->name), state->name.length};
     }
-    return import_placed_function(import, name, component, "several components");
+    return import_function_across_components(import, name, component, "several components");
 }
 
 /* Removes and returns the innermost open call of the function with hash `name`; NULL if there is

@@ -41,7 +41,7 @@ void measured_add(struct import *import, int64_t *values, const struct measured 
                           1),
         .text = measured->measure.bytes,
         .length = measured->measure.length,
-        .component = unit.length == 0 ? 0 : import_word(import, "unit", unit),
+        .component = unit.length == 0 ? 0 : import_simple_name(import, "unit", unit),
     };
     uint32_t test = measured->test.length == 0 ? 0 : import_actor(import, &actor);
     uint32_t operation = import_name(import, &name);
@@ -61,7 +61,7 @@ void measured_begin(struct import *import, void *state) {
 
 void measured_end(struct import *import, void *state, bool failed) {
     if (!failed && *(const int64_t *)state == 0) {
-        import_refuse(import, "holds no results");
+        import_fail_file(import, "holds no results");
     }
 }
 

@@ -113,7 +113,7 @@ static void mobibench_add_value(struct import *import, struct mobibench *state, 
         .code = (int64_t)place,
         .text = measure.bytes,
         .length = measure.length,
-        .component = unit.length == 0 ? 0 : import_word(import, "unit", unit),
+        .component = unit.length == 0 ? 0 : import_simple_name(import, "unit", unit),
     };
     struct actor_entry actor = {.pid = EVENT_NONE,
                                 .tid = EVENT_NONE,

@@ -327,14 +327,14 @@ static void mobigen_release(struct import *import, struct mobigen *mobigen) {
     for (size_t i = 0; i < mobigen->held_count; i++) {
         const struct held_call *call = &mobigen->held[i];
 
-        import_go_to_source(import, call->file);
+        import_switch_source(import, call->file);
         if (call->shape == SHAPE_OPEN) {
             descriptors_open(mobigen->descriptors, 0, call->result,
                              (struct open_file){.object = call->object}, false);
         }
         mobigen_add_call(import, mobigen, call);
     }
-    import_go_to_source(import, file);
+    import_switch_source(import, file);
     mobigen->held_count = 0;
     text_clear(&mobigen->text);
     memset(mobigen->recent, 0, sizeof mobigen->recent);
@@ -398,7 +398,7 @@ static void store_pending_call(struct import *import, struct mobigen *mobigen,
         .time = mobigen->base + call->time,
         .offset = call->offset,
         .result = call->result,
-        .operation = import_word(import, "syscall", call->name),
+        .operation = import_simple_name(import, "syscall", call->name),
         .actor = mobigen_find_actor(import, mobigen, call->thread),
         .object = mobigen_find_object(import, mobigen, call),
         .descriptor = (int32_t)call->descriptor,

@@ -174,7 +174,7 @@ static void take_most(struct import *import, void *state, struct stream *stream,
     if (!file->begun) {
         file->begun = true;
         if (file->form == FORM_FORMAT) {
-            import_without_facts(import, FACT(BLOCK_TYPES) | FACT(FILE_TYPES) | FACT(FILES));
+            import_declare_facts_absent(import, FACT(BLOCK_TYPES) | FACT(FILE_TYPES) | FACT(FILES));
         }
         import_variant(import, file->form == FORM_FORMAT ? "blkparse-format" : "text");
     }

@@ -225,8 +225,8 @@ static void read_most_binary(struct import *import, void *context, struct reader
     struct fixed_records records = {RECORD_SIZE, record_has_encoding, NULL};
 
     if (!choose_encoding(import, state, reader)) {
-        import_refuse(import, "not MOST's binary form: no record of 46 bytes has a time in Unix "
-                              "seconds, as YYYYMMDDhhmmss or as YYMMDDhhmmss");
+        import_fail_file(import, "not MOST's binary form: no record of 46 bytes has a time in Unix "
+                                 "seconds, as YYYYMMDDhhmmss or as YYMMDDhhmmss");
         return;
     }
     records.context = state->encoding;

@@ -274,10 +274,10 @@ static void read_database(struct import *import, struct palmist *palmist, struct
 
     if (!palm_database_read(&database, reader, &error)) {
         if (!reader_failed(reader)) {
-            import_refuse(import, "%s", error.message);
+            import_fail_file(import, "%s", error.message);
         }
     } else if (!ours || database.resources) {
-        import_refuse(
+        import_fail_file(
             import,
             "a Palm %s '%s' (type '%s', creator '%s', %u %s), not a Palmist log: that has type "
             "'Data' and creator 'Proj'",

@@ -264,7 +264,7 @@ static uint32_t find_class(struct import *import, struct word name) {
 
     return point == NULL || point == method.bytes
                ? 0
-               : import_word(import, "class", word_between(method.bytes, point));
+               : import_simple_name(import, "class", word_between(method.bytes, point));
 }
 
 /* --- what is known of probes ------------------------------------------------------------------ */
@@ -408,8 +408,9 @@ static bool find_kind(struct import *import, struct reader *reader, bool *is_log
 
     *is_log = survey.magic || survey.events >= survey.probes;
     return survey.magic || survey.events + survey.probes > 0 || reader_failed(reader) ||
-           import_refuse(import, "neither an RMP log nor a list of its probes: none of its first "
-                                 "lines is an event or a probe");
+           import_fail_file(import,
+                            "neither an RMP log nor a list of its probes: none of its first "
+                            "lines is an event or a probe");
 }
 
 static void read_rmp(struct import *import, void *context, struct reader *reader) {
@@ -452,7 +453,7 @@ static void end_rmp(struct import *import, void *context, bool failed) {
 
     free(state->probe_states);
     if (!failed && !state->logs) {
-        import_refuse(
+        import_fail_file(
             import,
             "holds probes but no events: import it together with the log of events, with --join");
     }

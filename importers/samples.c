@@ -199,7 +199,7 @@ static void end_samples(struct import *import, void *context, bool failed) {
     const struct samples *state = context;
 
     if (!failed && !state->log.begun) {
-        import_refuse(import, "holds no samples");
+        import_fail_file(import, "holds no samples");
     }
     import_variant(import, "bare");
 }

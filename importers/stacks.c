@@ -233,7 +233,7 @@ static void stacks_add_function(struct import *import, struct stacks *state,
 
     if (state->depth < FRAMES && state->wanted) {
         if (frame->file.length > 0 && !word_is(frame->file, "inlined")) {
-            file = import_word(import, "component", frame->file);
+            file = import_simple_name(import, "component", frame->file);
         }
         if (word_is(name, "[unknown]") && !word_is(frame->file, "[unknown]")) {
             text_clear(&state->text);
@@ -243,7 +243,7 @@ static void stacks_add_function(struct import *import, struct stacks *state,
             name = (struct word){text_string(&state->text), state->text.length};
         }
         state->functions[state->depth] =
-            import_placed_function(import, name, file, "several files");
+            import_function_across_components(import, name, file, "several files");
     }
     state->depth++;
 }
@@ -320,7 +320,7 @@ static void handle_folded(struct import *import, struct stacks *state, const str
         name = name.length == 0 ? word_of("[unknown]") : name;
         if (state->depth < FRAMES) {
             /* in the line's order, outermost first; reversed below */
-            state->functions[state->depth] = import_word(import, "function", name);
+            state->functions[state->depth] = import_simple_name(import, "function", name);
         }
         state->depth++;
     }

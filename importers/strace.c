@@ -103,7 +103,7 @@ static void strace_begin_times(const struct strace_reading *reading) {
         import_clock(reading->import, &places);
     }
     if (first->clock == STRACE_EPOCH) {
-        import_start(reading->import, first->time);
+        import_set_start_time(reading->import, first->time);
     } else if (first->clock == STRACE_DAY) {
         import_time_of_day(reading->import, first->time % DAY);
     }
@@ -176,7 +176,7 @@ static void handle_call(const struct strace_reading *reading, struct strace_line
 
 /* Rejects the stored start of a call, as the log does not have the rest. */
 static void reject_held_start(const struct strace_reading *reading) {
-    struct strace_held *held = &reading->stream->held;
+    struct strace_partial_line *held = &reading->stream->held;
 
     if (held->is) {
         import_rejected(reading->import, cut_line, held->offset, held->bytes);
@@ -190,15 +190,15 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     int64_t attached;
 
     reject_held_start(reading);
-    strace_hold_first_part(&reading->stream->held, line->text, line->offset, line->bytes,
-                           &attached);
+    strace_partial_line_store(&reading->stream->held, line->text, line->offset, line->bytes,
+                              &attached);
     if (attached != EVENT_NONE) {
         strace_attach(reading, attached);
     }
 }
 
 /* Parses `rest` as the second half of a call: as if the line was "<... name resumed>rest". */
-static bool join_resumed(struct strace_held *held, struct word name, struct word rest,
+static bool join_resumed(struct strace_partial_line *held, struct word name, struct word rest,
                          struct strace_line *parsed) {
     text_clear(&held->joined);
     text_append_string(&held->joined, "<... ");
@@ -240,11 +240,11 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         hold_unfinished_call(reading);
     } else if (line->form == STRACE_OTHER) {
         /* The line may be the rest of a call that an earlier line begins. */
-        struct strace_held *held = &reading->stream->held;
+        struct strace_partial_line *held = &reading->stream->held;
 
         if (!held->is) {
             handle_rest_of_call(reading, line);
-        } else if (strace_join_parts(held, reading->line->text, line)) {
+        } else if (strace_partial_line_join(held, reading->line->text, line)) {
             import_merged(reading->import, strace_second_half, reading->line->offset);
             handle_call(reading, line);
         } else if (held->full && !held->noted) {
@@ -272,7 +272,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
 }
 
 /* Returns whether the log ends in a line that begins a system call: strace was killed during it. */
-static bool is_cut_call(const struct strace_held *held) {
+static bool is_cut_call(const struct strace_partial_line *held) {
     struct word text = {held->text.bytes, held->text.length};
     struct strace_line parsed;
 
@@ -286,7 +286,7 @@ static void strace_end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
     if ((reading->strace->times.begun || is_cut_call(&reading->stream->held)) &&
-        strace_join_endless(&reading->stream->held, &parsed)) {
+        strace_partial_line_parse_unfinished(&reading->stream->held, &parsed)) {
         reading->strace->cut_off++;
         handle_thread_line(reading, &parsed);
     } else {
@@ -429,7 +429,7 @@ static bool open_strace(struct stream *stream, struct error *error) {
 static void close_strace(struct stream *stream) {
     struct strace_stream *state = stream->state;
 
-    strace_held_free(&state->held);
+    strace_partial_line_free(&state->held);
     text_free(&state->plain);
     text_free(&state->ends);
 }
@@ -548,7 +548,7 @@ static void begin_strace(struct import *import, void *state) {
     struct strace *strace = state;
 
     import_variant(import, "text");
-    import_also_means(import, &flags);
+    import_add_meaning(import, &flags);
     strace->times.clock = (enum strace_clock)strace->clock;
     strace_files_begin(import, &strace->files);
 }
@@ -558,7 +558,7 @@ static void remark_times(struct import *import, const struct strace *strace) {
         import_remark(
             import, "the log has no times: each call gets its position in the log as its time%s",
             strace->durations ? ", in nanoseconds; durations are those of strace -T" : "");
-        import_without_facts(import, strace->durations ? FACT(TIMES) : 0);
+        import_declare_facts_absent(import, strace->durations ? FACT(TIMES) : 0);
     }
     if (strace->times.clock != STRACE_NO_CLOCK && !strace->times.decimals &&
         strace->with_duration > 0) {
@@ -628,7 +628,7 @@ static void remark_calls(struct import *import, const struct strace *strace) {
         import_remark(import, "calls were left out, exit_group at least: strace -e, or another "
                               "filter");
     }
-    import_without_facts(import, strace->cut_off > 0 ? FACT(END) : 0);
+    import_declare_facts_absent(import, strace->cut_off > 0 ? FACT(END) : 0);
     import_remark_count(import, strace->cut_off,
                         "the log is cut off at the end of %lld of its files");
     import_remark_count(import, strace->beginless,
@@ -655,7 +655,8 @@ static void end_strace(struct import *import, void *state, bool failed) {
         import_calls_unpaired(import, strace->endless, strace->beginless);
         remark_files(import, &strace->files);
     } else if (!failed && strace->summary) {
-        import_refuse(import, "a table of strace -c, and no calls: record without -c, or with -C");
+        import_fail_file(import,
+                         "a table of strace -c, and no calls: record without -c, or with -C");
     }
     strace_threads_free(&strace->threads);
     strace_files_end(&strace->files);
@@ -677,7 +678,7 @@ struct judgement {
     int ends;   /* number of lines for the end of a thread */
     int notes;  /* number of lines "Process N attached" */
     int output; /* number of lines after an incomplete line; bad unless that line's rest follows */
-    struct strace_held held;
+    struct strace_partial_line held;
     bool leads, sure;    /* leads: lines have a prefix; sure: some line can only be strace's */
     struct word written; /* string argument of the last line if that is a write(2) */
     bool other;          /* true: a line was printed by another tracer, such as ltrace */
@@ -700,10 +701,10 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
 
     if (parsed->form == STRACE_CUT) {
         count_held_as_bad(judgement);
-        strace_hold_first_part(&judgement->held, line, 0, 0, &attached);
+        strace_partial_line_store(&judgement->held, line, 0, 0, &attached);
     } else if (!judgement->held.is) {
         judgement->bad++;
-    } else if (strace_join_parts(&judgement->held, line, parsed)) {
+    } else if (strace_partial_line_join(&judgement->held, line, parsed)) {
         judgement->known += linux_call_is_known(parsed->name) ? 2 : 0;
         judgement->good += 2;
         judgement->output = 0;
@@ -865,11 +866,12 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
     if (judgement.output > 0 ||
         !judgement.held.last) { /* if it is the last line, strace was killed during the call */
         count_held_as_bad(&judgement);
-    } else if (is_cut_call(&judgement.held) && strace_join_endless(&judgement.held, &parsed)) {
+    } else if (is_cut_call(&judgement.held) &&
+               strace_partial_line_parse_unfinished(&judgement.held, &parsed)) {
         judgement.known++;
         judgement.good++;
     }
-    strace_held_free(&judgement.held);
+    strace_partial_line_free(&judgement.held);
     text_free(&plain);
     if (judgement.other || (judgement.summary && !judgement.calls) ||
         (judgement.good < ENOUGH && !is_short_log(&judgement)) ||

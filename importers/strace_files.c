@@ -1163,7 +1163,8 @@ static void lose_position(struct strace_files *files, const struct strace_syscal
     }
 }
 
-void strace_files_apply_endless_call(struct strace_files *files, struct strace_syscall *syscall) {
+void strace_files_apply_unfinished_call(struct strace_files *files,
+                                        struct strace_syscall *syscall) {
     enum strace_effect effect = syscall->call == NULL ? EFFECT_NONE : syscall->call->effect;
     uint32_t ignored;
 

@@ -103,7 +103,7 @@ int64_t strace_files_count_bytes(struct strace_files *files, const struct strace
 
 /* Applies the effect of a call whose end is not in the log: file positions that it may have moved
  * become unknown. Sets `syscall->source` to its second path, if it has one. */
-void strace_files_apply_endless_call(struct strace_files *files, struct strace_syscall *syscall);
+void strace_files_apply_unfinished_call(struct strace_files *files, struct strace_syscall *syscall);
 
 /* Count a child in `heirs`: it has a copy of its parent's mappings, until its exec or end. */
 void strace_files_inherit(struct strace_files *files, struct strace_thread *child);

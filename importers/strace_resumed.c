@@ -18,7 +18,7 @@
 
 #include "syscalls.h"
 
-void strace_held_free(struct strace_held *held) {
+void strace_partial_line_free(struct strace_partial_line *held) {
     text_free(&held->text);
     text_free(&held->joined);
     text_free(&held->room);
@@ -58,8 +58,8 @@ static size_t find_note(struct word line, int64_t *process) {
     return word_ends((struct word){line.bytes, at}, "^C") ? at - 2 : at;
 }
 
-void strace_hold_first_part(struct strace_held *held, struct word line, int64_t offset,
-                            int64_t bytes, int64_t *attached) {
+void strace_partial_line_store(struct strace_partial_line *held, struct word line, int64_t offset,
+                               int64_t bytes, int64_t *attached) {
     size_t length = find_note(line, attached);
 
     held->is = held->last = true;
@@ -78,7 +78,7 @@ static bool strace_resumed_goes_on(struct word rest) {
 }
 
 /* Parses a line joined from the first `kept` bytes of the stored text and `rest`. */
-static bool join_call_at(struct strace_held *held, size_t kept, struct word rest,
+static bool join_call_at(struct strace_partial_line *held, size_t kept, struct word rest,
                          struct strace_line *parsed) {
     held->tried += kept + rest.length;
     text_clear(&held->joined);
@@ -96,7 +96,7 @@ struct begins {
     size_t count;
 };
 
-static void find_argument_starts(const struct strace_held *held, struct begins *begins) {
+static void find_argument_starts(const struct strace_partial_line *held, struct begins *begins) {
     const char *bytes = held->text.bytes;
     const char *open = memchr(bytes, '(', held->text.length);
     struct word all = word_between(open == NULL ? bytes : open + 1, bytes + held->text.length);
@@ -113,7 +113,7 @@ static void find_argument_starts(const struct strace_held *held, struct begins *
 }
 
 /* Removes output of the program that follows a number, as in write(1, "a\n", 2a. */
-static void cut_output(struct strace_held *held) {
+static void cut_output(struct strace_partial_line *held) {
     struct begins begins;
     int64_t number;
     struct word rest;
@@ -164,7 +164,7 @@ static bool may_be_arguments(struct word text) {
  * over two lines, it thus shows how many bytes of each line strace printed. */
 #define COLUMN 40
 
-static bool join_padded_call(struct strace_held *held, struct word rest, size_t length,
+static bool join_padded_call(struct strace_partial_line *held, struct word rest, size_t length,
                              size_t blanks, struct strace_line *parsed) {
     struct begins begins;
 
@@ -189,7 +189,8 @@ static bool join_padded_call(struct strace_held *held, struct word rest, size_t 
 
 /* Joins a call that is too long for padding. Output of the program is taken to begin at the first
  * argument that does not look like strace's, or at the last argument. */
-static bool join_long_call(struct strace_held *held, struct word rest, struct strace_line *parsed) {
+static bool join_long_call(struct strace_partial_line *held, struct word rest,
+                           struct strace_line *parsed) {
     struct begins begins;
     size_t i = 0;
 
@@ -208,7 +209,8 @@ static bool join_long_call(struct strace_held *held, struct word rest, struct st
 }
 
 /* Returns whether a line is a complete write(2) after output of the program was removed from it. */
-static bool strace_resumed_is_written(struct strace_held *held, const struct strace_line *parsed) {
+static bool strace_resumed_is_written(struct strace_partial_line *held,
+                                      const struct strace_line *parsed) {
     struct strace_line line = *parsed;
     int64_t bytes;
     struct word left;
@@ -219,7 +221,7 @@ static bool strace_resumed_is_written(struct strace_held *held, const struct str
            line.result.known && line.result.value == bytes;
 }
 
-static bool is_write(const struct strace_held *held) {
+static bool is_write(const struct strace_partial_line *held) {
     struct strace_line begun;
 
     strace_parse((struct word){held->text.bytes, held->text.length}, &begun);
@@ -228,7 +230,7 @@ static bool is_write(const struct strace_held *held) {
 
 /* Joins the stored start of a call with a line that has its end, ") = N". The blanks before "="
  * tell where output of the program begins in the stored line. */
-static bool join_rest_of_call(struct strace_held *held, struct word rest,
+static bool join_rest_of_call(struct strace_partial_line *held, struct word rest,
                               struct strace_line *parsed) {
     struct strace_result result;
     const char *close = strace_find_last_result(rest, &result), *equals;
@@ -249,7 +251,8 @@ static bool join_rest_of_call(struct strace_held *held, struct word rest,
 /* Maximum bytes parsed in searching the rest of one call. */
 #define TRIED ((size_t)16 * 1024 * 1024)
 
-bool strace_join_parts(struct strace_held *held, struct word rest, struct strace_line *parsed) {
+bool strace_partial_line_join(struct strace_partial_line *held, struct word rest,
+                              struct strace_line *parsed) {
     bool goes_on = strace_resumed_goes_on(rest), joined;
 
     held->last = false;
@@ -278,7 +281,7 @@ static bool keep_arguments(struct word *text) {
 
 /* Returns the length of the stored text without an incomplete result: up to the parenthesis that
  * closes the arguments, if only blanks, "=" or "= -" follow it; otherwise the whole length. */
-static size_t endless_length(const struct strace_held *held) {
+static size_t endless_length(const struct strace_partial_line *held) {
     const struct word text = {held->text.bytes, held->text.length};
     struct strace_line parsed;
     const char *close;
@@ -294,7 +297,8 @@ static size_t endless_length(const struct strace_held *held) {
                : text.length;
 }
 
-bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
+bool strace_partial_line_parse_unfinished(struct strace_partial_line *held,
+                                          struct strace_line *parsed) {
     if (!held->is || !held->last ||
         !join_call_at(held, endless_length(held), word_of(" <unfinished ...>"), parsed) ||
         (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_RESUMED_HALF) ||
@@ -340,7 +344,7 @@ static bool strace_is_typed(const struct strace_line *parsed) {
            *data.bytes != '0' && !word_begins(data, "NULL");
 }
 
-void strace_find_output(const struct strace_held *held, struct word line,
+void strace_find_output(const struct strace_partial_line *held, struct word line,
                         struct strace_line *parsed, struct text *room) {
     struct word string, inside, output, number;
     bool has_nul;

@@ -310,7 +310,7 @@ static uint32_t strace_threads_actor(struct import *import, struct strace_thread
 static void strace_state_add_call(const struct strace_reading *reading,
                                   const struct strace_syscall *syscall, int64_t time,
                                   int64_t duration, struct word text) {
-    uint32_t operation = import_word(reading->import, "syscall", syscall->name);
+    uint32_t operation = import_simple_name(reading->import, "syscall", syscall->name);
     uint32_t actor =
         strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
     uint32_t error =
@@ -520,7 +520,7 @@ void strace_abandon_call(const struct strace_reading *reading, struct strace_thr
     if (waiting->call != NULL && waiting->call->effect == EFFECT_OPEN) {
         strace_files_find(&reading->strace->files, &syscall);
     }
-    strace_files_apply_endless_call(&reading->strace->files, &syscall);
+    strace_files_apply_unfinished_call(&reading->strace->files, &syscall);
     strace_state_add_call(reading, &syscall, waiting->time, EVENT_NONE,
                           (struct word){waiting->text.bytes, waiting->text.length});
     strace_threads_done(&reading->strace->threads, thread);

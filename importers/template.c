@@ -82,8 +82,9 @@ static enum sniff_score sniff_template(const struct sniff *sniff) {
  * then call import_event(), then fill in the event. The event is valid until the next import_…()
  * call except import_arguments(). If the import has failed, these functions do nothing. */
 static void template_add_call(struct import *import, int64_t time, const struct call *call) {
-    /* Equal names get the same id. An importer needs no cache, since import_word() has one. */
-    uint32_t operation = import_word(import, "function", call->name);
+    /* Equal names get the same id. An importer needs no cache, since import_simple_name() has one.
+     */
+    uint32_t operation = import_simple_name(import, "function", call->name);
     struct event *event = import_event(import);
 
     event->time = time; /* nanoseconds since the start of the trace */
@@ -94,8 +95,8 @@ static void template_add_call(struct import *import, int64_t time, const struct 
 }
 
 /* Reads one file. Called once per file, in the order of the trace; the cursor is at the first byte.
- * It must read to the end, however many records are bad. Call import_refuse() if the file does not
- * have this format at all. The caller checks for read errors. */
+ * It must read to the end, however many records are bad. Call import_fail_file() if the file does
+ * not have this format at all. The caller checks for read errors. */
 static void read_template(struct import *import, void *state, struct reader *reader) {
     struct template *template = state;
     struct line line;
@@ -134,8 +135,8 @@ static const struct resume_value resume[] = {
 };
 
 /* Called once before the first file. Set facts of the whole trace here, or as soon as they are
- * known: import_variant(); import_start() for a format with wall clock, before the first event;
- * import_sessions(). */
+ * known: import_variant(); import_set_start_time() for a format with wall clock, before the first
+ * event; import_sessions(). */
 static void begin_template(struct import *import, void *state) {
     import_variant(import, "text");
 }

@@ -209,8 +209,9 @@ static void read_vscsi(struct import *import, void *state, struct reader *reader
     struct vscsi_file file = {layout, state};
 
     if (layout == NULL) {
-        import_refuse(import, "not vscsi: no records of version 1 (32 bytes) or 2 (40 bytes) that "
-                              "read or write");
+        import_fail_file(import,
+                         "not vscsi: no records of version 1 (32 bytes) or 2 (40 bytes) that "
+                         "read or write");
         return;
     }
     records.size = layout->size;

@@ -155,7 +155,8 @@ static bool is_socket(struct durability_state *state, uint32_t object) {
     return id_bits_has(&state->sockets, object);
 }
 
-/* Handles a call that may get a request or send an answer; called before durability_handle(). */
+/* Handles a call that may get a request or send an answer; called before durability_apply_call().
+ */
 static void early_handle(struct durability_state *state, const struct durability_call *call) {
     bool receives = call->does == DOES_RECEIVE || call->does == DOES_READ;
     bool sends = call->does == DOES_SEND || call->does == DOES_WRITE || call->does == DOES_COPY;
@@ -227,7 +228,7 @@ static bool durability_find_ids(struct durability_state *state, const char *sql,
     }
     if (*count > IDS_MOST) {
         *count = 0;
-        if (durability_does(state, ENDS_AT_LIMITS)) {
+        if (durability_computes(state, ENDS_AT_LIMITS)) {
             state->ended = true;
         } else {
             error_set(&context->error,
@@ -381,7 +382,7 @@ static void write_answers(void *durability_state) {
 static void durability_visit(void *durability_state, const struct event_columns *columns,
                              size_t count) {
     struct durability_state *state = durability_state;
-    const bool counts_early = durability_does(state, COUNTS_EARLY);
+    const bool counts_early = durability_computes(state, COUNTS_EARLY);
 
     for (size_t i = 0; i < count && !state->ended; i++) {
         int64_t place = (int64_t)columns->operation[i] - state->least, time = columns->time[i];
@@ -427,7 +428,7 @@ static void durability_visit(void *durability_state, const struct event_columns 
         if (counts_early) {
             early_handle(state, &call);
         }
-        durability_handle(state, &call);
+        durability_apply_call(state, &call);
     }
 }
 
@@ -436,8 +437,8 @@ static void durability_visit(void *durability_state, const struct event_columns 
 static bool above_is_exposed(const struct name_node *node) {
     int depth = 0;
 
-    for (node = name_node_above(node); node != NULL && depth++ < 4096;
-         node = name_node_above(node)) {
+    for (node = name_node_parent(node); node != NULL && depth++ < 4096;
+         node = name_node_parent(node)) {
         if (name_is_exposed(node)) {
             return true;
         }
@@ -615,7 +616,7 @@ static void durability_begin_trace(void *durability_state) {
         state->exposure.intervals = &state->intervals;
         state->exposure.interval_counts = state->interval_counts;
     }
-    if (durability_does(state, ENDS_AT_LIMITS)) {
+    if (durability_computes(state, ENDS_AT_LIMITS)) {
         state->tree.most = NAMES_FOUND;
         state->ended |= !has_syncs(state);
     }
@@ -624,7 +625,7 @@ static void durability_begin_trace(void *durability_state) {
 static void durability_end_trace(void *durability_state) {
     struct durability_state *state = durability_state;
 
-    if (state->ended && durability_does(state, ENDS_AT_LIMITS)) {
+    if (state->ended && durability_computes(state, ENDS_AT_LIMITS)) {
         durability_clear(state);
         return;
     }
@@ -633,11 +634,11 @@ static void durability_end_trace(void *durability_state) {
     }
     state->at_is_beyond |= state->at != INT64_MAX && state->at > state->end;
     exposure_advance(&state->exposure, state->end);
-    if (durability_does(state, WRITES_FILES)) {
+    if (durability_computes(state, WRITES_FILES)) {
         write_files(state);
     }
     keyed_rows_flush(&state->syncs);
-    if (durability_does(state, COUNTS_EARLY)) {
+    if (durability_computes(state, COUNTS_EARLY)) {
         early_write(state);
     }
     durability_clear(state);

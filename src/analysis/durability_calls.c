@@ -95,7 +95,7 @@ struct name_node *durability_find_name(struct durability_state *state, uint32_t 
         place = durability_place(state, object);
         place->node = node;
         place->moves = state->tree.moves;
-    } else if (make && durability_does(state, ENDS_AT_LIMITS)) {
+    } else if (make && durability_computes(state, ENDS_AT_LIMITS)) {
         state->ended = true;
     } else if (make) {
         error_set(
@@ -344,10 +344,10 @@ static void durability_calls_change(struct durability_state *state,
     file->writable = true; /* it was changed, but the log may lack its open */
     exposure_write(&state->exposure, file, &call->sync, bytes, durable);
     if (!durable && call->sync.time < file->fails_until) {
-        file_lose(file);
+        file_mark_lost(file);
     }
     file->unsure |= !durable && call->sync.time < state->fails_until;
-    if (durability_does(state, COUNTS_EARLY) && !durable) {
+    if (durability_computes(state, COUNTS_EARLY) && !durable) {
         early_note_write(state, call, file);
     }
 }
@@ -366,7 +366,7 @@ static void handle_write(struct durability_state *state, const struct durability
     if ((call->flags & CALL_FLAG_DURABLE) != 0 && loses_data(state, call)) {
         file = durability_file(state, call, call->object, true);
         if (file != NULL) {
-            file_lose(file);
+            file_mark_lost(file);
         }
     }
     if (!call->endless && (!call->good || call->value == 0)) {
@@ -491,7 +491,7 @@ static void durability_calls_handle_open(struct durability_state *state,
     }
     durability_opened(state, call, node->now);
     if (found && (call->flags & CALL_FLAG_TRUNCATES) != 0) {
-        file_begin_anew(node->now, call->sync.time);
+        file_mark_empty(node->now, call->sync.time);
         durability_calls_change(state, call, node->now, 0, false);
     }
 }
@@ -503,7 +503,7 @@ static void handle_close(struct durability_state *state, const struct durability
         loses_data(state, call) ? durability_file(state, call, call->object, false) : NULL;
 
     if (file != NULL && file->last_write != EVENT_NONE) {
-        file_lose(file);
+        file_mark_lost(file);
     }
     handle_evidence(state, call);
 }
@@ -564,7 +564,7 @@ static void exchange_names(struct durability_state *state, const struct durabili
                            struct name_node *one, struct name_node *other) {
     struct disk_file *first = durability_file_at(state, one),
                      *second = durability_file_at(state, other);
-    struct name_folder *folder = one->folder;
+    struct name_directory *folder = one->folder;
 
     mark_replaced(first, call);
     mark_replaced(second, call);
@@ -718,16 +718,16 @@ static void count_sync(struct durability_state *state, const struct durability_c
 
 static void write_sync(struct durability_state *state, const struct durability_call *call,
                        uint32_t object, enum sync_outcome outcome, int64_t bytes, int64_t names) {
-    if (durability_does(state, COUNTS_SYNCS)) {
+    if (durability_computes(state, COUNTS_SYNCS)) {
         count_sync(state, call, object, outcome);
-    } else if (durability_does(state, LISTS_SYNCS)) {
+    } else if (durability_computes(state, LISTS_SYNCS)) {
         TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, call->sync.time,
                  call->duration, call->actor, call->operation, object == 0 ? EVENT_NONE : object,
                  bytes > 0 ? bytes : 0, names, outcome);
     }
 }
 
-static void lose_names(const struct name_folder *folder) {
+static void lose_names(const struct name_directory *folder) {
     for (size_t i = 0; i < folder->changed_count; i++) {
         folder->changed[i]->settled = INT64_MAX;
     }
@@ -737,14 +737,14 @@ static void lose_names(const struct name_folder *folder) {
  * pages as clean; names are lost, too, even if the directory is synced later. A failed syncfs does
  * not say whose data is lost: only fsync of each file does, from the error the kernel stores. */
 static void fail_sync(struct durability_state *state, const struct durability_call *call,
-                      struct disk_file *file, struct name_folder *folder) {
+                      struct disk_file *file, struct name_directory *folder) {
     struct exposure *exposure = &state->exposure;
     bool loses = loses_data(state, call) && call->sync.end <= state->at;
 
     if (loses && file != NULL) {
         file->fails_until = call->sync.end > file->fails_until ? call->sync.end : file->fails_until;
         if (file->last_write != EVENT_NONE || file->mapped || file->fresh) {
-            exposure_lose(exposure, file, call->sync.end);
+            exposure_sync_failed(exposure, file, call->sync.end);
         }
     }
     if (loses && folder != NULL) {
@@ -846,7 +846,7 @@ static void durability_calls_handle_part(struct durability_state *state,
     write_sync(state, call, object_of(call), all ? OUTCOME_DURABLE : OUTCOME_RANGE, 0, 0);
 }
 
-void durability_handle(struct durability_state *state, const struct durability_call *call) {
+void durability_apply_call(struct durability_state *state, const struct durability_call *call) {
     static void (*const takes[DOES_KINDS])(struct durability_state *,
                                            const struct durability_call *) = {
         [DOES_OTHER] = handle_evidence,

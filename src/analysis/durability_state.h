@@ -228,7 +228,7 @@ struct durability_state {
     struct keyed_rows syncs;     /* hash table of struct sync_row */
 };
 
-static inline bool durability_does(const struct durability_state *state, int what) {
+static inline bool durability_computes(const struct durability_state *state, int what) {
     return (state->context->analysis->variant & what) != 0;
 }
 
@@ -298,7 +298,7 @@ enum does durability_effect_of_operation(const char *operation);
 
 /* Applies a call's effect on files. Before, call exposure_advance() with the time of the call's
  * begin. */
-void durability_handle(struct durability_state *state, const struct durability_call *call);
+void durability_apply_call(struct durability_state *state, const struct durability_call *call);
 
 /* Records that the call's thread has changed the file without putting the change on disk. */
 void early_note_write(struct durability_state *state, const struct durability_call *call,

@@ -83,7 +83,7 @@ enum { RUNNING_MOST = 4096 /* limit of running syncs that hasten_syncs() checks 
  * would end later get the new sync's end. Does nothing for syncfs, which may be of another file
  * system. */
 static void hasten_syncs(struct exposure *exposure, const struct disk_file *file,
-                         const struct name_folder *folder, const struct exposure_call *call) {
+                         const struct name_directory *folder, const struct exposure_call *call) {
     for (size_t i = 0; i < exposure->heap_count && i < RUNNING_MOST && !call->is_syncfs; i++) {
         struct exposure_sync *sync = &exposure->heap[i];
 
@@ -97,7 +97,7 @@ static void hasten_syncs(struct exposure *exposure, const struct disk_file *file
 }
 
 static void list_name(struct exposure *exposure, struct name_node *node) {
-    struct name_folder *folder = node->in;
+    struct name_directory *folder = node->in;
 
     if (node->listed || folder == NULL) {
         return;
@@ -236,7 +236,7 @@ static void exposure_add_part(struct disk_file *file, const struct file_part *pa
     }
 }
 
-void file_lose(struct disk_file *file) {
+void file_mark_lost(struct disk_file *file) {
     unsigned kept = 0, lost = FILE_PARTS;
 
     file->lost = true;
@@ -255,7 +255,7 @@ void file_lose(struct disk_file *file) {
     file->part_count = kept;
 }
 
-void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t time) {
+void exposure_sync_failed(struct exposure *exposure, struct disk_file *file, int64_t time) {
     for (size_t i = 0; file->syncing > 0 && i < exposure->heap_count && i < RUNNING_MOST; i++) {
         struct exposure_sync *sync = &exposure->heap[i];
 
@@ -265,10 +265,10 @@ void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t ti
             sync->file = NULL;
         }
     }
-    file_lose(file);
+    file_mark_lost(file);
 }
 
-void file_begin_anew(struct disk_file *file, int64_t time) {
+void file_mark_empty(struct disk_file *file, int64_t time) {
     file->lost = file->unsure = false;
     for (unsigned i = 0; i < file->part_count; i++) {
         file->parts[i].end = file->parts[i].lost ? time : file->parts[i].end;
@@ -381,7 +381,7 @@ static struct kept_name *new_kept_name(struct name_node *node) {
     return name;
 }
 
-static int64_t cover_names(struct exposure *exposure, struct name_folder *folder,
+static int64_t cover_names(struct exposure *exposure, struct name_directory *folder,
                            const struct exposure_call *call) {
     struct exposure_sync sync = {
         .done = call->end, .began = call->time, .is_syncfs = call->is_syncfs};
@@ -413,7 +413,7 @@ static int64_t cover_names(struct exposure *exposure, struct name_folder *folder
     return (int64_t)sync.name_count;
 }
 
-int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
+int64_t exposure_sync_names(struct exposure *exposure, struct name_directory *folder,
                             const struct exposure_call *call) {
     if (folder->syncing > 0) {
         hasten_syncs(exposure, NULL, folder, call);
@@ -600,7 +600,8 @@ void exposure_free(struct exposure *exposure) {
 /* Limit of directories in a path. Renames may nest directories deeper than any path in the log. */
 enum { DEEPEST = 4096 };
 
-static struct name_node *exposure_new_node(struct name_folder *in, const char *key, size_t length) {
+static struct name_node *exposure_new_node(struct name_directory *in, const char *key,
+                                           size_t length) {
     struct name_node *node = xcalloc(1, sizeof *node + length);
 
     node->in = in;
@@ -610,7 +611,7 @@ static struct name_node *exposure_new_node(struct name_folder *in, const char *k
     return node;
 }
 
-static struct name_node *exposure_step(struct name_tree *tree, struct name_folder *in,
+static struct name_node *exposure_step(struct name_tree *tree, struct name_directory *in,
                                        const char *name, size_t length, bool make) {
     struct name_node *node = NULL;
 
@@ -673,7 +674,7 @@ struct name_node *name_tree_find(struct name_tree *tree, const char *path, size_
 void name_tree_move(struct name_tree *tree, struct name_node *from, struct name_node *to) {
     const struct name_node *above = to;
 
-    for (int depth = 0; above != NULL; above = name_node_above(above)) {
+    for (int depth = 0; above != NULL; above = name_node_parent(above)) {
         if (above == from || ++depth == DEEPEST) {
             return;
         }
@@ -764,11 +765,11 @@ void name_node_append_path(const struct name_node *node, struct text *path) {
 }
 
 void name_tree_free(struct name_tree *tree) {
-    struct name_folder *next;
+    struct name_directory *next;
 
     HASH_FREE(tree->nodes);
     HASH_FREE(tree->changes);
-    for (struct name_folder *folder = tree->folders; folder != NULL; folder = next) {
+    for (struct name_directory *folder = tree->folders; folder != NULL; folder = next) {
         next = folder->next;
         free(folder->changed);
         free(folder);

@@ -26,7 +26,7 @@ struct disk_file;
 struct name_node;
 
 /* Contents of a directory. */
-struct name_folder {
+struct name_directory {
     uint64_t number;
     struct name_node *at;       /* name of this directory in its parent */
     struct name_node **changed; /* owned; names that changed since its last sync */
@@ -34,7 +34,7 @@ struct name_folder {
     int64_t covered;  /* begin of its last successful sync; INT64_MIN: none */
     unsigned syncing; /* number of running syncs that cover some of its names */
     bool listed;      /* is in exposure.folders, the list of directories with changed names */
-    struct name_folder *next; /* next directory of name_tree.folders */
+    struct name_directory *next; /* next directory of name_tree.folders */
 };
 
 /* How a name was changed last. */
@@ -50,10 +50,10 @@ enum name_change {
 struct name_node {
     UT_hash_handle hh;
     /* Directory that contains the name; NULL: a root, of absolute or of relative paths. */
-    struct name_folder *in;
-    struct name_folder *folder; /* contents, if the name is a directory's; NULL: unknown */
-    struct disk_file *now;      /* file to which the name refers now; NULL: none, or unknown */
-    struct disk_file *kept;     /* file to which the name refers on disk; NULL: none, or unknown */
+    struct name_directory *in;
+    struct name_directory *folder; /* contents, if the name is a directory's; NULL: unknown */
+    struct disk_file *now;         /* file to which the name refers now; NULL: none, or unknown */
+    struct disk_file *kept; /* file to which the name refers on disk; NULL: none, or unknown */
     /* After a rename not yet synced: the old name, which the file may still have on disk, and the
      * file to which the old name refers on disk; NULL: none. */
     struct name_node *origin;
@@ -75,11 +75,11 @@ struct path_change;
 
 /* Tree of the names in all directories. Zeroed: an empty tree. */
 struct name_tree {
-    struct name_node *nodes;     /* owned hash table: by `key` */
-    struct name_node *begins[2]; /* owned; start of relative paths, and of absolute paths */
-    struct name_folder *folders; /* owned list of all directories */
-    struct path_change *changes; /* owned hash table: how often each path has changed */
-    size_t most;                 /* limit of names; 0: NAMES_MOST */
+    struct name_node *nodes;        /* owned hash table: by `key` */
+    struct name_node *begins[2];    /* owned; start of relative paths, and of absolute paths */
+    struct name_directory *folders; /* owned list of all directories */
+    struct path_change *changes;    /* owned hash table: how often each path has changed */
+    size_t most;                    /* limit of names; 0: NAMES_MOST */
     uint64_t numbers;
     /* Number of changes of names of directories and symbolic links. When it changes, cached lookups
      * are invalid. */
@@ -105,7 +105,7 @@ int64_t name_tree_count_changes(const struct name_tree *tree, struct name_node *
 struct name_node *name_node_follow(struct name_node *node);
 
 /* Returns the node of the parent directory; NULL: none. */
-static inline struct name_node *name_node_above(const struct name_node *node) {
+static inline struct name_node *name_node_parent(const struct name_node *node) {
     return node->in == NULL ? NULL : node->in->at;
 }
 
@@ -190,10 +190,10 @@ struct exposure {
     int64_t early;        /* number of early answers, of all files that were synced at some time */
     struct exposure_sync *heap; /* owned; heap of running syncs, the next to end on top */
     size_t heap_count, heap_capacity;
-    struct disk_file *all;        /* owned list of all files */
-    size_t file_count;            /* length of the list `all` */
-    struct disk_file **dirty;     /* owned; files with writes to sync */
-    struct name_folder **folders; /* owned; directories with names to sync */
+    struct disk_file *all;           /* owned list of all files */
+    size_t file_count;               /* length of the list `all` */
+    struct disk_file **dirty;        /* owned; files with writes to sync */
+    struct name_directory **folders; /* owned; directories with names to sync */
     size_t dirty_count, dirty_capacity, folder_count, folder_capacity;
     const struct intervals *intervals;         /* borrowed; NULL: no counts by time interval */
     struct exposure_interval *interval_counts; /* borrowed; one element per interval */
@@ -219,15 +219,16 @@ void exposure_write(struct exposure *exposure, struct disk_file *file,
                     const struct exposure_call *call, int64_t bytes, bool durable);
 
 /* Records that a sync of the file failed: its data not on disk is lost, even if synced later. */
-void file_lose(struct disk_file *file);
+void file_mark_lost(struct disk_file *file);
 
-/* Records that a sync of a file failed at `time`; calls file_lose(). Data covered by other running
- * syncs of the file is lost, too, because the kernel reports the error to only one of the syncs. */
-void exposure_lose(struct exposure *exposure, struct disk_file *file, int64_t time);
+/* Records that a sync of a file failed at `time`; calls file_mark_lost(). Data covered by other
+ * running syncs of the file is lost, too, because the kernel reports the error to only one of the
+ * syncs. */
+void exposure_sync_failed(struct exposure *exposure, struct disk_file *file, int64_t time);
 
 /* Records that the file is empty at `time`: lost data no longer matters, and later syncs can put
  * the file on disk again. */
-void file_begin_anew(struct disk_file *file, int64_t time);
+void file_mark_empty(struct disk_file *file, int64_t time);
 
 /* Returns the longest time, up to `time`, that a write of the file was not on disk. */
 int64_t exposure_longest_at_risk(const struct exposure *exposure, const struct disk_file *file,
@@ -238,7 +239,7 @@ int64_t exposure_sync_file(struct exposure *exposure, struct disk_file *file,
                            const struct exposure_call *call);
 
 /* Start a sync of a directory's names, or of one name. Return the number of names covered. */
-int64_t exposure_sync_names(struct exposure *exposure, struct name_folder *folder,
+int64_t exposure_sync_names(struct exposure *exposure, struct name_directory *folder,
                             const struct exposure_call *call);
 int64_t exposure_sync_name(struct exposure *exposure, struct name_node *node,
                            const struct exposure_call *call);

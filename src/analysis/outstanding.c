@@ -8,14 +8,16 @@
 
 /* --- extremes below a node of the tree -------------------------------------------------------- */
 
-static struct asked_extremes extremes_of_request(const struct asked *asked) {
+static struct outstanding_extremes extremes_of_request(const struct outstanding_request *asked) {
     const bool to_issue = asked->d == EVENT_NONE, unmerged = to_issue && asked->m == EVENT_NONE;
 
-    return (struct asked_extremes){
-        .reach = {[ASKED_UNTOUCHED] = unmerged && asked->g == EVENT_NONE ? asked->end : INT64_MIN,
-                  [ASKED_TO_INSERT] = unmerged && asked->i == EVENT_NONE ? asked->end : INT64_MIN,
-                  [ASKED_TO_ISSUE] = to_issue ? asked->end : INT64_MIN,
-                  [ASKED_ISSUED] = to_issue ? INT64_MIN : asked->end},
+    return (struct outstanding_extremes){
+        .reach = {[OUTSTANDING_UNTOUCHED] =
+                      unmerged && asked->g == EVENT_NONE ? asked->end : INT64_MIN,
+                  [OUTSTANDING_TO_INSERT] =
+                      unmerged && asked->i == EVENT_NONE ? asked->end : INT64_MIN,
+                  [OUTSTANDING_TO_ISSUE] = to_issue ? asked->end : INT64_MIN,
+                  [OUTSTANDING_ISSUED] = to_issue ? INT64_MIN : asked->end},
         .q_least = asked->q,
         .q_most = asked->q,
         .d_least = asked->d,
@@ -31,8 +33,9 @@ static int64_t later_time(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-static void outstanding_widen(struct asked_extremes *extremes, const struct asked_extremes *by) {
-    for (int kind = 0; kind < ASKED_KINDS; kind++) {
+static void outstanding_widen(struct outstanding_extremes *extremes,
+                              const struct outstanding_extremes *by) {
+    for (int kind = 0; kind < OUTSTANDING_STAGES; kind++) {
         extremes->reach[kind] = later_time(extremes->reach[kind], by->reach[kind]);
     }
     extremes->q_least = outstanding_least(extremes->q_least, by->q_least);
@@ -44,8 +47,8 @@ static void outstanding_widen(struct asked_extremes *extremes, const struct aske
 
 /* Updates the extreme values of a node's subtree from its children. Returns false if they are
  * unchanged. */
-static bool update_node_extremes(struct asked *node) {
-    struct asked_extremes below = extremes_of_request(node);
+static bool update_node_extremes(struct outstanding_request *node) {
+    struct outstanding_extremes below = extremes_of_request(node);
 
     if (node->before != NULL) {
         outstanding_widen(&below, &node->before->below);
@@ -62,11 +65,11 @@ static bool update_node_extremes(struct asked *node) {
 
 /* Returns whether a subtree with these extreme values may contain a request that meets the search
  * criteria. For the values of a single request, the answer is exact. */
-static bool subtree_may_match(const struct asked_extremes *extremes,
-                              const struct asked_bounds *bounds) {
+static bool subtree_may_match(const struct outstanding_extremes *extremes,
+                              const struct outstanding_bounds *bounds) {
     bool reaches = false;
 
-    for (unsigned kind = 0; kind < ASKED_KINDS; kind++) {
+    for (unsigned kind = 0; kind < OUTSTANDING_STAGES; kind++) {
         reaches |= (bounds->kinds >> kind & 1) != 0 && extremes->reach[kind] > bounds->beyond;
     }
     return reaches && extremes->q_most >= bounds->q_least && extremes->q_least <= bounds->q_most &&
@@ -76,14 +79,17 @@ static bool subtree_may_match(const struct asked_extremes *extremes,
 
 /* --- changing the tree ------------------------------------------------------------------------ */
 
-static bool outstanding_precedes(const struct asked *asked, const struct asked *other) {
+static bool outstanding_precedes(const struct outstanding_request *asked,
+                                 const struct outstanding_request *other) {
     return asked->start != other->start ? asked->start < other->start
                                         : asked->number < other->number;
 }
 
 /* Splits a tree in two: requests that precede `at`, which is not in the tree, and all others. */
-static void split_request_tree(struct asked *node, const struct asked *at, struct asked **before,
-                               struct asked **after) {
+static void split_request_tree(struct outstanding_request *node,
+                               const struct outstanding_request *at,
+                               struct outstanding_request **before,
+                               struct outstanding_request **after) {
     if (node == NULL) {
         *before = *after = NULL;
     } else if (outstanding_precedes(node, at)) {
@@ -98,8 +104,9 @@ static void split_request_tree(struct asked *node, const struct asked *at, struc
 }
 
 /* Joins two trees into one. All requests of the first tree precede those of the second. */
-static struct asked *join_request_trees(struct asked *before, struct asked *after) {
-    struct asked *top = before;
+static struct outstanding_request *join_request_trees(struct outstanding_request *before,
+                                                      struct outstanding_request *after) {
+    struct outstanding_request *top = before;
 
     if (before == NULL || after == NULL) {
         return before == NULL ? after : before;
@@ -114,9 +121,10 @@ static struct asked *join_request_trees(struct asked *before, struct asked *afte
     return top;
 }
 
-void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
-    const struct asked_extremes own = extremes_of_request(asked);
-    struct asked **at = tree;
+void outstanding_add(struct outstanding_request **tree, struct outstanding_request *asked,
+                     uint64_t number) {
+    const struct outstanding_extremes own = extremes_of_request(asked);
+    struct outstanding_request **at = tree;
 
     asked->number = number;
     asked->priority = seeded_hash_number(number);
@@ -131,8 +139,9 @@ void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
 
 /* Removes a request from the tree. This function and outstanding_change() update the extreme values
  * of all nodes above the request, up to the first node whose values stay the same. */
-static bool remove_request_from_tree(struct asked **tree, struct asked *asked) {
-    struct asked *node = *tree;
+static bool remove_request_from_tree(struct outstanding_request **tree,
+                                     struct outstanding_request *asked) {
+    struct outstanding_request *node = *tree;
 
     if (node == asked) {
         *tree = join_request_trees(node->before, node->after);
@@ -143,24 +152,27 @@ static bool remove_request_from_tree(struct asked **tree, struct asked *asked) {
            update_node_extremes(node);
 }
 
-static bool outstanding_change(struct asked *node, const struct asked *asked) {
+static bool outstanding_change(struct outstanding_request *node,
+                               const struct outstanding_request *asked) {
     return (node == asked ||
             outstanding_change(outstanding_precedes(asked, node) ? node->before : node->after,
                                asked)) &&
            update_node_extremes(node);
 }
 
-void asked_remove(struct asked **tree, struct asked *asked) {
+void outstanding_remove(struct outstanding_request **tree, struct outstanding_request *asked) {
     remove_request_from_tree(tree, asked);
 }
 
-void asked_update_tree(struct asked *tree, const struct asked *asked) {
+void outstanding_update_tree(struct outstanding_request *tree,
+                             const struct outstanding_request *asked) {
     outstanding_change(tree, asked);
 }
 
-static struct asked *outstanding_find(struct asked *node, const struct asked_bounds *bounds,
-                                      bool last) {
-    struct asked *found = NULL;
+static struct outstanding_request *outstanding_find(struct outstanding_request *node,
+                                                    const struct outstanding_bounds *bounds,
+                                                    bool last) {
+    struct outstanding_request *found = NULL;
 
     if (node == NULL || !subtree_may_match(&node->below, bounds)) {
         return NULL;
@@ -171,7 +183,7 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
         found = outstanding_find(last ? node->after : node->before, bounds, last);
     }
     if (found == NULL && node->start >= bounds->from && node->start < bounds->before) {
-        const struct asked_extremes own = extremes_of_request(node);
+        const struct outstanding_extremes own = extremes_of_request(node);
 
         found = subtree_may_match(&own, bounds) ? node : NULL;
     }
@@ -181,10 +193,12 @@ static struct asked *outstanding_find(struct asked *node, const struct asked_bou
     return found;
 }
 
-struct asked *asked_first(struct asked *tree, const struct asked_bounds *bounds) {
+struct outstanding_request *outstanding_first(struct outstanding_request *tree,
+                                              const struct outstanding_bounds *bounds) {
     return outstanding_find(tree, bounds, false);
 }
 
-struct asked *asked_last(struct asked *tree, const struct asked_bounds *bounds) {
+struct outstanding_request *outstanding_last(struct outstanding_request *tree,
+                                             const struct outstanding_bounds *bounds) {
     return outstanding_find(tree, bounds, true);
 }

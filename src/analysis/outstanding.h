@@ -7,43 +7,59 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum asked_direction { ASKED_READ, ASKED_WRITE, ASKED_DISCARD, ASKED_OTHER, ASKED_DIRECTIONS };
+enum outstanding_direction {
+    OUTSTANDING_READ,
+    OUTSTANDING_WRITE,
+    OUTSTANDING_DISCARD,
+    OUTSTANDING_OTHER,
+    OUTSTANDING_DIRECTIONS
+};
 
-/* Stage of a request, by the blktrace actions that it has not had yet. ASKED_UNTOUCHED: neither G,
- * M nor D; ASKED_TO_INSERT: neither I, M nor D; ASKED_TO_ISSUE: no D; ASKED_ISSUED: had D. A
- * request may be in several stages, but is always in one of the last two. */
-enum asked_kind { ASKED_UNTOUCHED, ASKED_TO_INSERT, ASKED_TO_ISSUE, ASKED_ISSUED, ASKED_KINDS };
+/* Stage of a request, by the blktrace actions that it has not had yet. OUTSTANDING_UNTOUCHED:
+ * neither G, M nor D; OUTSTANDING_TO_INSERT: neither I, M nor D; OUTSTANDING_TO_ISSUE: no D;
+ * OUTSTANDING_ISSUED: had D. A request may be in several stages, but is always in one of the last
+ * two. */
+enum outstanding_stage {
+    OUTSTANDING_UNTOUCHED,
+    OUTSTANDING_TO_INSERT,
+    OUTSTANDING_TO_ISSUE,
+    OUTSTANDING_ISSUED,
+    OUTSTANDING_STAGES
+};
 
 /* Minimum and maximum values over one or more requests that have not completed. */
-struct asked_extremes {
-    int64_t reach[ASKED_KINDS]; /* by stage: largest end sector of its requests; INT64_MIN: none */
+struct outstanding_extremes {
+    int64_t reach[OUTSTANDING_STAGES]; /* by stage: largest end sector of its requests; INT64_MIN:
+                                          none */
     int64_t q_least, q_most, d_least, d_most;
     int64_t issued_end; /* largest end sector of an issued request; INT64_MIN: none */
 };
 
 /* A request that has not completed. q, g, i, m and d are the times of its blktrace actions Q, G, I,
  * M and D; EVENT_NONE: not in the log so far. */
-struct asked {
+struct outstanding_request {
     /* Children in the tree, and the treap's priority: private to outstanding.c. */
-    struct asked *before, *after;
+    struct outstanding_request *before, *after;
     uint64_t priority;
     uint64_t number; /* number in order of addition; newer requests have larger ones */
     /* start, end: first and end sector; left: number of sectors not completed yet */
     int64_t start, end, left;
-    struct asked_extremes below; /* extremes of the subtree of this node */
+    struct outstanding_extremes below; /* extremes of the subtree of this node */
     int64_t q, g, i, m, d;
     int64_t issued_end; /* end sector of what was issued to the device; it may be only a part */
     uint32_t actor;
-    enum asked_direction direction;
-    struct asked *older, *newer; /* for the caller: its list of requests, of all devices */
-    size_t device;               /* for the caller: index of the device */
+    enum outstanding_direction direction;
+    struct outstanding_request *older,
+        *newer;    /* for the caller: its list of requests, of all devices */
+    size_t device; /* for the caller: index of the device */
 };
 
 /* Search criteria. All limits are inclusive except `before` and `beyond`. */
-struct asked_bounds {
+struct outstanding_bounds {
     int64_t from, before; /* range of the first sector */
     int64_t beyond;       /* the request ends above this sector */
-    unsigned kinds; /* bit set of 1 << enum asked_kind: the request is in one of these stages */
+    unsigned
+        kinds; /* bit set of 1 << enum outstanding_stage: the request is in one of these stages */
     int64_t q_least, q_most; /* range of time q; EVENT_NONE (unknown) is the smallest time */
     int64_t d_least, d_most; /* range of time d; EVENT_NONE (unknown) is the smallest time */
     int64_t issued_end; /* lower limit of issued_end, for issued requests only; INT64_MIN: any */
@@ -51,15 +67,19 @@ struct asked_bounds {
 
 /* Adds a request, which the caller has filled in and owns. NULL is an empty tree. `number` must be
  * larger than that of all requests in the tree. */
-void asked_add(struct asked **tree, struct asked *asked, uint64_t number);
-void asked_remove(struct asked **tree, struct asked *asked);
+void outstanding_add(struct outstanding_request **tree, struct outstanding_request *asked,
+                     uint64_t number);
+void outstanding_remove(struct outstanding_request **tree, struct outstanding_request *asked);
 
 /* Must be called after each change of a request in the tree, whose first sector must not change. */
-void asked_update_tree(struct asked *tree, const struct asked *asked);
+void outstanding_update_tree(struct outstanding_request *tree,
+                             const struct outstanding_request *asked);
 
 /* Return the first or last request that meets the criteria, in order of first sector and age; NULL:
  * none. */
-struct asked *asked_first(struct asked *tree, const struct asked_bounds *bounds);
-struct asked *asked_last(struct asked *tree, const struct asked_bounds *bounds);
+struct outstanding_request *outstanding_first(struct outstanding_request *tree,
+                                              const struct outstanding_bounds *bounds);
+struct outstanding_request *outstanding_last(struct outstanding_request *tree,
+                                             const struct outstanding_bounds *bounds);
 
 #endif

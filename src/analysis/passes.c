@@ -28,7 +28,7 @@ struct work {
     size_t count;
 };
 
-void wanted_set_defaults(struct wanted_analysis *wanted) {
+void requested_analysis_set_defaults(struct requested_analysis *wanted) {
     struct error never;
 
     for (size_t i = 0; i < ANALYSIS_PARAMETERS; i++) {
@@ -120,8 +120,9 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
 
 /* If rollups (counts stored by the import) can give the result of an analysis, creates its view and
  * sets `*answered`. */
-static bool answer_from_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
-                                bool *answered, struct error *error) {
+static bool answer_from_rollups(const struct passes *passes,
+                                const struct requested_analysis *wanted, bool *answered,
+                                struct error *error) {
     const struct analysis *analysis = wanted->analysis;
     struct selection *selection = passes->selection;
 
@@ -145,7 +146,7 @@ static bool have_rollup(const struct analysis *analysis, const struct catalog_tr
     return i == count;
 }
 
-bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
+bool passes_need_events(const struct requested_analysis *wanted, size_t count,
                         const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
                         bool corrected) {
     for (size_t i = 0; i < count; i++) {
@@ -227,7 +228,7 @@ static int count_columns(const char *columns) {
     return count;
 }
 
-static void set_context(const struct passes *passes, const struct wanted_analysis *wanted,
+static void set_context(const struct passes *passes, const struct requested_analysis *wanted,
                         const struct job *job, struct analysis_context *context) {
     const struct analysis *analysis = wanted->analysis;
 
@@ -256,7 +257,7 @@ static void set_context(const struct passes *passes, const struct wanted_analysi
     }
 }
 
-static bool begin_job(const struct passes *passes, const struct wanted_analysis *wanted,
+static bool begin_job(const struct passes *passes, const struct requested_analysis *wanted,
                       struct job *job, struct error *error) {
     const struct analysis *analysis = wanted->analysis;
 
@@ -290,7 +291,7 @@ static void end_job(struct job *job) {
 }
 
 /* Returns whether take() can replace the first pass: all traces have the rollup. */
-static bool takes_rollups(const struct passes *passes, const struct wanted_analysis *wanted) {
+static bool takes_rollups(const struct passes *passes, const struct requested_analysis *wanted) {
     const struct selection *selection = passes->selection;
     const struct analysis *analysis = wanted->analysis;
     size_t i = 0;
@@ -306,7 +307,7 @@ static bool takes_rollups(const struct passes *passes, const struct wanted_analy
 }
 
 static bool use_rollups_for_analysis(const struct passes *passes,
-                                     const struct wanted_analysis *wanted, struct job *job,
+                                     const struct requested_analysis *wanted, struct job *job,
                                      struct error *error) {
     const struct analysis *analysis = wanted->analysis;
 
@@ -468,8 +469,8 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.fields |= EVENT_CPU;
     }
     scan.visit = passes_visit;
-    done = event_scan_in_turns(&scan, contexts, in_order, contexts + in_order, count - in_order,
-                               error);
+    done = event_scan_in_parallel(&scan, contexts, in_order, contexts + in_order, count - in_order,
+                                  error);
     for (size_t i = 0; i < count; i++) {
         selection->met_events |= parts[i].met;
     }
@@ -582,8 +583,8 @@ static bool run_pass(struct work *work, enum analysis_pass pass, struct error *e
 
 /* --- setting up the requested analyses -------------------------------------------------------- */
 
-static const struct wanted_analysis *find_wanted(const struct wanted_analysis *wanted, size_t count,
-                                                 const struct analysis *analysis) {
+static const struct requested_analysis *find_wanted(const struct requested_analysis *wanted,
+                                                    size_t count, const struct analysis *analysis) {
     for (size_t i = 0; i < count; i++) {
         if (wanted[i].analysis == analysis) {
             return &wanted[i];
@@ -593,12 +594,12 @@ static const struct wanted_analysis *find_wanted(const struct wanted_analysis *w
 }
 
 /* Creates a job for each requested analysis, in the order of list.c. */
-static bool passes_set_up(struct work *work, const struct wanted_analysis *wanted, size_t count,
+static bool passes_set_up(struct work *work, const struct requested_analysis *wanted, size_t count,
                           struct error *error) {
     const struct passes *passes = work->passes;
 
     for (size_t i = 0; analyses[i] != NULL; i++) {
-        const struct wanted_analysis *one = find_wanted(wanted, count, analyses[i]);
+        const struct requested_analysis *one = find_wanted(wanted, count, analyses[i]);
         struct job *job;
         bool answered = true;
 
@@ -721,7 +722,7 @@ static bool check_days(const struct work *work, struct error *error) {
     return true;
 }
 
-bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
+bool passes_run(const struct passes *passes, const struct requested_analysis *wanted, size_t count,
                 struct error *error) {
     struct work work = {.passes = passes, .jobs = xcalloc(count + 1, sizeof *work.jobs)};
     bool done = passes_set_up(&work, wanted, count, error) && check_days(&work, error) &&

@@ -6,7 +6,7 @@
 #include "analysis/analysis.h"
 
 /* An analysis that a report or query requests. */
-struct wanted_analysis {
+struct requested_analysis {
     const struct analysis *analysis;
     /* True: run only if a filter selects events; without one the tables stay empty. */
     bool filtered_only;
@@ -15,7 +15,7 @@ struct wanted_analysis {
 };
 
 /* Sets the parameters of a requested analysis to their defaults. */
-void wanted_set_defaults(struct wanted_analysis *wanted);
+void requested_analysis_set_defaults(struct requested_analysis *wanted);
 
 /* Whether rollups are used: where possible; never, so that all events are counted again; or only,
  * so that an analysis fails if it needs events. */
@@ -39,12 +39,12 @@ bool passes_register(struct database *database, struct error *error);
 
 /* Returns whether the requested analyses need the traces' events; false: rollups are enough.
  * `narrows`: a filter selects events; `corrected`: call times are corrected for overhead. */
-bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
+bool passes_need_events(const struct requested_analysis *wanted, size_t count,
                         const struct catalog_trace *const *traces, size_t trace_count, bool narrows,
                         bool corrected);
 
 /* Runs each requested analysis once, which fills its tables. Adds notes about dropped rollups. */
-bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
+bool passes_run(const struct passes *passes, const struct requested_analysis *wanted, size_t count,
                 struct error *error);
 
 #endif

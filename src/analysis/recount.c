@@ -20,7 +20,7 @@ static bool recount_run(struct recount *recount, const struct config *config, co
         .config = config,
         .rollups = ROLLUPS_NEVER,
     };
-    struct wanted_analysis *wanted;
+    struct requested_analysis *wanted;
     size_t all = 0, count = 0;
     bool done;
 
@@ -31,7 +31,7 @@ static bool recount_run(struct recount *recount, const struct config *config, co
     for (size_t i = 0; i < all; i++) {
         if (word_in(names, analyses[i]->name)) {
             wanted[count].analysis = analyses[i];
-            wanted_set_defaults(&wanted[count++]);
+            requested_analysis_set_defaults(&wanted[count++]);
         }
     }
     done = passes_run(&passes, wanted, count, error);

@@ -33,7 +33,7 @@
 enum {
     STAGES_DEVICES = 256, /* limit of devices; further ones share the last element */
     SECTOR = 512,
-    ANY_KIND = 1U << ASKED_TO_ISSUE | 1U << ASKED_ISSUED,
+    ANY_KIND = 1U << OUTSTANDING_TO_ISSUE | 1U << OUTSTANDING_ISSUED,
     /* Limit of cached groups by process; at the limit the cache is emptied. */
     MOST_REMEMBERED = 262144,
 };
@@ -50,7 +50,7 @@ static const char *const step_letters[STEPS] = {"Q", "G", "I", "D", "C", "M", "F
 struct stage_device {
     int64_t device;
     /* By direction: tree of the outstanding requests. */
-    struct asked *outstanding[ASKED_DIRECTIONS];
+    struct outstanding_request *outstanding[OUTSTANDING_DIRECTIONS];
     /* True: the log lacks events. Steps apply to the newest request, and completions are matched by
      * their times. */
     bool lossy;
@@ -74,7 +74,7 @@ struct stage_state {
     size_t lossy_count;
     struct stage_device devices[STAGES_DEVICES];
     size_t device_count;
-    struct asked *oldest, *newest; /* list of the requests of all devices; owned */
+    struct outstanding_request *oldest, *newest; /* list of the requests of all devices; owned */
     size_t outstanding;
     uint64_t numbered; /* number of the last request added to a tree */
     struct stage_counts counts;
@@ -83,7 +83,7 @@ struct stage_state {
 /* A step of a request: a blktrace event, which covers some sectors. */
 struct request {
     int64_t time, start, end;
-    enum asked_direction direction;
+    enum outstanding_direction direction;
     uint32_t actor;
     /* completion (C): duration: since the issue; response: since queueing */
     int64_t duration, response;
@@ -113,16 +113,18 @@ static size_t stages_find_device(struct stage_state *state, int64_t device) {
     return state->device_count++;
 }
 
-static struct asked **request_tree_of_device(struct stage_state *state, const struct asked *asked) {
+static struct outstanding_request **
+request_tree_of_device(struct stage_state *state, const struct outstanding_request *asked) {
     return &state->devices[asked->device].outstanding[asked->direction];
 }
 
-static void update_request_tree(struct stage_state *state, const struct asked *asked) {
-    asked_update_tree(*request_tree_of_device(state, asked), asked);
+static void update_request_tree(struct stage_state *state,
+                                const struct outstanding_request *asked) {
+    outstanding_update_tree(*request_tree_of_device(state, asked), asked);
 }
 
-static void unlink_queued_request(struct stage_state *state, struct asked *asked) {
-    asked_remove(request_tree_of_device(state, asked), asked);
+static void unlink_queued_request(struct stage_state *state, struct outstanding_request *asked) {
+    outstanding_remove(request_tree_of_device(state, asked), asked);
     *(asked->older == NULL ? &state->oldest : &asked->older->newer) = asked->newer;
     *(asked->newer == NULL ? &state->newest : &asked->newer->older) = asked->older;
     state->outstanding--;
@@ -130,8 +132,8 @@ static void unlink_queued_request(struct stage_state *state, struct asked *asked
 }
 
 /* Adds a copy of a request as the newest outstanding one. */
-static void link_queued_request(struct stage_state *state, const struct asked *from) {
-    struct asked *asked;
+static void link_queued_request(struct stage_state *state, const struct outstanding_request *from) {
+    struct outstanding_request *asked;
 
     if (state->outstanding == STAGES_OUTSTANDING) {
         state->counts.forgotten++;
@@ -144,11 +146,11 @@ static void link_queued_request(struct stage_state *state, const struct asked *f
     *(state->newest == NULL ? &state->oldest : &state->newest->newer) = asked;
     state->newest = asked;
     state->outstanding++;
-    asked_add(request_tree_of_device(state, asked), asked, state->numbered++);
+    outstanding_add(request_tree_of_device(state, asked), asked, state->numbered++);
 }
 
 static void stages_clear_all(struct stage_state *state) {
-    for (struct asked *asked = state->oldest, *newer; asked != NULL; asked = newer) {
+    for (struct outstanding_request *asked = state->oldest, *newer; asked != NULL; asked = newer) {
         newer = asked->newer;
         free(asked);
     }
@@ -157,27 +159,29 @@ static void stages_clear_all(struct stage_state *state) {
 }
 
 /* Returns criteria for requests to which a step may apply: in stages `kinds`, at its sectors. */
-static struct asked_bounds search_bounds_for_step(const struct request *request, unsigned kinds) {
-    return (struct asked_bounds){.from = INT64_MIN,
-                                 .before = request->end,
-                                 .beyond = request->start,
-                                 .kinds = kinds,
-                                 .q_least = INT64_MIN,
-                                 .q_most = INT64_MAX,
-                                 .d_least = INT64_MIN,
-                                 .d_most = INT64_MAX,
-                                 .issued_end = INT64_MIN};
+static struct outstanding_bounds search_bounds_for_step(const struct request *request,
+                                                        unsigned kinds) {
+    return (struct outstanding_bounds){.from = INT64_MIN,
+                                       .before = request->end,
+                                       .beyond = request->start,
+                                       .kinds = kinds,
+                                       .q_least = INT64_MIN,
+                                       .q_most = INT64_MAX,
+                                       .d_least = INT64_MIN,
+                                       .d_most = INT64_MAX,
+                                       .issued_end = INT64_MIN};
 }
 
-static struct asked *outstanding_requests_of_device(const struct stage_state *state, size_t place,
-                                                    const struct request *request) {
+static struct outstanding_request *outstanding_requests_of_device(const struct stage_state *state,
+                                                                  size_t place,
+                                                                  const struct request *request) {
     return state->devices[place].outstanding[request->direction];
 }
 
 /* --- groups of the distribution --------------------------------------------------------------- */
 
 /* Returns the group of a request's stage, named by the stage's digit and the device or process. */
-static size_t stages_find_group(struct stage_state *state, const struct asked *asked,
+static size_t stages_find_group(struct stage_state *state, const struct outstanding_request *asked,
                                 enum stage stage) {
     const enum stages_by by = (enum stages_by)state->context->analysis->variant;
     const int64_t device = state->devices[asked->device].device;
@@ -218,7 +222,7 @@ static size_t stages_find_group(struct stage_state *state, const struct asked *a
 }
 
 /* Adds the time from an earlier step, unless unknown. As in btt, a time of 0 counts as 1 ns. */
-static void add_time_since_step(struct stage_state *state, const struct asked *asked,
+static void add_time_since_step(struct stage_state *state, const struct outstanding_request *asked,
                                 enum stage stage, int64_t from, int64_t to) {
     if (from != EVENT_NONE) {
         int64_t taken = difference_saturated(to, from);
@@ -231,8 +235,8 @@ static void add_time_since_step(struct stage_state *state, const struct asked *a
 /* --- applying the steps to requests ----------------------------------------------------------- */
 
 /* Returns a new request of a device, which has had no step yet. */
-static struct asked new_queued_request(size_t place, const struct request *request) {
-    return (struct asked){
+static struct outstanding_request new_queued_request(size_t place, const struct request *request) {
+    return (struct outstanding_request){
         .device = place,
         .start = request->start,
         .end = request->end,
@@ -250,7 +254,7 @@ static struct asked new_queued_request(size_t place, const struct request *reque
 static void stages_queue_request(struct stage_state *state, size_t place,
                                  const struct request *request) {
     struct stage_device *device = &state->devices[place];
-    struct asked asked = new_queued_request(place, request);
+    struct outstanding_request asked = new_queued_request(place, request);
 
     asked.q = request->time;
     state->counts.asked++;
@@ -261,15 +265,15 @@ static void stages_queue_request(struct stage_state *state, size_t place,
 
 /* Returns the queued request to which a step of a single Q applies: it has the step's first sector,
  * and no step after Q. Of several, the oldest, or the newest if events are missing; NULL: none. */
-static struct asked *find_queued_request(const struct stage_state *state, size_t place,
-                                         const struct request *request) {
+static struct outstanding_request *
+find_queued_request(const struct stage_state *state, size_t place, const struct request *request) {
     const bool lossy = state->devices[place].lossy;
-    struct asked *tree = outstanding_requests_of_device(state, place, request), *found = NULL,
-                 *better;
-    struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_UNTOUCHED);
+    struct outstanding_request *tree = outstanding_requests_of_device(state, place, request),
+                               *found = NULL, *better;
+    struct outstanding_bounds bounds = search_bounds_for_step(request, 1U << OUTSTANDING_UNTOUCHED);
 
     bounds.before = request->start + 1;
-    while ((better = (lossy ? asked_last : asked_first)(tree, &bounds)) != NULL) {
+    while ((better = (lossy ? outstanding_last : outstanding_first)(tree, &bounds)) != NULL) {
         found = better;
         if (lossy) {
             bounds.q_least = found->q + 1;
@@ -284,7 +288,7 @@ static struct asked *find_queued_request(const struct stage_state *state, size_t
 
 static void stages_get_request(struct stage_state *state, size_t place,
                                const struct request *request) {
-    struct asked *asked = find_queued_request(state, place, request);
+    struct outstanding_request *asked = find_queued_request(state, place, request);
 
     if (asked != NULL) {
         asked->g = request->time;
@@ -295,7 +299,7 @@ static void stages_get_request(struct stage_state *state, size_t place,
 
 static void merge_queued_requests(struct stage_state *state, size_t place,
                                   const struct request *request) {
-    struct asked *asked = find_queued_request(state, place, request);
+    struct outstanding_request *asked = find_queued_request(state, place, request);
 
     if (asked != NULL) {
         asked->m = request->time;
@@ -308,8 +312,8 @@ static void merge_queued_requests(struct stage_state *state, size_t place,
 static void split_queued_request(struct stage_state *state, size_t place,
                                  const struct request *request) {
     const int64_t sector = request->value;
-    struct asked *asked = find_queued_request(state, place, request);
-    struct asked rest;
+    struct outstanding_request *asked = find_queued_request(state, place, request);
+    struct outstanding_request rest;
 
     state->counts.split++;
     if (asked == NULL || sector <= asked->start || sector >= asked->end) {
@@ -326,18 +330,19 @@ static void split_queued_request(struct stage_state *state, size_t place,
 
 /* Returns the next request at the step's sectors. Of requests with the same first sector it is the
  * oldest, or the newest if events are missing, so that each sector counts for one request. */
-static struct asked *next_request_at_sectors(const struct stage_state *state, size_t place,
-                                             const struct request *request,
-                                             struct asked_bounds *bounds) {
-    struct asked *tree = outstanding_requests_of_device(state, place, request);
-    struct asked *asked = asked_first(tree, bounds);
+static struct outstanding_request *next_request_at_sectors(const struct stage_state *state,
+                                                           size_t place,
+                                                           const struct request *request,
+                                                           struct outstanding_bounds *bounds) {
+    struct outstanding_request *tree = outstanding_requests_of_device(state, place, request);
+    struct outstanding_request *asked = outstanding_first(tree, bounds);
 
     if (asked != NULL && state->devices[place].lossy) {
-        struct asked_bounds same = *bounds;
+        struct outstanding_bounds same = *bounds;
 
         same.from = asked->start;
         same.before = asked->start + 1;
-        asked = asked_last(tree, &same);
+        asked = outstanding_last(tree, &same);
     }
     if (asked != NULL) {
         bounds->from = asked->end;
@@ -348,8 +353,8 @@ static struct asked *next_request_at_sectors(const struct stage_state *state, si
 /* Handles an insertion (I). It also applies to requests merged into this one, which have no I. */
 static void stages_insert_request(struct stage_state *state, size_t place,
                                   const struct request *request) {
-    struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_INSERT);
-    struct asked *asked;
+    struct outstanding_bounds bounds = search_bounds_for_step(request, 1U << OUTSTANDING_TO_INSERT);
+    struct outstanding_request *asked;
 
     while ((asked = next_request_at_sectors(state, place, request, &bounds)) != NULL) {
         asked->i = request->time;
@@ -359,8 +364,8 @@ static void stages_insert_request(struct stage_state *state, size_t place,
 }
 
 static void issue_request(struct stage_state *state, size_t place, const struct request *request) {
-    struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_TO_ISSUE);
-    struct asked *asked;
+    struct outstanding_bounds bounds = search_bounds_for_step(request, 1U << OUTSTANDING_TO_ISSUE);
+    struct outstanding_request *asked;
     bool found = false;
 
     state->counts.issued++;
@@ -378,7 +383,7 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
     state->counts.unasked += !found;
     /* without any Q in the log, requests begin with D */
     if (!found && state->steps[STEP_Q] == EVENT_NONE) {
-        struct asked unasked = new_queued_request(place, request);
+        struct outstanding_request unasked = new_queued_request(place, request);
 
         unasked.d = request->time;
         unasked.issued_end = request->end;
@@ -390,24 +395,25 @@ static void issue_request(struct stage_state *state, size_t place, const struct 
  * up to the first issue have been counted, and are not counted again. */
 static void stages_requeue_request(struct stage_state *state, size_t place,
                                    const struct request *request) {
-    struct asked *tree = outstanding_requests_of_device(state, place, request), *asked;
-    struct asked_bounds bounds = search_bounds_for_step(request, 1U << ASKED_ISSUED);
+    struct outstanding_request *tree = outstanding_requests_of_device(state, place, request),
+                               *asked;
+    struct outstanding_bounds bounds = search_bounds_for_step(request, 1U << OUTSTANDING_ISSUED);
     int64_t newest = EVENT_NONE;
 
     state->counts.requeued++;
-    while ((asked = asked_last(tree, &bounds)) != NULL) {
+    while ((asked = outstanding_last(tree, &bounds)) != NULL) {
         newest = asked->d;
         bounds.d_least = newest + 1;
     }
     bounds.d_least = bounds.d_most = newest;
-    while ((asked = asked_first(tree, &bounds)) != NULL) {
+    while ((asked = outstanding_first(tree, &bounds)) != NULL) {
         asked->d = asked->i = asked->m = EVENT_NONE;
         update_request_tree(state, asked);
     }
 }
 
 /* Adds the last stages of a request, all sectors of which have completed, and removes it. */
-static void end_queued_request(struct stage_state *state, struct asked *asked,
+static void end_queued_request(struct stage_state *state, struct outstanding_request *asked,
                                const struct request *request) {
     add_time_since_step(state, asked, D2C, asked->d, request->time);
     add_time_since_step(state, asked, Q2C, asked->q, request->time);
@@ -420,8 +426,8 @@ static void end_queued_request(struct stage_state *state, struct asked *asked,
 /* Completes the sectors of requests in stages `kinds`. Returns whether there were any. */
 static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
                                        const struct request *request, unsigned kinds) {
-    struct asked_bounds bounds = search_bounds_for_step(request, kinds);
-    struct asked *asked;
+    struct outstanding_bounds bounds = search_bounds_for_step(request, kinds);
+    struct outstanding_request *asked;
     bool found = false;
 
     while ((asked = next_request_at_sectors(state, place, request, &bounds)) != NULL) {
@@ -441,13 +447,13 @@ static bool complete_requests_of_kinds(struct stage_state *state, size_t place,
 static void drop_older_requests(struct stage_state *state, size_t place,
                                 const struct request *request, int64_t asked_at,
                                 int64_t issued_at) {
-    struct asked_bounds bounds = search_bounds_for_step(request, ANY_KIND);
-    struct asked *asked;
+    struct outstanding_bounds bounds = search_bounds_for_step(request, ANY_KIND);
+    struct outstanding_request *asked;
 
     bounds.q_most = asked_at;
     bounds.d_most = issued_at - 1;
-    while ((asked = asked_first(outstanding_requests_of_device(state, place, request), &bounds)) !=
-           NULL) {
+    while ((asked = outstanding_first(outstanding_requests_of_device(state, place, request),
+                                      &bounds)) != NULL) {
         state->counts.given_up++;
         unlink_queued_request(state, asked);
     }
@@ -456,11 +462,12 @@ static void drop_older_requests(struct stage_state *state, size_t place,
 /* Returns the next request, from `sector` on, that the import has matched with the completion. Of
  * requests with the same first sector it is the newest. A partial completion that is not the last
  * belongs to a larger request. */
-static struct asked *next_imported_pair(const struct stage_state *state, size_t place,
-                                        const struct request *request, int64_t sector) {
-    struct asked_bounds issued = search_bounds_for_step(request, 1U << ASKED_ISSUED),
-                        waiting = issued;
-    struct asked *pair, *unissued = NULL;
+static struct outstanding_request *next_imported_pair(const struct stage_state *state, size_t place,
+                                                      const struct request *request,
+                                                      int64_t sector) {
+    struct outstanding_bounds issued = search_bounds_for_step(request, 1U << OUTSTANDING_ISSUED),
+                              waiting = issued;
+    struct outstanding_request *pair, *unissued = NULL;
 
     issued.from = waiting.from = sector;
     if (request->duration != EVENT_NONE) {
@@ -470,7 +477,7 @@ static struct asked *next_imported_pair(const struct stage_state *state, size_t 
     issued.issued_end = request->end + 1;
     pair = next_request_at_sectors(state, place, request, &issued);
     if (request->response != EVENT_NONE) {
-        waiting.kinds = 1U << ASKED_TO_ISSUE;
+        waiting.kinds = 1U << OUTSTANDING_TO_ISSUE;
         waiting.q_least = waiting.q_most = request->time - request->response;
         unissued = next_request_at_sectors(state, place, request, &waiting);
     }
@@ -487,7 +494,7 @@ static struct asked *next_imported_pair(const struct stage_state *state, size_t 
 static void complete_imported_pairs(struct stage_state *state, size_t place,
                                     const struct request *request) {
     int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
-    struct asked *asked;
+    struct outstanding_request *asked;
 
     while ((asked = next_imported_pair(state, place, request, sector)) != NULL) {
         sector = asked->end;
@@ -508,23 +515,23 @@ static void stages_complete_request(struct stage_state *state, size_t place,
                                     const struct request *request) {
     if (state->devices[place].lossy) {
         complete_imported_pairs(state, place, request);
-    } else if (!complete_requests_of_kinds(state, place, request, 1U << ASKED_ISSUED)) {
+    } else if (!complete_requests_of_kinds(state, place, request, 1U << OUTSTANDING_ISSUED)) {
         complete_requests_of_kinds(state, place, request, ANY_KIND);
     }
 }
 
 /* --- reading steps from events ---------------------------------------------------------------- */
 
-static enum asked_direction direction_of(uint32_t flags) {
+static enum outstanding_direction direction_of(uint32_t flags) {
     switch (io_class_of(flags)) {
     case IO_READ:
     case IO_READSYNC:
-        return ASKED_READ;
+        return OUTSTANDING_READ;
     case IO_WRITE:
     case IO_WRITESYNC:
-        return ASKED_WRITE;
+        return OUTSTANDING_WRITE;
     default:
-        return flags & IO_FLAG_DISCARD ? ASKED_DISCARD : ASKED_OTHER;
+        return flags & IO_FLAG_DISCARD ? OUTSTANDING_DISCARD : OUTSTANDING_OTHER;
     }
 }
 

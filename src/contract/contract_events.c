@@ -103,7 +103,7 @@ bool selected_calls_scan(const struct selected_calls *calls,
         EVENT_OPERATION | EVENT_OBJECT | EVENT_ERROR | EVENT_ACTOR | EVENT_DURATION | calls->fields;
     scan.visit = visit;
     return trace->last < trace->first ||
-           event_scan_in_turns(&scan, contexts, count, NULL, 0, error);
+           event_scan_in_parallel(&scan, contexts, count, NULL, 0, error);
 }
 
 /* Appends SQL that returns a row for each of `calls`, to be listed with its log line. The caller

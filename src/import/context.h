@@ -193,7 +193,8 @@ struct import {
     enum trace_kind kind;
     unsigned number;                    /* index in import_run.traces */
     struct lookup_cache words, threads; /* caches of import_function() and import_thread() */
-    struct pair_numbers places;         /* components of functions, for import_placed_function() */
+    struct pair_numbers
+        places; /* components of functions, for import_function_across_components() */
 
     /* Batches not yet in the queue: the one being filled, and a full one that is held back to sort
      * records slightly out of order. NULL: none. Serial numbers of rows count from 0; the rows of

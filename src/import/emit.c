@@ -372,7 +372,7 @@ void emit_flush_batches(struct import *import) {
 static int64_t emit_find_place(struct import *import) {
     const struct import_run *run = import->run;
     const char *name = run->sources[run->source].name;
-    const int64_t file = import_word(import, "error", (struct word){name, strlen(name)});
+    const int64_t file = import_simple_name(import, "error", (struct word){name, strlen(name)});
     struct reader *reader = run->reader;
     int64_t offset = run->record;
 
@@ -413,7 +413,7 @@ int64_t import_event_serial(const struct import *import) {
     return import->rows - 1;
 }
 
-void import_event_end(struct import *import, const struct ending *ending) {
+void import_complete_event(struct import *import, const struct ending *ending) {
     struct batch *batch;
     struct event *event = emit_row(import, ending->serial, &batch);
 
@@ -616,7 +616,7 @@ uint32_t import_function(struct import *import, const char *kind, struct word te
     return entry->values[0];
 }
 
-uint32_t import_word(struct import *import, const char *kind, struct word text) {
+uint32_t import_simple_name(struct import *import, const char *kind, struct word text) {
     return import_function(import, kind, text, 0);
 }
 
@@ -655,8 +655,8 @@ static void add_place(struct import *import, uint32_t id, uint32_t component) {
     }
 }
 
-uint32_t import_placed_function(struct import *import, struct word text, uint32_t component,
-                                const char *several) {
+uint32_t import_function_across_components(struct import *import, struct word text,
+                                           uint32_t component, const char *several) {
     uint32_t id = import_function(import, "function", text, component);
     uint32_t known = id == 0 ? 0 : pair_numbers_find(&import->places, id, 0);
 
@@ -667,7 +667,7 @@ uint32_t import_placed_function(struct import *import, struct word text, uint32_
         return id;
     }
     if (known != PLACE_UNKNOWN) {
-        component = import_word(import, "component", word_of(several));
+        component = import_simple_name(import, "component", word_of(several));
     }
     if (known != component) {
         pair_numbers_slot(&import->places, id, 0)->number = component;

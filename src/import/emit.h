@@ -27,12 +27,13 @@ struct tally_context;
  * discarded. */
 struct event *import_event(struct import *import);
 
-/* Returns the serial number of the row made by the last import_event(), for import_event_end(). */
+/* Returns the serial number of the row made by the last import_event(), for
+ * import_complete_event(). */
 int64_t import_event_serial(const struct import *import);
 
 /* Completes the row with a serial number, in a trace of kind states, when the state has ended. Uses
  * all members of `ending` except arguments and `open`. */
-void import_event_end(struct import *import, const struct ending *ending);
+void import_complete_event(struct import *import, const struct ending *ending);
 
 /* Copies argument bytes and attaches them to the event of the last import_event(). If `bytes` is
  * NULL, returns space for the caller to fill. Returns NULL, without copying, if `bytes`
@@ -51,23 +52,23 @@ uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
 
-/* import_word() returns the id of a name without a code; import_function() that of a function with
- * a component (0: none); import_thread() that of a thread in the first session (`name` may be
- * empty). Results are cached. `kind` is a constant string. */
-uint32_t import_word(struct import *import, const char *kind, struct word text);
+/* import_simple_name() returns the id of a name without a code; import_function() that of a
+ * function with a component (0: none); import_thread() that of a thread in the first session
+ * (`name` may be empty). Results are cached. `kind` is a constant string. */
+uint32_t import_simple_name(struct import *import, const char *kind, struct word text);
 uint32_t import_function(struct import *import, const char *kind, struct word text,
                          uint32_t component);
 uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct word name);
 
-/* Limit of functions whose components import_placed_function() compares. */
+/* Limit of functions whose components import_function_across_components() compares. */
 #define PLACED_FUNCTIONS (1 << 18)
 
 /* Returns the id of a function, for logs in which functions of one name may belong to several
  * components. The stored function gets the component known so far (0: unknown), or the component
  * named `several` if there are two or more. Functions beyond PLACED_FUNCTIONS get the first
  * component. */
-uint32_t import_placed_function(struct import *import, struct word text, uint32_t component,
-                                const char *several);
+uint32_t import_function_across_components(struct import *import, struct word text,
+                                           uint32_t component, const char *several);
 
 /* import_rename() sets text, length and component of a name that was sent earlier.
  * import_rename_actor() sets pid, tid, name and length of an actor. Other members of `entry` are

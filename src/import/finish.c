@@ -376,10 +376,10 @@ static bool write_fact(struct store *store, enum fact fact, bool lacks, struct e
  * it. */
 static bool write_facts(struct import *import, struct store *store, struct error *error) {
     unsigned declared = import->run->importer->facts[import->kind];
-    unsigned by_columns = facts_by_columns(import->kind);
+    unsigned by_columns = facts_depending_on_columns(import->kind);
     unsigned expected = facts_to_declare(import->kind) | by_columns;
     unsigned stated = (((declared & ~by_columns) |
-                        facts_of_columns(import->kind, store->columns & ~import->without)) &
+                        facts_from_columns(import->kind, store->columns & ~import->without)) &
                        ~import->without_facts) |
                       import->with_facts;
     bool done = true;

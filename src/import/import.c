@@ -497,7 +497,7 @@ static void init_run(struct import_run *run, const struct import_options *option
     run->start = options->start;
     run->utc_offset = options->utc_offset;
     if (run->start != EVENT_NONE) {
-        import_start(run->traces, run->start);
+        import_set_start_time(run->traces, run->start);
     }
     names_open(run, store->first_name, store->first_actor, store->first_object);
 }
@@ -552,7 +552,7 @@ static bool load_resumed_trace(struct import *import, struct store *store, struc
                                 &run->time_of_day, error)) {
         return false;
     }
-    import_start(import, run->start);
+    import_set_start_time(import, run->start);
     run->sessions = store->existing.sessions;
     run->resumed = store->existing.resume;
     run->resuming = true;

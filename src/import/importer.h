@@ -191,7 +191,7 @@ struct importer {
 
     /* A format has either read() or the stream functions below. read() is called once per file, in
      * the order of the trace's files. It reports bad records by import_rejected() and continues. If
-     * the file is not of the format at all, it calls import_refuse() and ends. */
+     * the file is not of the format at all, it calls import_fail_file() and ends. */
     void (*read)(struct import *import, void *state, struct reader *reader);
 
     /* Functions for formats whose files may overlap in time, such as one file per CPU. A file is a

@@ -521,7 +521,7 @@ struct error *import_failure(struct import *import) {
     return first ? &run->failure : run->error;
 }
 
-bool import_refuse(struct import *import, const char *format, ...) {
+bool import_fail_file(struct import *import, const char *format, ...) {
     struct error *error = import_failure(import);
     va_list arguments;
     char message[ERROR_MESSAGE_SIZE];
@@ -540,7 +540,7 @@ void import_file_types(struct import *import, struct file_types *types) {
     }
 }
 
-void import_also_means(struct import *import, const struct event_meaning *meaning) {
+void import_add_meaning(struct import *import, const struct event_meaning *meaning) {
     if (import->meaning_count < MEANINGS) {
         import->meanings[import->meaning_count++] = meaning;
     }
@@ -586,7 +586,7 @@ static void count_hours(struct import_run *run) {
  * boot. */
 #define FIRST_DATE (10 * 365 * DAY)
 
-void import_start(struct import *import, int64_t nanoseconds) {
+void import_set_start_time(struct import *import, int64_t nanoseconds) {
     struct import_run *run = import->run;
 
     /* An appended trace keeps its start, because its events are already counted by hour. */
@@ -677,11 +677,11 @@ void import_declare_column_absent(struct import *import, enum event_place place)
     import->without |= 1u << place;
 }
 
-void import_without_facts(struct import *import, unsigned facts) {
+void import_declare_facts_absent(struct import *import, unsigned facts) {
     import->without_facts |= facts;
 }
 
-void import_with_facts(struct import *import, unsigned facts) {
+void import_declare_facts_present(struct import *import, unsigned facts) {
     import->with_facts |= facts;
 }
 

@@ -36,10 +36,10 @@ void import_declare_column_absent(struct import *import, enum event_place place)
 
 /* Declares that the log does not state some facts, FACT(…) of model/meaning.h, that other logs of
  * its format state. */
-void import_without_facts(struct import *import, unsigned facts);
+void import_declare_facts_absent(struct import *import, unsigned facts);
 
 /* Declares that the log states facts, FACT(…), that logs of its format need not state. */
-void import_with_facts(struct import *import, unsigned facts);
+void import_declare_facts_present(struct import *import, unsigned facts);
 
 /* Sets the number of the profiling round that the trace is from, counted from 1. */
 void import_set_profiling_round(struct import *import, int64_t round);
@@ -91,10 +91,10 @@ void import_call_without_end(struct import *import, uint32_t operation, int64_t 
 void import_call_without_begin(struct import *import, uint32_t operation, int64_t time);
 void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin);
 
-/* import_source_number() returns the index of the current file. import_go_to_source() attributes
+/* import_source_number() returns the index of the current file. import_switch_source() attributes
  * the next events to a file read earlier, for importers that hold back events across files. */
 size_t import_source_number(const struct import *import);
-void import_go_to_source(struct import *import, size_t file);
+void import_switch_source(struct import *import, size_t file);
 
 /* Counts the record at byte `offset` of the current file, which is earlier by `by` (above 0, in
  * clock units) than the record before it. The ledger, a remark and the `#` lines of all reports of
@@ -114,7 +114,7 @@ void import_count_non_call(struct import *import, const char *reason, int64_t of
 struct error *import_failure(struct import *import);
 
 /* Makes the import fail for the current file, whose name begins the message. Returns false. */
-bool import_refuse(struct import *import, const char *format, ...)
+bool import_fail_file(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Adds a remark with a number (%lld) if `count` is above 0. Words get singular or plural form by
@@ -131,7 +131,7 @@ void import_remark(struct import *import, const char *format, ...)
 
 /* Adds a constant meaning of a column to those in the importer's definition, which are for all its
  * traces. At most 4 per trace. */
-void import_also_means(struct import *import, const struct event_meaning *meaning);
+void import_add_meaning(struct import *import, const struct event_meaning *meaning);
 
 /* Declares that requests of the device (EVENT_NONE: unknown) lack issues or completions, which
  * proves that the log lost events. Must be called once per device, at the end; the device's
@@ -150,14 +150,14 @@ void import_variant(struct import *import, const char *variant);
 
 /* Sets the wall clock at time 0, in nanoseconds since 1970 UTC. --start and --utc-offset take
  * precedence. A time within ten years of 1970 is not taken as a date, but causes a remark. */
-void import_start(struct import *import, int64_t nanoseconds);
+void import_set_start_time(struct import *import, int64_t nanoseconds);
 
 /* Sets the time of day at time 0, in nanoseconds since midnight on the device's clock, for a log
  * without a date. --start then gives only the day. */
 void import_time_of_day(struct import *import, int64_t nanoseconds);
 
 /* Returns the device clock's offset in minutes east of UTC: --utc-offset, or `otherwise`. Stores it
- * with the trace. EVENT_NONE: unknown. Must be called before import_start(). */
+ * with the trace. EVENT_NONE: unknown. Must be called before import_set_start_time(). */
 int64_t import_utc_offset(struct import *import, int64_t otherwise);
 
 /* Sets the number of sessions (boots of the device) in the log so far; 1 by default. */

@@ -228,7 +228,7 @@ size_t import_source_number(const struct import *import) {
     return import->run->source;
 }
 
-void import_go_to_source(struct import *import, size_t file) {
+void import_switch_source(struct import *import, size_t file) {
     sources_switch_file(import->run, file, import->run->reader);
 }
 

@@ -470,7 +470,7 @@ static void span_pop(struct import *import, struct thread *thread, const struct 
     write_ending(import, &frame, exit_record, &ending);
 }
 
-void import_exit_lost(struct import *import, uint32_t actor) {
+void import_end_call_without_exit(struct import *import, uint32_t actor) {
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, actor);
 

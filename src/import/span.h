@@ -65,7 +65,7 @@ void import_data(struct import *import, const struct span_record *record, int64_
 
 /* Ends the innermost open call of a thread without setting its duration, because its exit is
  * missing in the log. Does nothing if no call is open. */
-void import_exit_lost(struct import *import, uint32_t actor);
+void import_end_call_without_exit(struct import *import, uint32_t actor);
 
 /* Maximum number of open calls of all threads together. */
 #define SPAN_OPEN_LIMIT (1 << 20)

@@ -34,14 +34,14 @@ unsigned facts_to_declare(enum trace_kind kind) {
     return facts[kind];
 }
 
-unsigned facts_by_columns(enum trace_kind kind) {
+unsigned facts_depending_on_columns(enum trace_kind kind) {
     return kind == TRACE_IO      ? FACT(SECTORS) | FACT(SIZES) | FACT(LATENCIES) | FACT(TIMES)
            : kind == TRACE_CALLS ? FACT(RESULTS) | FACT(FAST_CALLS) | FACT(TIMES)
                                  : 0;
 }
 
-unsigned facts_of_columns(enum trace_kind kind, unsigned columns) {
-    return facts_by_columns(kind) &
+unsigned facts_from_columns(enum trace_kind kind, unsigned columns) {
+    return facts_depending_on_columns(kind) &
            ((columns & EVENT_ADDRESS ? FACT(SECTORS) : 0) |
             (columns & EVENT_SIZE ? FACT(SIZES) : 0) |
             (columns & EVENT_DURATION ? FACT(LATENCIES) : 0) |

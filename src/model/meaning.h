@@ -67,10 +67,10 @@ enum fact {
 /* Returns the facts of a kind of trace (bits FACT(…)) that each format must declare because they do
  * not follow from the columns of `event` it sets. */
 unsigned facts_to_declare(enum trace_kind kind);
-unsigned facts_by_columns(enum trace_kind kind);
+unsigned facts_depending_on_columns(enum trace_kind kind);
 
 /* Returns the facts of a kind of trace that follow from the columns set (enum event_column). */
-unsigned facts_of_columns(enum trace_kind kind, unsigned columns);
+unsigned facts_from_columns(enum trace_kind kind, unsigned columns);
 
 /* Returns a fact in words: "synchronous flags". */
 const char *fact_words(enum fact fact);

@@ -84,7 +84,7 @@ static bool fetch_plan_takes_part(const struct query *query, bool *all_actions) 
         takes = reads_ends(query->remarks[i].sql);
     }
     for (size_t i = 0; takes && i < query->wanted_count; i++) {
-        const struct wanted_analysis *wanted = &query->wanted[i];
+        const struct requested_analysis *wanted = &query->wanted[i];
 
         takes = wanted->rows == NULL || reads_ends(wanted->rows);
         *all_actions |= wanted->analysis->pass == PASS_ALL_ACTIONS;

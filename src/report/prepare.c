@@ -256,7 +256,7 @@ sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *
 /* Sets the parameters of an analysis from the request's options. If the query file defines an
  * option with a parameter's name, that parameter keeps its default. */
 static bool prepare_read_values(const struct query *query, const struct report_request *request,
-                                struct wanted_analysis *wanted, struct error *error) {
+                                struct requested_analysis *wanted, struct error *error) {
     const struct parameter *parameters = wanted->analysis->parameters;
 
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && parameters[i].name != NULL; i++) {
@@ -274,7 +274,7 @@ static bool prepare_read_values(const struct query *query, const struct report_r
 
 /* Copies the query's analyses to `wanted`, which has room for all, and sets their parameters. */
 static bool read_wanted(const struct query *query, const struct report_request *request,
-                        struct wanted_analysis *wanted, struct error *error) {
+                        struct requested_analysis *wanted, struct error *error) {
     memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
     for (size_t i = 0; i < query->wanted_count; i++) {
         if (!prepare_read_values(query, request, &wanted[i], error)) {
@@ -285,7 +285,7 @@ static bool read_wanted(const struct query *query, const struct report_request *
 }
 
 static bool prepare_check_names(const struct workspace *workspace,
-                                const struct wanted_analysis *wanted,
+                                const struct requested_analysis *wanted,
                                 const struct catalog_trace *const *traces, size_t count,
                                 struct error *error) {
     const struct parameter *parameters = wanted->analysis->parameters;
@@ -305,7 +305,7 @@ bool prepare_check_request(const struct workspace *workspace, const struct query
                            const struct catalog_trace *const *traces, size_t count,
                            struct error *error) {
     for (size_t i = 0; i < query->wanted_count; i++) {
-        struct wanted_analysis wanted = query->wanted[i];
+        struct requested_analysis wanted = query->wanted[i];
 
         if (!prepare_read_values(query, request, &wanted, error) ||
             !prepare_check_names(workspace, &wanted, traces, count, error)) {
@@ -421,7 +421,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
                    : request->counted_by == COUNTED_BY_ROLLUPS ? ROLLUPS_ONLY
                                                                : ROLLUPS_NEVER,
     };
-    struct wanted_analysis wanted[QUERY_ANALYSES];
+    struct requested_analysis wanted[QUERY_ANALYSES];
 
     return read_wanted(query, request, wanted, error) &&
            passes_run(&passes, wanted, query->wanted_count, error);
@@ -442,7 +442,7 @@ bool prepare_query_reads(const struct query *query, const char *name) {
     snprintf(text, sizeof text, "temp.%s", name);
     found = found || query_has_name(query, text);
     for (size_t i = 0; !found && i < query->wanted_count; i++) {
-        const struct wanted_analysis *wanted = &query->wanted[i];
+        const struct requested_analysis *wanted = &query->wanted[i];
 
         found = (wanted->analysis->reads != NULL && word_in(wanted->analysis->reads, name)) ||
                 (wanted->rows != NULL && sql_find_name(wanted->rows, text) != NULL);
@@ -462,7 +462,7 @@ static bool reads_of_selection(const void *query, const char *name) {
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *trace) {
     const bool narrows = filter_can_exclude(&request->filter);
-    struct wanted_analysis wanted[QUERY_ANALYSES];
+    struct requested_analysis wanted[QUERY_ANALYSES];
     struct error ignored; /* unused: prepare_check_request() has already reported this error */
 
     return narrows || query->reads_events ||

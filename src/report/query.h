@@ -266,7 +266,7 @@ struct query {
     const char *formats; /* trace formats that the query supports; "": all formats */
     unsigned kinds; /* kinds of trace that the query supports, as a bit set of enum trace_kind */
     unsigned after; /* kinds (bit set): query is unused if a trace of one is reported, too */
-    struct wanted_analysis wanted[QUERY_ANALYSES]; /* analyses to run, with default parameters */
+    struct requested_analysis wanted[QUERY_ANALYSES]; /* analyses to run, with default parameters */
     size_t wanted_count;
     bool by_default; /* true: also used if the option of `when` is not given */
     bool reads_events, all_actions;

@@ -157,9 +157,9 @@ static bool query_parse_parse_page(struct query *query, char *value) {
 }
 
 /* Returns the query's entry for an analysis, and adds it if missing; NULL: there is no room. */
-static struct wanted_analysis *add_wanted_analysis(struct query *query,
-                                                   const struct analysis *analysis) {
-    struct wanted_analysis *wanted = query->wanted;
+static struct requested_analysis *add_wanted_analysis(struct query *query,
+                                                      const struct analysis *analysis) {
+    struct requested_analysis *wanted = query->wanted;
 
     while (wanted < query->wanted + query->wanted_count && wanted->analysis != analysis) {
         wanted++;
@@ -168,8 +168,8 @@ static struct wanted_analysis *add_wanted_analysis(struct query *query,
         return NULL;
     }
     if (wanted == query->wanted + query->wanted_count) {
-        *wanted = (struct wanted_analysis){.analysis = analysis, .filtered_only = true};
-        wanted_set_defaults(wanted);
+        *wanted = (struct requested_analysis){.analysis = analysis, .filtered_only = true};
+        requested_analysis_set_defaults(wanted);
         query->wanted_count++;
     }
     return wanted;
@@ -183,7 +183,7 @@ static bool parse_tallies(struct query *query, char *value) {
         size_t length = strlen(word);
         bool filtered = length > 1 && word[length - 1] == '?';
         const struct analysis *analysis;
-        struct wanted_analysis *wanted;
+        struct requested_analysis *wanted;
 
         if (filtered) {
             word[length - 1] = '\0';
@@ -631,7 +631,7 @@ static char *cut_statement(char *body, struct statement_mark *mark) {
 
 static bool add_rows(struct query *query, const struct analysis *analysis, const char *rows,
                      struct error *error) {
-    struct wanted_analysis *wanted = add_wanted_analysis(query, analysis);
+    struct requested_analysis *wanted = add_wanted_analysis(query, analysis);
 
     if (wanted == NULL) {
         return error_set(error, "%s: more than %d analyses", query->file, QUERY_ANALYSES);

@@ -561,15 +561,15 @@ static bool run_scan(const struct event_scan *scan, const struct visitors *visit
     return done;
 }
 
-bool event_scan_in_turns(const struct event_scan *scan, void *const *contexts, size_t count,
-                         void *const *parts, size_t part_count, struct error *error) {
+bool event_scan_in_parallel(const struct event_scan *scan, void *const *contexts, size_t count,
+                            void *const *parts, size_t part_count, struct error *error) {
     const struct visitors visitors = {contexts, count, parts, part_count};
 
     return run_scan(scan, &visitors, error);
 }
 
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error) {
-    return event_scan_in_turns(scan, &context, 1, NULL, 0, error);
+    return event_scan_in_parallel(scan, &context, 1, NULL, 0, error);
 }
 
 void event_scan_init(struct event_scan *scan, const struct selection *selection,

@@ -45,8 +45,8 @@ bool event_scan_in_order(const struct event_scan *scan, void *context, struct er
 /* Visits all events in order with each of the `count` contexts. Calls with different contexts may
  * run at the same time. Each event is also visited with one of the `part_count` contexts in
  * `parts`, one per thread (at most EVENT_SCAN_THREADS), in any order. */
-bool event_scan_in_turns(const struct event_scan *scan, void *const *contexts, size_t count,
-                         void *const *parts, size_t part_count, struct error *error);
+bool event_scan_in_parallel(const struct event_scan *scan, void *const *contexts, size_t count,
+                            void *const *parts, size_t part_count, struct error *error);
 
 /* Prepares a scan of a selection's trace. The caller then sets `fields` and `visit`. */
 void event_scan_init(struct event_scan *scan, const struct selection *selection,

@@ -88,7 +88,8 @@ static struct sums scan(int64_t first, int64_t last, int64_t action, bool in_ord
     for (int i = 0; i < EVENT_SCAN_THREADS; i++) {
         contexts[i] = &parts[i];
     }
-    assert_done(event_scan_in_turns(&scan, turn_contexts, in_order ? 3 : 0, contexts, 3, &error));
+    assert_done(
+        event_scan_in_parallel(&scan, turn_contexts, in_order ? 3 : 0, contexts, 3, &error));
     for (int i = 0; i < EVENT_SCAN_THREADS; i++) {
         add_sums(&all, &parts[i]);
     }
@@ -182,10 +183,10 @@ UNIT_LOOP(damaged_columns_are_told, COUNT(damages)) {
     void *contexts[2] = {&sums[0], &sums[1]};
 
     unit_run(damages[_i]);
-    ck_assert(!event_scan_in_turns(&scan, contexts, 2, NULL, 0, &error));
+    ck_assert(!event_scan_in_parallel(&scan, contexts, 2, NULL, 0, &error));
     assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
     error = (struct error){0};
-    ck_assert(!event_scan_in_turns(&scan, NULL, 0, contexts, 2, &error));
+    ck_assert(!event_scan_in_parallel(&scan, NULL, 0, contexts, 2, &error));
     assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
 }
 
@@ -315,7 +316,7 @@ UNIT_TEST(threads_work_at_once) {
 
     scan.visit = meet;
     ck_assert_int_eq(pthread_barrier_init(&meeting, NULL, 3), 0);
-    assert_done(event_scan_in_turns(&scan, NULL, 0, contexts, 3, &error));
+    assert_done(event_scan_in_parallel(&scan, NULL, 0, contexts, 3, &error));
     ck_assert(met[0] && met[1] && met[2]);
     pthread_barrier_destroy(&meeting);
 }

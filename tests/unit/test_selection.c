@@ -150,11 +150,11 @@ UNIT_TEST(selections_follow_one_another) {
 UNIT_TEST(rollups_and_scans_agree) {
     static const char *const names[] = {"hour", "operation", "size", "block", "process"};
     const struct filter everything = {0};
-    struct wanted_analysis wanted[5] = {0};
+    struct requested_analysis wanted[5] = {0};
 
     for (int i = 0; i < 5; i++) {
         wanted[i].analysis = analysis_find(names[i]);
-        wanted_set_defaults(&wanted[i]);
+        requested_analysis_set_defaults(&wanted[i]);
     }
     for (int scanned = 0; scanned < 2; scanned++) {
         struct selection selection = {0};

@@ -22,7 +22,7 @@ static void play_record(struct player *player, const char *word) {
     char name[16] = "";
 
     sscanf(word + 1, "%15[a-z]", name);
-    record->operation = import_word(player->import, "function", word_of(name));
+    record->operation = import_simple_name(player->import, "function", word_of(name));
     record->time++;
     record->cpu += record->cpu != EVENT_NONE;
     if (word[0] == '>') {
