@@ -283,7 +283,7 @@ static bool write_merged(struct ranking *ranking, struct error *error) {
 static bool keep_merged(void *context, const struct ranked *ranked, struct error *error) {
     struct ranking *ranking = context;
 
-    if (ranked->count <= ranking->exceeded) {
+    if (ranking->exceeded > 0 && ranked->count <= ranking->exceeded) {
         return true;
     }
     if (ranking->used == ranking->room && ranking->wanted < ranking->room) {

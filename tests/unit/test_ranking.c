@@ -124,6 +124,29 @@ UNIT_TEST(keys_come_in_order) {
     check_ranking(down, MOST, 512);
 }
 
+/* As pages are counted: +1 at the first one of a transfer, -1 after the last one. */
+UNIT_TEST(counts_below_zero_are_kept) {
+    enum { KEYS = 64 };
+    struct ranking *ranking = ranking_new(16);
+    struct ranked visited[KEYS], *next = visited;
+    int64_t sums[KEYS] = {0};
+
+    unit_random_state = 7;
+    for (size_t i = 0; i < MOST; i++) {
+        size_t key = unit_random() % KEYS;
+        int64_t count = unit_random() % 3 == 0 ? 1 : -1;
+
+        sums[key] += count;
+        assert_done(ranking_add(ranking, (int64_t)key, count, &error));
+    }
+    assert_done(ranking_visit_by_key(ranking, keep_ranked, &next, &error));
+    ck_assert_int_eq(next - visited, KEYS);
+    for (size_t i = 0; i < KEYS; i++) {
+        ck_assert(visited[i].key == (int64_t)i && visited[i].count == sums[i]);
+    }
+    ranking_free(ranking);
+}
+
 /* Someone who knows the hash but not its seed can write keys with the same bucket. */
 UNIT_TEST(chosen_keys_fall_into_many_buckets) {
     enum { CHOSEN = 1000, BITS = 10 };
