@@ -550,7 +550,8 @@ void resolve_short_options(struct arguments *arguments, command_set command) {
     }
 }
 
-void arguments_set(const struct arguments *arguments, enum option_target target, void *structure) {
+void arguments_fill_structure(const struct arguments *arguments, enum option_target target,
+                              void *structure) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         if (arguments->given[id] && option_row(id)->target == target) {
             option_set(option_row(id), arguments->values[id], structure);

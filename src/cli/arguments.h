@@ -160,7 +160,8 @@ void arguments_free(struct arguments *arguments);
 void resolve_short_options(struct arguments *arguments, command_set command);
 
 /* Sets the members of `structure`, of type `target`, for the options that were given. */
-void arguments_set(const struct arguments *arguments, enum option_target target, void *structure);
+void arguments_fill_structure(const struct arguments *arguments, enum option_target target,
+                              void *structure);
 
 /* Returns the index of the word given for an OPTION_CHOICE; `otherwise`: not given. */
 int arguments_choice(const struct arguments *arguments, enum option_id id, int otherwise);

@@ -27,7 +27,8 @@ struct session {
     const char *database_path;
     struct config config;
     bool stdout_is_terminal, stderr_is_terminal;
-    /* How long to wait for locks of the database. interruption_catch() makes signals end it. */
+    /* How long to wait for locks of the database. interruption_install_handlers() makes signals end
+     * it. */
     struct patience patience;
     FILE *output;                    /* output of rows, usually stdout */
     struct output_stream *stream;    /* the stream behind `output`; NULL: plain stdout */
@@ -93,11 +94,11 @@ bool command_report_help(struct session *session, const struct command *command,
                          struct error *error);
 
 /* Prints an error on stderr, with control characters escaped. */
-void session_complain(const char *message);
+void session_print_error(const char *message);
 
 /* Prints the reason of a failure on stderr, with control characters escaped. For usage errors,
  * appends `help`, the command that explains them, unless the message already refers to it. */
-void session_fail(const struct error *error, const char *help);
+void session_print_failure(const struct error *error, const char *help);
 
 /* Prints a line on stderr, with control characters escaped, unless --quiet is given. */
 void session_print_line(const struct session *session, const char *format, ...)
@@ -129,10 +130,10 @@ bool session_check_unknown_options(const struct session *session, struct error *
 
 /* Makes SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program, and end
  * any wait for the database. */
-void interruption_catch(struct session *session);
+void interruption_install_handlers(struct session *session);
 
 /* Restores the default effect of the signals: they end the program. */
-void interruption_release(struct session *session);
+void interruption_restore_handlers(struct session *session);
 
 /* Returns a flag that is nonzero after SIGINT, SIGTERM or SIGHUP; it is always valid. */
 const volatile sig_atomic_t *interruption_flag(void);
@@ -142,7 +143,7 @@ struct input_stop interruption_stop(void);
 
 /* Makes SIGINT, SIGTERM and SIGHUP also interrupt SQL statements of this database. It must stay
  * open until this function is called with NULL. */
-void interruption_watch(const struct database *database);
+void interruption_set_database(const struct database *database);
 
 /* Loads the catalog of the session's database, and chooses the traces that --trace names; by
  * default, all. An empty catalog is an error unless `may_be_empty`. The caller frees traces and

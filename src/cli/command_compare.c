@@ -438,7 +438,7 @@ static bool command_compare_compare(struct session *session, const struct target
     struct report_load loaded;
     struct words words;
 
-    arguments_set(arguments, TARGET_COMPARE, &request);
+    arguments_fill_structure(arguments, TARGET_COMPARE, &request);
     return read_sort(arguments, &request, error) &&
            command_compare_read_words(session, &words, error) &&
            read_drawing(arguments, &request, error) &&

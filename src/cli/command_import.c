@@ -304,7 +304,7 @@ static bool import_trace(struct session *session, struct database *database,
     options.remark_context = &remarks;
     if (!session->arguments->given[OPTION_QUIET] &&
         session_option_is_on(session, OPTION_PROGRESS,
-                             session->stderr_is_terminal && terminal_is_able())) {
+                             session->stderr_is_terminal && terminal_supports_escapes())) {
         options.progress = command_import_show_progress;
         options.progress_context = &progress;
     }
@@ -481,7 +481,7 @@ static bool import_words(struct session *session, struct database *database,
         done = command_import_add_word(&paths, words[i], true, error);
     }
     if (done && imports_files_beside(session, options, words, count, &paths)) {
-        import_paths_add_beside(&paths, words[0], &session->config);
+        import_paths_add_siblings(&paths, words[0], &session->config);
         beside = paths.count - 1;
         print_files_beside(session, &paths);
     }
@@ -503,7 +503,7 @@ static bool import_words(struct session *session, struct database *database,
 
 /* Prints that one of several files could not be imported; the others still are. */
 static void note_failure(const struct error *failure, enum exit_status *status) {
-    session_complain(failure->message);
+    session_print_error(failure->message);
     if (*status != EXIT_FAILED) {
         *status = failure->status;
     }
@@ -687,18 +687,18 @@ static bool import_all(struct session *session, const struct import_options *opt
     struct database database;
     bool done;
 
-    interruption_catch(session);
+    interruption_install_handlers(session);
     if (!session_open(session, &database, DATABASE_CREATE, error)) {
         return false;
     }
-    interruption_watch(&database);
+    interruption_set_database(&database);
     database.plain_arguments = arguments->given[OPTION_PLAIN_ARGUMENTS];
     done = arguments->given[OPTION_JOIN] || options->append
                ? import_words(session, &database, options, arguments->words, arguments->word_count,
                               imported, error)
                : import_each(session, &database, options, imported, error);
     done = session_close(session, &database, done, error);
-    interruption_watch(NULL);
+    interruption_set_database(NULL);
     print_written(session, imported);
     return done;
 }

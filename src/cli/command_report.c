@@ -187,7 +187,7 @@ static bool draw_query(struct all *all, const struct query *query, struct error 
     } else if (is_by_gnuplot(&why, "gnuplot failed")) {
         append_report_words(query, &line);
         text_append_string(&line, ": gnuplot failed on it");
-        session_complain(text_string(&line));
+        session_print_error(text_string(&line));
         all->failed++;
         done = true;
     } else {

@@ -555,14 +555,14 @@ bool command_remove(struct session *session, struct error *error) {
     if (remote_is_address(session->database_path)) {
         return session_remove_remote(session, error);
     }
-    interruption_catch(session);
+    interruption_install_handlers(session);
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }
-    interruption_watch(&database);
+    interruption_set_database(&database);
     done = wal_begin(&database, false, error) &&
            remove_named(&database, session->arguments->words[0], &removed, error);
-    interruption_watch(NULL); /* the commit is fast, so it is not interrupted */
+    interruption_set_database(NULL); /* the commit is fast, so it is not interrupted */
     if (*interruption_flag()) {
         done = error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was removed");
     }

@@ -149,8 +149,8 @@ static void add_cpu_folders(struct import_paths *paths, const char *folder, cons
     }
 }
 
-void import_paths_add_beside(struct import_paths *paths, const char *word,
-                             const struct config *config) {
+void import_paths_add_siblings(struct import_paths *paths, const char *word,
+                               const struct config *config) {
     const char *slash = strrchr(word, '/');
     size_t first = paths->count, folder_length = slash == NULL ? 0 : (size_t)(slash - word);
     struct family family = {cpu_file_stem_length, word, cpu_file_stem_length(word)};

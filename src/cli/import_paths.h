@@ -33,8 +33,8 @@ size_t import_paths_archive(const char *path);
 /* Adds the files of other processors (NAME.blktrace.1 next to NAME.blktrace.0) or threads (of
  * strace -ff) that belong to the same trace as the file `word`, but not `word` itself. Opens files
  * of threads to check their content. */
-void import_paths_add_beside(struct import_paths *paths, const char *word,
-                             const struct config *config);
+void import_paths_add_siblings(struct import_paths *paths, const char *word,
+                               const struct config *config);
 
 void import_paths_free(struct import_paths *paths);
 

@@ -336,7 +336,7 @@ static bool append_log(const struct session *session, struct logs *logs, const c
     bool done = import_paths_add(&paths, word, error);
 
     if (done && stat(word, &status) == 0 && S_ISREG(status.st_mode)) {
-        import_paths_add_beside(&paths, word, &session->config);
+        import_paths_add_siblings(&paths, word, &session->config);
     }
     text_append_format(&logs->key_text, "\n%s\t%s", word, place == NULL ? "" : place);
     for (size_t i = 0; done && i < paths.count; i++) {
@@ -491,7 +491,7 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
         done = session->command->run(session, error);
     }
     logs->is_importing = false;
-    interruption_release(session);
+    interruption_restore_handlers(session);
     session->command = before.command;
     session->database_path = before.database_path;
     session->arguments = before.arguments;

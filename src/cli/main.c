@@ -440,7 +440,7 @@ int main(int argc, char **argv) {
     arguments_free(&arguments);
     done = finish_output(stream, done, &error);
     if (!done) {
-        session_fail(&error, text_string(&help));
+        session_print_failure(&error, text_string(&help));
     }
     text_free(&help);
     error.status = error.status == EXIT_UNDECIDED ? EXIT_USAGE : error.status;

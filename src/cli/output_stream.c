@@ -466,7 +466,7 @@ FILE *output_stream_file(struct output_stream *stream) {
     return stream->file_stream;
 }
 
-void output_stream_guard(struct output_stream *stream, const struct database *database) {
+void output_stream_set_database(struct output_stream *stream, const struct database *database) {
     stream->database = database;
     stream->is_stuck = false;
 }
@@ -479,7 +479,7 @@ static bool output_stream_check_written(const struct output_stream *stream, bool
                      stream->failure != 0 ? strerror(stream->failure) : "write error");
 }
 
-bool output_stream_release(struct output_stream *stream, struct error *error) {
+bool output_stream_write_held_back(struct output_stream *stream, struct error *error) {
     stream->database = NULL;
     write_kept(stream);
     return output_stream_check_written(stream, false, error);
@@ -497,7 +497,8 @@ bool output_stream_close(struct output_stream *stream, bool *is_left, struct err
 
     lost = fclose(stream->file_stream) != 0 || lost;
     lost = !output_stream_write_held(stream) || lost;
-    done = output_stream_release(stream, error) && output_stream_check_written(stream, lost, error);
+    done = output_stream_write_held_back(stream, error) &&
+           output_stream_check_written(stream, lost, error);
     *is_left = stream->failure == EPIPE;
     if (stream->is_paged && !pager_wait(&stream->pager, error)) {
         *is_left = done = false;

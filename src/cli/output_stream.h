@@ -39,11 +39,11 @@ FILE *output_stream_file(struct output_stream *stream);
 
 /* Sets the open database, borrowed. From now on, the stream releases it if another program waits to
  * write to it while output blocks. */
-void output_stream_guard(struct output_stream *stream, const struct database *database);
+void output_stream_set_database(struct output_stream *stream, const struct database *database);
 
 /* Writes the temporary file to the output, however long that takes. Called after the stream was
  * flushed and the database was closed. Returns false with `error` set if any write has failed. */
-bool output_stream_release(struct output_stream *stream, struct error *error);
+bool output_stream_write_held_back(struct output_stream *stream, struct error *error);
 
 /* Stops holding back output, since no more output follows. Returns true if a pager shows it; then
  * nothing else may be printed on the terminal. Errors are reported by later calls. */
@@ -59,6 +59,6 @@ bool output_stream_close(struct output_stream *stream, bool *is_left, struct err
 const char *pager_command(void);
 
 /* Returns whether the terminal can do more than print lines: TERM is set and not `dumb`. */
-bool terminal_is_able(void);
+bool terminal_supports_escapes(void);
 
 #endif

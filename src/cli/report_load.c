@@ -31,7 +31,7 @@ static void print_hidden_option(const struct arguments *arguments, const struct 
         query->report,
         option_find(name) != NULL ? "option" : "option that begins with these letters");
     if (!arguments->given[OPTION_QUIET]) {
-        session_complain(text_string(&line));
+        session_print_error(text_string(&line));
     }
     text_free(&line);
 }

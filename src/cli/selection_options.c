@@ -193,7 +193,7 @@ bool selection_fill_request(const struct session *session, struct report_option 
         .filter.has_device = arguments->given[OPTION_DEVICE],
         .options = options,
     };
-    arguments_set(arguments, TARGET_REQUEST, request);
+    arguments_fill_structure(arguments, TARGET_REQUEST, request);
     return read_filters(arguments, &request->filter, error) &&
            add_options(session, options, &request->option_count, error) &&
            read_by(arguments, options, request, error) &&

@@ -36,7 +36,7 @@ static struct terminal_size terminal_size(int descriptor) {
     };
 }
 
-bool terminal_is_able(void) {
+bool terminal_supports_escapes(void) {
     const char *kind = getenv("TERM");
 
     return kind != NULL && *kind != '\0' && strcmp(kind, "dumb") != 0;
@@ -46,12 +46,12 @@ bool terminal_is_able(void) {
 static bool terminal_welcomes_color(void) {
     const char *no_color = getenv("NO_COLOR");
 
-    return terminal_is_able() && (no_color == NULL || *no_color == '\0');
+    return terminal_supports_escapes() && (no_color == NULL || *no_color == '\0');
 }
 
 /* Returns which characters the terminal can show bars with. */
 static enum bar_kind terminal_bars(void) {
-    if (!terminal_is_able()) {
+    if (!terminal_supports_escapes()) {
         return BAR_NONE;
     }
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? BAR_BLOCKS : BAR_ASCII;
@@ -69,11 +69,11 @@ static void print_escaped(const char *prefix, const char *message, const char *s
     text_free(&line);
 }
 
-void session_complain(const char *message) {
+void session_print_error(const char *message) {
     print_escaped("tracetool: ", message, "\n");
 }
 
-void session_fail(const struct error *error, const char *help) {
+void session_print_failure(const struct error *error, const char *help) {
     const size_t length = strlen(error->message);
     struct text end = {0};
 
@@ -122,13 +122,13 @@ void session_suggest(const struct session *session, const char *before, const ch
 
 void session_note(const struct session *session, const char *message) {
     if (!session->arguments->given[OPTION_QUIET]) {
-        session_complain(message);
+        session_print_error(message);
     }
 }
 
 void session_warn_of_untrusted(const struct session *session) {
     if (session->config.distrusted != NULL) {
-        session_complain(session->config.distrusted);
+        session_print_error(session->config.distrusted);
     }
 }
 
@@ -209,7 +209,7 @@ bool session_open(struct session *session, struct database *database, enum datab
         return word == NULL ? false : error_context(error, "there is no file '%s'", word);
     }
     if (mode == DATABASE_READ && session->stream != NULL) {
-        output_stream_guard(session->stream, database);
+        output_stream_set_database(session->stream, database);
     }
     return true;
 }
@@ -226,7 +226,7 @@ bool session_close(struct session *session, struct database *database, bool done
     if (session->stream == NULL) {
         return done;
     }
-    written = output_stream_release(session->stream, &closing);
+    written = output_stream_write_held_back(session->stream, &closing);
     if (done && !written) {
         *error = closing;
     }
@@ -271,10 +271,10 @@ struct paging session_paging(const struct arguments *arguments) {
     const char *format = arguments->values[OPTION_FORMAT];
     bool is_to_read = format == NULL || strcmp(format, printer_style_table.name) == 0 ||
                       strcmp(format, printer_style_markdown.name) == 0;
-    struct paging paging = {.complain = session_complain};
+    struct paging paging = {.complain = session_print_error};
 
     if (is_to_read && !arguments->given[OPTION_NO_PAGER] && isatty(STDOUT_FILENO) &&
-        terminal_is_able()) {
+        terminal_supports_escapes()) {
         paging.command = pager_command();
         paging.screen = terminal_size(STDOUT_FILENO);
     }
@@ -330,7 +330,7 @@ static void handle_interrupt(int signal_number) {
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction before[sizeof ending_signals / sizeof ending_signals[0]];
 
-void interruption_catch(struct session *session) {
+void interruption_install_handlers(struct session *session) {
     struct sigaction action = {.sa_handler = handle_interrupt};
 
     if (session->patience.interrupted != NULL) {
@@ -342,7 +342,7 @@ void interruption_catch(struct session *session) {
     }
 }
 
-void interruption_release(struct session *session) {
+void interruption_restore_handlers(struct session *session) {
     if (session->patience.interrupted == NULL) {
         return;
     }
@@ -365,6 +365,6 @@ struct input_stop interruption_stop(void) {
     return (struct input_stop){is_interrupted, NULL};
 }
 
-void interruption_watch(const struct database *database) {
+void interruption_set_database(const struct database *database) {
     watched = database;
 }

@@ -251,8 +251,8 @@ static void nest_span_in_caller(struct announced *thread, const struct export_ev
     }
     if (depth > 0 && slice->end != INT64_MAX &&
         export_may_lie_in(slice->begin, &thread->open[depth - 1])) {
-        export_move_inside(slice, &thread->open[depth - 1],
-                           depth < thread->depth ? thread->open[depth].end : INT64_MIN);
+        export_shift_into_caller(slice, &thread->open[depth - 1],
+                                 depth < thread->depth ? thread->open[depth].end : INT64_MIN);
     }
     thread->depth = depth;
     chrome_push_call(thread, *slice);

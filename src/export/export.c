@@ -87,8 +87,8 @@ void export_exclude(struct export_run *run, const char *reason) {
     }
 }
 
-void export_move_inside(struct export_slice *slice, const struct export_slice *caller,
-                        int64_t least) {
+void export_shift_into_caller(struct export_slice *slice, const struct export_slice *caller,
+                              int64_t least) {
     int64_t duration = slice->end - slice->begin, latest = caller->end;
 
     add_saturated(&latest, -duration);

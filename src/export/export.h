@@ -78,8 +78,8 @@ static inline bool export_may_lie_in(int64_t begin, const struct export_slice *c
 
 /* Shifts a span (function call) to be within its caller's time, but not before `least`, the end of
  * the previous call. Does not change its duration. */
-void export_move_inside(struct export_slice *slice, const struct export_slice *caller,
-                        int64_t least);
+void export_shift_into_caller(struct export_slice *slice, const struct export_slice *caller,
+                              int64_t least);
 
 /* State of an export. */
 struct export_run {

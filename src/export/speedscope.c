@@ -194,7 +194,7 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
         const struct export_slice *caller = &state->open[state->open_count - 1].slice;
 
         /* Shifts the call to be within its caller's time. */
-        export_move_inside(&call.slice, caller, state->last);
+        export_shift_into_caller(&call.slice, caller, state->last);
         if (call.slice.end > caller->end) {
             call.slice.begin = call.slice.begin < caller->end ? call.slice.begin : caller->end;
             call.slice.end = caller->end;

@@ -206,7 +206,7 @@ static void coarsen_kept_rows(struct downsample *downsample) {
     }
 }
 
-bool downsample_check(struct downsample *downsample, const struct value *values) {
+bool downsample_keeps_row(struct downsample *downsample, const struct value *values) {
     const struct downsampling *downsampling = downsample->downsampling;
     int64_t places[DOWNSAMPLING_KEYS] = {0};
     uint32_t *slot;
@@ -253,7 +253,7 @@ void downsample_store(struct downsample *downsample, const char *line, size_t le
     text_append(&downsample->lines, line, length);
 }
 
-uint64_t downsample_kept(const struct downsample *downsample) {
+uint64_t downsample_count_kept(const struct downsample *downsample) {
     return downsample->count;
 }
 

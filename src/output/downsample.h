@@ -43,13 +43,13 @@ struct downsample *downsample_new(const struct downsampling *downsampling);
 void downsample_free(struct downsample *downsample);
 
 /* Reads a row. Returns true if it is the first in its cell: then call downsample_store(). */
-bool downsample_check(struct downsample *downsample, const struct value *values);
+bool downsample_keeps_row(struct downsample *downsample, const struct value *values);
 
-/* Stores the output line of the row that downsample_check() read last. */
+/* Stores the output line of the row that downsample_keeps_row() read last. */
 void downsample_store(struct downsample *downsample, const char *line, size_t length);
 
 /* Returns the number of rows kept so far. */
-uint64_t downsample_kept(const struct downsample *downsample);
+uint64_t downsample_count_kept(const struct downsample *downsample);
 
 /* Sets `*line` (borrowed) to the output line of kept row `i`, counted from 0 in the order of
  * reading. Returns the number of rows in its cell. */

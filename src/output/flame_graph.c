@@ -108,8 +108,8 @@ static void begin_flame(struct printer *printer, const struct result *result) {
     if (!result_find_column(result, "depth", &graph->depth_column) ||
         !result_find_column(result, "name", &graph->name_column) ||
         !result_find_column(result, "self", &graph->self_column)) {
-        printer_refuse_picture(printer, result,
-                               ": a flame graph needs the columns depth, name and self");
+        printer_set_no_picture_error(printer, result,
+                                     ": a flame graph needs the columns depth, name and self");
     }
 }
 

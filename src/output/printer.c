@@ -78,7 +78,7 @@ static bool printer_end_step(struct printer *printer, size_t threshold, struct e
     return printer->write_error == 0 || printer_cannot_write(printer, error);
 }
 
-void printer_drain(struct printer *printer) {
+void printer_flush_if_large(struct printer *printer) {
     if (printer->out.length > FLUSH_SIZE) {
         write_out(printer);
     }
@@ -575,7 +575,7 @@ void printer_append_count(struct text *out, int64_t count, const char *words, co
                        words, after);
 }
 
-void printer_append_ledger(struct text *out, const struct result_trace *trace) {
+void printer_append_trace_counts(struct text *out, const struct result_trace *trace) {
     text_append_string(out, "trace ");
     text_append_escaped(out, trace->name, strlen(trace->name));
     text_append_string(out, ": ");
@@ -660,11 +660,11 @@ static bool is_condensed(const struct result *result) {
     return result->trace_count > PRINTER_LEDGER_LINES;
 }
 
-size_t printer_ledger_lines(const struct result *result) {
+size_t printer_trace_line_count(const struct result *result) {
     return is_condensed(result) ? 1 : result->trace_count;
 }
 
-bool printer_ledger_rejects(const struct result *result, size_t line) {
+bool printer_trace_line_has_rejects(const struct result *result, size_t line) {
     size_t first = is_condensed(result) ? 0 : line;
     size_t after = is_condensed(result) ? result->trace_count : line + 1;
 
@@ -689,12 +689,12 @@ void printer_append_headlines(struct text *out, const struct result *result, con
 }
 
 static void append_ledger(struct text *out, const struct result *result, const char *before) {
-    for (size_t i = 0; i < printer_ledger_lines(result); i++) {
+    for (size_t i = 0; i < printer_trace_line_count(result); i++) {
         text_append_string(out, before);
         if (is_condensed(result)) {
             append_condensed_ledger(out, result);
         } else {
-            printer_append_ledger(out, &result->traces[i]);
+            printer_append_trace_counts(out, &result->traces[i]);
         }
         text_append_char(out, '\n');
     }
@@ -705,8 +705,8 @@ void printer_append_remarks(struct text *out, const struct result *result, const
     printer_append_lines(out, result, result->headline_count, result->remark_count, before);
 }
 
-void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
-                           const char *before) {
+void printer_append_sorted_remarks(struct text *out, const struct printer *printer, bool ledger,
+                                   const char *before) {
     static const enum remark_class order[] = {REMARK_LOSS, REMARK_EXCLUDED, REMARK_PLAIN,
                                               REMARK_DEFINITION};
     const struct result *result = printer->result;
@@ -745,8 +745,8 @@ int column_find(const struct column *columns, size_t count, const char *name) {
     return found == NULL ? -1 : (int)(found - columns);
 }
 
-void printer_refuse_picture(struct printer *printer, const struct result *result,
-                            const char *reason) {
+void printer_set_no_picture_error(struct printer *printer, const struct result *result,
+                                  const char *reason) {
     error_set(&printer->failure, "report %s%s%s has no picture%s", result->report,
               result->option == NULL ? "" : " --", result->option == NULL ? "" : result->option,
               reason);

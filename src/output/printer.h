@@ -112,7 +112,7 @@ struct text;
 void printer_append_count(struct text *out, int64_t count, const char *words, const char *after);
 
 /* Appends "trace NAME: FORMAT, N events, N rejected", with other known counts of records. */
-void printer_append_ledger(struct text *out, const struct result_trace *trace);
+void printer_append_trace_counts(struct text *out, const struct result_trace *trace);
 
 /* Returns the data on a trace that are printed with each result, such as name, format and counts of
  * records. The texts are borrowed from `trace`. */
@@ -273,7 +273,7 @@ bool printer_close(struct printer *printer, bool done, struct error *error);
 
 /* Called by output styles: writes the output to the file if it is large. Call it between fields, so
  * that memory holds at most one large field. Errors are reported at the end of the row. */
-void printer_drain(struct printer *printer);
+void printer_flush_if_large(struct printer *printer);
 
 /* Called by output styles: returns the kind of a value: the value's own kind if it has one, else
  * that of its column. */
@@ -314,21 +314,21 @@ void printer_append_three_digits(struct text *out, double real);
  * line each, escaped. Each line begins with `before`. */
 void printer_append_headlines(struct text *out, const struct result *result, const char *before);
 
-/* Called by output styles: appends a line on each trace (printer_append_ledger()), then the remarks
- * except headlines, one line each, escaped. Each line begins with `before`. */
+/* Called by output styles: appends a line on each trace (printer_append_trace_counts()), then the
+ * remarks except headlines, one line each, escaped. Each line begins with `before`. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before);
 
 /* Called by output styles: appends the remarks, and if `ledger`, a line on each trace. The order is
  * that of human-readable formats: remarks on losses come first. Omits definitions unless
  * printer_options.definitions is set. */
-void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
-                           const char *before);
+void printer_append_sorted_remarks(struct text *out, const struct printer *printer, bool ledger,
+                                   const char *before);
 
-/* Called by output styles: printer_ledger_lines() returns the number of lines on traces
- * (printer_append_ledger()). printer_ledger_rejects() returns whether such a line, numbered from 0,
- * reports rejected records. */
-size_t printer_ledger_lines(const struct result *result);
-bool printer_ledger_rejects(const struct result *result, size_t line);
+/* Called by output styles: printer_trace_line_count() returns the number of lines on traces
+ * (printer_append_trace_counts()). printer_trace_line_has_rejects() returns whether such a line,
+ * numbered from 0, reports rejected records. */
+size_t printer_trace_line_count(const struct result *result);
+bool printer_trace_line_has_rejects(const struct result *result, size_t line);
 
 /* Called by output styles: appends `before` and the unit of the result's durations. Appends nothing
  * if the unit is "ns", or if the result has no durations. */
@@ -363,7 +363,7 @@ int column_find(const struct column *columns, size_t count, const char *name);
 bool result_find_column(const struct result *result, const char *name, size_t *column);
 
 /* Sets an error such as "report chain --slowest has no picture", followed by `reason`. */
-void printer_refuse_picture(struct printer *printer, const struct result *result,
-                            const char *reason);
+void printer_set_no_picture_error(struct printer *printer, const struct result *result,
+                                  const char *reason);
 
 #endif

@@ -88,7 +88,7 @@ static void csv_row(struct printer *printer, const struct value *values) {
         } else {
             printer_append_machine(&printer->out, &values[i], &result->columns[i]);
         }
-        printer_drain(printer);
+        printer_flush_if_large(printer);
     }
     text_append_char(&printer->out, '\n');
 }

@@ -376,7 +376,7 @@ static void append_comments(struct printer *printer, const struct result *result
     text_clear(&state->plain);
     printer_append_remarks(&state->plain, result, "");
     for (line = text_string(&state->plain); (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        bool is_ledger = number++ < printer_ledger_lines(result);
+        bool is_ledger = number++ < printer_trace_line_count(result);
 
         append_remark(printer, line, (size_t)(end - line),
                       is_ledger || result->remarks_of_all ? 0 : state->results, is_ledger);
@@ -412,7 +412,7 @@ static void gnuplot_begin(struct printer *printer, const struct result *result) 
     struct gnuplot_state *state = printer->state;
 
     if (result->plot == NULL) {
-        printer_refuse_picture(printer, result, "");
+        printer_set_no_picture_error(printer, result, "");
         return;
     }
     if (!printer_gnuplot_check_layout(printer, result)) {
@@ -498,7 +498,7 @@ static void gnuplot_row(struct printer *printer, const struct value *values) {
         printer_gnuplot_append_row(printer, &printer->out, values);
         text_append_char(&printer->out, '\n');
         printer_gnuplot_count_rows(state, 1);
-    } else if (downsample_check(state->downsample, values)) {
+    } else if (downsample_keeps_row(state->downsample, values)) {
         text_clear(&state->line);
         printer_gnuplot_append_row(printer, &state->line, values);
         downsample_store(state->downsample, text_string(&state->line), state->line.length);
@@ -509,7 +509,7 @@ static void gnuplot_row(struct printer *printer, const struct value *values) {
 static void write_downsampled(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
 
-    for (size_t i = 0; i < downsample_kept(state->downsample); i++) {
+    for (size_t i = 0; i < downsample_count_kept(state->downsample); i++) {
         const char *line;
         size_t length;
         uint64_t rows = downsample_line(state->downsample, i, &line, &length);
@@ -518,9 +518,9 @@ static void write_downsampled(struct printer *printer) {
         text_append_char(&printer->out, '\t');
         text_append_integer(&printer->out, (int64_t)rows);
         text_append_char(&printer->out, '\n');
-        printer_drain(printer);
+        printer_flush_if_large(printer);
     }
-    printer_gnuplot_count_rows(state, downsample_kept(state->downsample));
+    printer_gnuplot_count_rows(state, downsample_count_kept(state->downsample));
     text_clear(&state->line);
     downsample_append_remark(state->downsample, printer->result->columns, &state->line);
     if (state->line.length > 0) {

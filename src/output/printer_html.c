@@ -206,7 +206,7 @@ static void html_row(struct printer *printer, const struct value *values) {
             }
         }
         text_append_string(out, "</td>");
-        printer_drain(printer);
+        printer_flush_if_large(printer);
     }
     text_append_string(out, "</tr>\n");
 }

@@ -196,7 +196,7 @@ static void json_row(struct printer *printer, const struct value *values) {
     for (size_t i = 0; i < result->column_count; i++) {
         append_comma(&printer->out, i);
         printer_json_append_value(&printer->out, &values[i], &result->columns[i]);
-        printer_drain(printer);
+        printer_flush_if_large(printer);
     }
     text_append_char(&printer->out, ']');
 }
@@ -269,7 +269,7 @@ static void jsonl_row(struct printer *printer, const struct value *values) {
         text_append(out, state->keys[i].bytes, state->keys[i].length);
         text_append_char(out, ':');
         printer_json_append_value(out, &values[i], &printer->result->columns[i]);
-        printer_drain(printer);
+        printer_flush_if_large(printer);
     }
     text_append_string(out, "}\n");
 }

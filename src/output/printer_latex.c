@@ -120,7 +120,7 @@ static void latex_row(struct printer *printer, const struct value *values) {
                                  result->clock_unit);
         }
         printer_latex_append_plain(printer);
-        printer_drain(printer);
+        printer_flush_if_large(printer);
     }
     text_append_string(&printer->out, " \\\\\n");
 }

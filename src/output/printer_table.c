@@ -111,13 +111,13 @@ static void free_result(struct table_state *state) {
  * those on its traces: red if records were rejected. */
 static void printer_table_append_remarks(struct printer *printer, struct text *lines,
                                          const struct result *result) {
-    size_t number = 0, count = result == NULL ? 0 : printer_ledger_lines(result);
+    size_t number = 0, count = result == NULL ? 0 : printer_trace_line_count(result);
     char *end;
 
     for (char *line = lines->bytes; line != NULL && (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
         bool is_red = printer->options.color && result != NULL && number < count &&
-                      printer_ledger_rejects(result, number);
+                      printer_trace_line_has_rejects(result, number);
 
         *end = '\0';
         text_append_string(&printer->out, is_red ? RED : "");
@@ -151,7 +151,7 @@ static void printer_table_append_ledger(struct printer *printer, const struct re
 
     text_clear(&state->cell);
     if (result->sorted_below) {
-        printer_append_sorted(&state->cell, printer, !has_title(result), "# ");
+        printer_append_sorted_remarks(&state->cell, printer, !has_title(result), "# ");
     } else {
         printer_append_remarks(&state->cell, result, "# ");
     }
@@ -247,7 +247,7 @@ static void table_begin(struct printer *printer, const struct result *result) {
 
         text_clear(&state->cell);
         text_append_string(&state->cell, "# ");
-        printer_append_ledger(&state->cell, &result->traces[0]);
+        printer_append_trace_counts(&state->cell, &result->traces[0]);
         text_append_char(&state->cell, '\n');
         text_escape_bidi(&state->cell);
         printer_table_append_remarks(printer, &state->cell, result);

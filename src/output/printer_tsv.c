@@ -138,7 +138,7 @@ static void tsv_row(struct printer *printer, const struct value *values) {
             text_append_char(out, '\t');
         }
         printer_tsv_append_field(out, &values[i], &result->columns[i]);
-        printer_drain(printer);
+        printer_flush_if_large(printer);
     }
     text_append_char(out, '\n');
     if (state->holds_back) {

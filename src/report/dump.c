@@ -149,7 +149,7 @@ static void dump_append_header(struct dump_run *run, const struct catalog_trace 
         text_append_string(&run->out, "\n\n");
     }
     text_append_string(&run->out, "# ");
-    printer_append_ledger(&run->out, &ledger);
+    printer_append_trace_counts(&run->out, &ledger);
     text_append_char(&run->out, '\n');
     for (size_t i = 0; i < run->abbreviations.notes.count; i++) {
         const char *line = run->abbreviations.notes.lines[i];

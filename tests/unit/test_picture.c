@@ -52,7 +52,7 @@ static void look(struct downsample *downsample, const struct row *row) {
     };
     char line[128];
 
-    if (downsample_check(downsample, values)) {
+    if (downsample_keeps_row(downsample, values)) {
         int length = snprintf(line, sizeof line, "%lld %lld %s", (long long)row->time,
                               (long long)row->id, row->name);
 
@@ -64,7 +64,7 @@ static void look(struct downsample *downsample, const struct row *row) {
 static size_t read_kept(const struct downsample *downsample, struct row *kept,
                         uint64_t *stands_for) {
     *stands_for = 0;
-    for (size_t i = 0; i < downsample_kept(downsample); i++) {
+    for (size_t i = 0; i < downsample_count_kept(downsample); i++) {
         const char *line;
         size_t length;
         char copy[128] = "", name[16];
@@ -78,7 +78,7 @@ static size_t read_kept(const struct downsample *downsample, struct row *kept,
                                : name[0] == 'w' ? "write"
                                                 : "flush"};
     }
-    return (size_t)downsample_kept(downsample);
+    return (size_t)downsample_count_kept(downsample);
 }
 
 /* Checks that near every row a row of its name was kept, closer than a part of the whole range. */
@@ -134,12 +134,12 @@ UNIT_TEST(few_rows_are_all_kept) {
     for (int64_t i = 0; i < 30; i++) {
         look(downsample, &(struct row){1000 + i, 7, "read"});
     }
-    ck_assert_uint_eq(downsample_kept(downsample), 30);
+    ck_assert_uint_eq(downsample_count_kept(downsample), 30);
     downsample_append_remark(downsample, columns, &remark);
     ck_assert_uint_eq(remark.length, 0);
     look(downsample, &(struct row){1029, 7, "read"});
     look(downsample, &(struct row){1029, 7, "write"});
-    ck_assert_uint_eq(downsample_kept(downsample), 31);
+    ck_assert_uint_eq(downsample_count_kept(downsample), 31);
     downsample_append_remark(downsample, columns, &remark);
     ck_assert_str_eq(text_string(&remark),
                      "drawn: 31 of 32 rows; of rows at the same place, only the "
@@ -166,12 +166,12 @@ UNIT_TEST(sums_and_missing_values) {
     struct downsample *downsample = downsample_new(&from_to);
 
     for (size_t i = 0; i < COUNT(values); i++) {
-        if (downsample_check(downsample, values[i])) {
+        if (downsample_keeps_row(downsample, values[i])) {
             downsample_store(downsample, "x", 1);
         }
     }
     /* Beginnings are few enough to be distinguished; the last two rows have none. */
-    ck_assert_uint_eq(downsample_kept(downsample), 5);
+    ck_assert_uint_eq(downsample_count_kept(downsample), 5);
     downsample_free(downsample);
 }
 
@@ -190,12 +190,12 @@ UNIT_TEST(there_is_an_end) {
             {.type = VALUE_INTEGER, .integer = dice(&state, 1u << 30)},
         };
 
-        if (downsample_check(downsample, values)) {
+        if (downsample_keeps_row(downsample, values)) {
             downsample_store(downsample, "x", 1);
         }
-        ck_assert_uint_le(downsample_kept(downsample), DOWNSAMPLING_MOST);
+        ck_assert_uint_le(downsample_count_kept(downsample), DOWNSAMPLING_MOST);
     }
-    ck_assert_uint_gt(downsample_kept(downsample), DOWNSAMPLING_MOST / 4);
+    ck_assert_uint_gt(downsample_count_kept(downsample), DOWNSAMPLING_MOST / 4);
     downsample_free(downsample);
 }
 

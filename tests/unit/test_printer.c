@@ -166,8 +166,8 @@ static void check_many(size_t count, const char *first_line) {
     printer_append_remarks(&out, &result, "# ");
     ck_assert_msg(strncmp(text_string(&out), first_line, strlen(first_line)) == 0, "%s",
                   text_string(&out));
-    ck_assert_uint_eq(printer_ledger_lines(&result), count == MANY ? 1 : count);
-    ck_assert_uint_eq(printer_ledger_rejects(&result, 0), count == MANY);
+    ck_assert_uint_eq(printer_trace_line_count(&result), count == MANY ? 1 : count);
+    ck_assert_uint_eq(printer_trace_line_has_rejects(&result, 0), count == MANY);
     text_free(&out);
 }
 
