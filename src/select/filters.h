@@ -51,7 +51,7 @@
     X(CLASS, "class", LIST, ("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, WORD_IN, FILTER_CLASSES,   \
       "block I/O: only read, readsync, write, writesync, flush or other")                          \
     X(NOT_CLASS, "not-class", LIST, ("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, WORD_OUT,          \
-      FILTER_CLASSES, "block I/O: all but this class (see --class)")                                              \
+      FILTER_CLASSES, "block I/O: all but this class (see --class)")                               \
     X(BLOCK_TYPE, "block-type", LIST_SUCH_AS, ("TYPE", block_type_words), CHOOSING_EVENTS, IO,     \
       NULL, NULL, WORD_IN, FILTER_BLOCK_TYPES,                                                     \
       "block I/O: only of data, metadata, journal, anonymous or none")                             \
