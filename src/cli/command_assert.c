@@ -27,7 +27,7 @@ struct wanted {
     const struct config *config;
     struct outcomes *outcomes;
     /* Owned array of borrowed pointers: calls with a known offset in a text log. */
-    struct outcome_call **calls;
+    struct violating_call **calls;
     size_t count;
     bool found; /* true: a database has byte offsets of calls in their log */
 };
@@ -35,7 +35,7 @@ struct wanted {
 /* Reads a call's file and offset in the log (EVENT_PLACE_FILE) from a database. If the database has
  * another event with this id and time, both remain unknown. */
 static bool find_offset(struct wanted *wanted, struct database *database, const char *trace,
-                        struct outcome_call *call, struct error *error) {
+                        struct violating_call *call, struct error *error) {
     struct database_query find =
         database_query(database, error,
                        "SELECT n.text, (-1 - e.response) % ?4, t.format, t.variant"
@@ -77,8 +77,8 @@ static bool find_offsets(void *context, struct database *database, struct error 
 }
 
 static int compare_calls(const void *left, const void *right) {
-    const struct outcome_call *a = *(struct outcome_call *const *)left,
-                              *b = *(struct outcome_call *const *)right;
+    const struct violating_call *a = *(struct violating_call *const *)left,
+                                *b = *(struct violating_call *const *)right;
     const int files = strcmp(a->file, b->file);
 
     return files != 0 ? files : a->offset < b->offset ? -1 : a->offset > b->offset;
@@ -95,7 +95,7 @@ static int64_t count_newlines(const char *bytes, size_t length) {
 }
 
 /* Sets the line numbers of the calls in one file; `calls` are sorted by offset. */
-static bool number_lines(struct outcome_call *const *calls, size_t count, struct error *error) {
+static bool number_lines(struct violating_call *const *calls, size_t count, struct error *error) {
     enum { AT_ONCE = 256 * 1024 };
     struct import_paths paths = {0};
     struct input *input = NULL;
@@ -132,7 +132,7 @@ static bool number_lines(struct outcome_call *const *calls, size_t count, struct
 static bool log_places_number_all(const struct wanted *wanted, struct error *error) {
     size_t next;
 
-    qsort(wanted->calls, wanted->count, sizeof(struct outcome_call *), compare_calls);
+    qsort(wanted->calls, wanted->count, sizeof(struct violating_call *), compare_calls);
     for (size_t i = 0; i < wanted->count; i = next) {
         for (next = i + 1;
              next < wanted->count && strcmp(wanted->calls[next]->file, wanted->calls[i]->file) == 0;
@@ -155,7 +155,7 @@ static void prepend_places(struct outcome *outcome) {
 
     for (size_t i = 0; *line != '\0'; i++) {
         const size_t length = strcspn(line, "\n") + 1;
-        const struct outcome_call *call = &outcome->calls[i];
+        const struct violating_call *call = &outcome->calls[i];
 
         if (i < outcome->call_count && call->file != NULL) {
             text_append_escaped(&places, call->file, strlen(call->file));
@@ -183,7 +183,7 @@ static bool log_places_find(struct session *session, struct database *database,
             outcomes->outcomes[i].state == CONTRACT_BROKEN ? outcomes->outcomes[i].call_count : 0;
     }
     if (calls > 0) {
-        wanted.calls = xcalloc(calls, sizeof(struct outcome_call *));
+        wanted.calls = xcalloc(calls, sizeof(struct violating_call *));
         done = find_offsets(&wanted, database, error) &&
                (wanted.found || logs_import_with_places(session, find_offsets, &wanted, error)) &&
                log_places_number_all(&wanted, error);
@@ -383,9 +383,10 @@ static bool evaluate_contracts(struct session *session, struct report_load *load
 /* Writes the baseline of the traces to the file `path`; NULL: to stdout. */
 static bool write_baseline(struct session *session, struct report_load *loaded, const char *path,
                            struct error *error) {
-    struct figure_givens givens = {.session = session, .queries = &loaded->queries};
-    struct contracts contracts = {
-        .queries = &loaded->queries, .take_options = figure_givens_read, .context = &givens};
+    struct figure_options figure_options = {.session = session, .queries = &loaded->queries};
+    struct contracts contracts = {.queries = &loaded->queries,
+                                  .take_options = figure_options_parse,
+                                  .context = &figure_options};
     const int64_t slack = arguments_number(session->arguments, OPTION_SLACK, 10);
     struct atomic_file placed = {.file = session->output};
     struct text text = {0};
@@ -397,7 +398,7 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
         workspace_end(&loaded->workspace);
     }
     contracts_free(&contracts);
-    figure_givens_free(&givens);
+    figure_options_free(&figure_options);
     done = done && (path == NULL || atomic_file_open(&placed, path, error));
     if (done) {
         fwrite(text_string(&text), 1, text.length, placed.file);
@@ -430,9 +431,10 @@ static bool update_baseline(struct session *session, struct report_load *loaded,
 
 bool command_assert(struct session *session, struct error *error) {
     struct report_load loaded;
-    struct figure_givens givens = {.session = session, .queries = &loaded.queries};
-    struct contracts contracts = {
-        .queries = &loaded.queries, .take_options = figure_givens_read, .context = &givens};
+    struct figure_options figure_options = {.session = session, .queries = &loaded.queries};
+    struct contracts contracts = {.queries = &loaded.queries,
+                                  .take_options = figure_options_parse,
+                                  .context = &figure_options};
     bool done;
 
     if (session->arguments->given[OPTION_LIST]) {
@@ -449,7 +451,7 @@ bool command_assert(struct session *session, struct error *error) {
                : command_assert_read_words(session, &contracts, &loaded.request, error) &&
                      evaluate_contracts(session, &loaded, &contracts, error);
     contracts_free(&contracts);
-    figure_givens_free(&givens);
+    figure_options_free(&figure_options);
     return report_unload(session, &loaded, done, error);
 }
 

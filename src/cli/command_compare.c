@@ -33,7 +33,7 @@ struct fail_ifs {
     struct fail_if *items;   /* owned */
     size_t count;
     struct contracts contracts;
-    struct figure_givens givens;
+    struct figure_options figure_options;
     /* Owned, with its strings: conditions on contracts' figures, rewritten for the comparison. */
     char **texts;
 };
@@ -44,7 +44,7 @@ static void fail_ifs_free(struct fail_ifs *fail_ifs) {
     }
     if (fail_ifs != NULL) {
         contracts_free(&fail_ifs->contracts);
-        figure_givens_free(&fail_ifs->givens);
+        figure_options_free(&fail_ifs->figure_options);
         free(fail_ifs->items);
         free(fail_ifs->texts);
         free(fail_ifs);
@@ -151,9 +151,10 @@ static struct fail_ifs *fail_ifs_read(struct session *session, bool wants_interv
     *fail_ifs = (struct fail_ifs){.session = session, .count = list->count};
     fail_ifs->items = xcalloc(list->count + 1, sizeof *fail_ifs->items);
     fail_ifs->texts = xcalloc(list->count + 1, sizeof *fail_ifs->texts);
-    fail_ifs->givens = (struct figure_givens){.session = session, .queries = queries};
-    fail_ifs->contracts = (struct contracts){
-        .queries = queries, .take_options = figure_givens_read, .context = &fail_ifs->givens};
+    fail_ifs->figure_options = (struct figure_options){.session = session, .queries = queries};
+    fail_ifs->contracts = (struct contracts){.queries = queries,
+                                             .take_options = figure_options_parse,
+                                             .context = &fail_ifs->figure_options};
     for (size_t i = 0; done && i < list->count; i++) {
         const char *text = list->values[i] + strspn(list->values[i], " ");
 
@@ -390,10 +391,10 @@ static bool command_compare_print(struct session *session, const struct target *
         return give(&loaded->workspace, request, target->style, session->output, target->options,
                     error);
     }
-    style = picture_begin(target->picture,
-                          has_report &&
-                              compare_picture_is_of_trees(&loaded->queries, loaded->request.report),
-                          &plot, error);
+    style = picture_begin(
+        target->picture,
+        has_report && compare_report_has_call_trees(&loaded->queries, loaded->request.report),
+        &plot, error);
     if (style == NULL) {
         return false;
     }

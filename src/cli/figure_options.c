@@ -8,23 +8,24 @@
 #include "cli/report_load.h"
 #include "cli/selection_options.h"
 
-struct figure_given {
-    struct figure_given *next;
+struct figure_parsed_options {
+    struct figure_parsed_options *next;
     struct arguments arguments;
     struct report_option options[OPTION_MOST + REPORT_OTHERS];
     struct report_request request;
     char **line;
 };
 
-void figure_givens_free(struct figure_givens *givens) {
-    for (struct figure_given *given = givens->first, *next; given != NULL; given = next) {
-        next = given->next;
-        for (char **word = given->line; *word != NULL; word++) {
+void figure_options_free(struct figure_options *memory) {
+    for (struct figure_parsed_options *parsed = memory->first, *next; parsed != NULL;
+         parsed = next) {
+        next = parsed->next;
+        for (char **word = parsed->line; *word != NULL; word++) {
             free(*word);
         }
-        arguments_free(&given->arguments);
-        free(given->line);
-        free(given);
+        arguments_free(&parsed->arguments);
+        free(parsed->line);
+        free(parsed);
     }
 }
 
@@ -42,37 +43,37 @@ static bool check_given(const struct arguments *arguments, struct error *error) 
     return true;
 }
 
-bool figure_givens_read(void *context, const char *report, const struct figure_option *options,
-                        size_t count, struct figure *figure, struct error *error) {
-    struct figure_givens *givens = context;
-    struct figure_given *given = xcalloc(1, sizeof *given);
-    struct session session = *givens->session;
+bool figure_options_parse(void *context, const char *report, const struct figure_option *options,
+                          size_t count, struct figure *figure, struct error *error) {
+    struct figure_options *memory = context;
+    struct figure_parsed_options *parsed = xcalloc(1, sizeof *parsed);
+    struct session session = *memory->session;
 
-    given->next = givens->first;
-    givens->first = given;
-    given->line = xcalloc(count + 3, sizeof *given->line);
-    given->line[0] = xstrdup("tracetool");
-    given->line[1] = xstrdup("report");
+    parsed->next = memory->first;
+    memory->first = parsed;
+    parsed->line = xcalloc(count + 3, sizeof *parsed->line);
+    parsed->line[0] = xstrdup("tracetool");
+    parsed->line[1] = xstrdup("report");
     for (size_t i = 0; i < count; i++) {
         const struct option_row *row = option_find(options[i].name);
         const bool is_flag = row != NULL && row->type == OPTION_FLAG;
 
-        given->line[2 + i] =
+        parsed->line[2 + i] =
             xasprintf(is_flag && strcmp(options[i].value, "yes") == 0 ? "--%s" : "--%s=%s",
                       options[i].name, options[i].value);
     }
     session.command = command_find("report");
-    session.arguments = &given->arguments;
-    if (!arguments_parse(&given->arguments, (int)count + 2, given->line, error) ||
-        !check_given(&given->arguments, error) ||
-        !selection_fill_request(&session, given->options, &given->request, error) ||
-        !report_add_parameters(&given->arguments, givens->queries,
-                               report == NULL ? "summary" : report, given->options,
-                               &given->request.option_count, error)) {
+    session.arguments = &parsed->arguments;
+    if (!arguments_parse(&parsed->arguments, (int)count + 2, parsed->line, error) ||
+        !check_given(&parsed->arguments, error) ||
+        !selection_fill_request(&session, parsed->options, &parsed->request, error) ||
+        !report_add_parameters(&parsed->arguments, memory->queries,
+                               report == NULL ? "summary" : report, parsed->options,
+                               &parsed->request.option_count, error)) {
         return false;
     }
-    figure->filter = given->request.filter;
-    figure->options = given->options;
-    figure->option_count = given->request.option_count;
-    return given->request.group == GROUP_NONE || error_usage(error, "it makes several results");
+    figure->filter = parsed->request.filter;
+    figure->options = parsed->options;
+    figure->option_count = parsed->request.option_count;
+    return parsed->request.group == GROUP_NONE || error_usage(error, "it makes several results");
 }

@@ -66,8 +66,8 @@ static bool scan_trace_blocks(const struct selection *selection, struct cutting 
     return event_scan_in_order(&events, cutting, error);
 }
 
-bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
-                             const struct selection *selection, struct error *error) {
+bool compare_side_split_into_blocks(struct comparison *comparison, enum side which,
+                                    const struct selection *selection, struct error *error) {
     struct compare_side *side = &comparison->sides[which];
     struct cutting cutting = {.next = 1};
     bool is_counted = comparison->method != &compare_rows;
@@ -472,28 +472,28 @@ bool shuffle_find_p_values(struct comparison *comparison, const struct shuffle_m
 
 /* State while the confidence intervals of rows are computed. */
 struct bounding {
-    struct compare_spread *spread; /* borrowed; the rows' values in each block */
-    double *series[SIDES];         /* one number per block of each side; owned as series[SIDE_A] */
-    double *room;                  /* owned; room for the resampled values of one row */
-    size_t bounded;                /* number of rows with an interval */
+    struct compare_block_values *spread; /* borrowed; the rows' values in each block */
+    double *series[SIDES]; /* one number per block of each side; owned as series[SIDE_A] */
+    double *room;          /* owned; room for the resampled values of one row */
+    size_t bounded;        /* number of rows with an interval */
     size_t dependent; /* number of rows with an interval whose successive blocks are correlated */
     double hurst;     /* largest Hurst parameter of rows with correlated blocks */
 };
 
 /* Returns the index in spread->values of a row's value in a block. */
-static size_t index_in_spread(const struct compare_spread *spread, enum side side, size_t block,
-                              size_t row) {
+static size_t index_in_spread(const struct compare_block_values *spread, enum side side,
+                              size_t block, size_t row) {
     return ((side == SIDE_B ? spread->counts[SIDE_A] : 0) + block) * spread->rows + row;
 }
 
-static double block_value(const struct compare_spread *spread, enum side side, size_t block,
+static double block_value(const struct compare_block_values *spread, enum side side, size_t block,
                           size_t row) {
     return spread->values[index_in_spread(spread, side, block, row)];
 }
 
 static bool read_row_blocks(struct comparison *comparison, const size_t *places,
                             struct error *error) {
-    struct compare_spread *spread = &comparison->spread;
+    struct compare_block_values *spread = &comparison->spread;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t block = 0; block < spread->counts[side]; block++) {
@@ -516,7 +516,8 @@ static bool read_row_blocks(struct comparison *comparison, const size_t *places,
 
 /* Returns whether the row's value for the whole side is the mean of its values in the blocks. A
  * missing value is NAN; then the result is false. */
-static bool is_mean(const struct compare_spread *spread, enum side side, size_t row, double whole) {
+static bool is_mean(const struct compare_block_values *spread, enum side side, size_t row,
+                    double whole) {
     double sum = 0;
 
     for (size_t block = 0; block < spread->counts[side]; block++) {
@@ -527,7 +528,7 @@ static bool is_mean(const struct compare_spread *spread, enum side side, size_t 
 
 /* Returns whether the row has the same integer on the whole side and in each block, such as the
  * size of the log. Such a number describes the whole trace and is not a mean. */
-static bool row_has_fixed_value(const struct compare_spread *spread,
+static bool row_has_fixed_value(const struct compare_block_values *spread,
                                 const struct compare_row *row) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t block = 0; block < spread->counts[side]; block++) {
@@ -542,7 +543,7 @@ static bool row_has_fixed_value(const struct compare_spread *spread,
 static void find_interval(struct comparison *comparison, struct bounding *bounding,
                           struct compare_row *row, struct resampling_random *random) {
     const struct compare_request *request = comparison->request;
-    const struct compare_spread *spread = bounding->spread;
+    const struct compare_block_values *spread = bounding->spread;
     struct dependence_series series[SIDES];
     struct dependence found;
     double middle, scale, low, high;
@@ -560,7 +561,7 @@ static void find_interval(struct comparison *comparison, struct bounding *boundi
     }
     middle = found.means[SIDE_B] / found.means[SIDE_A];
     scale = middle > 0 ? row->ratio / middle : 1;
-    row->p = compare_p_of_bounds(comparison, row->ratio, low * scale, high * scale);
+    row->p = compare_p_value_from_bounds(comparison, row->ratio, low * scale, high * scale);
     compare_set_bounds(low * scale, high * scale, &row->low, &row->high);
     bounding->bounded++;
     bounding->dependent += found.is_certain;
@@ -570,7 +571,7 @@ static void find_interval(struct comparison *comparison, struct bounding *boundi
 bool blocks_find_mean(const struct comparison *comparison, struct compare_row *const *parts,
                       size_t count, const double *means, double *low, double *high) {
     const struct compare_request *request = comparison->request;
-    const struct compare_spread *spread = &comparison->spread;
+    const struct compare_block_values *spread = &comparison->spread;
     size_t fewest = compare_fewest_blocks(comparison),
            all = spread->counts[SIDE_A] + spread->counts[SIDE_B];
     double *room = xcalloc((size_t)request->resamples + 2 * all + 1, sizeof *room);
@@ -614,7 +615,7 @@ bool blocks_find_mean(const struct comparison *comparison, struct compare_row *c
 }
 
 static void blocks_find_intervals(struct comparison *comparison, struct bounding *bounding) {
-    const struct compare_spread *spread = bounding->spread;
+    const struct compare_block_values *spread = bounding->spread;
     struct resampling_random random = {.state = comparison->request->seed};
 
     for (size_t i = 0; i < spread->rows; i++) {
@@ -631,7 +632,7 @@ static void blocks_find_intervals(struct comparison *comparison, struct bounding
 }
 
 static void note_intervals(struct comparison *comparison) {
-    const struct compare_spread *spread = &comparison->spread;
+    const struct compare_block_values *spread = &comparison->spread;
     const struct compare_request *request = comparison->request;
     struct text only = {0};
 
@@ -651,7 +652,7 @@ static void note_intervals(struct comparison *comparison) {
 }
 
 static bool make_intervals(struct comparison *comparison, struct error *error) {
-    struct compare_spread *spread = &comparison->spread;
+    struct compare_block_values *spread = &comparison->spread;
     struct bounding bounding = {.spread = spread};
     size_t blocks = spread->counts[SIDE_A] + spread->counts[SIDE_B];
     size_t *places = xcalloc(spread->rows + 1, sizeof *places);
@@ -682,13 +683,13 @@ static bool make_intervals(struct comparison *comparison, struct error *error) {
 }
 
 bool row_intervals_find(struct comparison *comparison, struct error *error) {
-    struct compare_spread *spread = &comparison->spread;
+    struct compare_block_values *spread = &comparison->spread;
     size_t fewest = compare_fewest_blocks(comparison);
 
     if (comparison->request->blocks == 0) {
         return true;
     }
-    *spread = (struct compare_spread){
+    *spread = (struct compare_block_values){
         .rows = comparison->table.count,
         .counts = {shuffle_blocks(comparison, SIDE_A), shuffle_blocks(comparison, SIDE_B)},
     };

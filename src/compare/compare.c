@@ -199,7 +199,7 @@ static bool compare_picture_check(const struct comparison *comparison, struct er
     return false;
 }
 
-bool compare_picture_is_of_trees(const struct query_set *queries, const char *report) {
+bool compare_report_has_call_trees(const struct query_set *queries, const char *report) {
     for (size_t i = 0; i < queries->count; i++) {
         if (strcmp(queries->queries[i].report, report) == 0 &&
             queries->queries[i].compare.method == COMPARE_TREE) {
@@ -304,7 +304,7 @@ static const struct column curve_columns[] = {{"value", "ns", COLUMN_DURATION},
 #define CURVE_COLUMNS (sizeof curve_columns / sizeof curve_columns[0])
 
 /* Returns how many values of a group are in a histogram bucket, over all blocks of time. */
-static uint64_t compare_count_in(const struct compare_cut *cut, int64_t bucket) {
+static uint64_t compare_count_in(const struct compare_block_histograms *cut, int64_t bucket) {
     int64_t place = bucket - cut->least;
     uint64_t count = 0;
 
@@ -321,7 +321,7 @@ static void compare_find_range(const struct compare_group *group, int64_t *first
     *first = INT64_MAX;
     *end = INT64_MIN;
     for (enum side side = SIDE_A; side < SIDES; side++) {
-        const struct compare_cut *cut = &group->cuts[side];
+        const struct compare_block_histograms *cut = &group->cuts[side];
 
         if (has_curve(group, side)) {
             *first = cut->least < *first ? cut->least : *first;
@@ -538,7 +538,7 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
                      "verdicts are by size of change, not by significance: a ratio within %g %% of "
                      "1 is the same",
                      noise);
-    } else if (method == &compare_times && compare_lacks_times(comparison)) {
+    } else if (method == &compare_times && compare_lacks_durations(comparison)) {
         notes_append(
             notes,
             "verdicts new and gone: calls that only b or only a has; times are not comparable");
@@ -616,8 +616,9 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
     const unsigned timeless[SIDES] = {comparison->sides[SIDE_A].quality.timeless,
                                       comparison->sides[SIDE_B].quality.timeless};
 
-    if (table->count > 0 && compare_lacks_times(comparison) && compare_is_of_times(comparison)) {
-        headlines_note_timeless(&taking.headlines, timeless, notes);
+    if (table->count > 0 && compare_lacks_durations(comparison) &&
+        compare_uses_durations(comparison)) {
+        headlines_note_missing_durations(&taking.headlines, timeless, notes);
     }
     if (table->count == 0 ||
         headlines_note_ignored_chance(comparison->request, comparison->is_itself, notes)) {
@@ -632,7 +633,7 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
     }
     compare_visit_metrics(comparison, add_headline, &taking);
     if (comparison->method == &compare_rows) {
-        headlines_note_parts(comparison, &taking.headlines, notes);
+        headlines_note_time_components(comparison, &taking.headlines, notes);
     }
     headlines_add_to_notes(&taking.headlines, unclear, all,
                            comparison->method == &compare_values ? "figures" : "rows", notes);
@@ -792,7 +793,7 @@ static bool print_comparison(const struct comparison *comparison, struct printer
 }
 
 static bool check_method(const struct comparison *comparison, struct error *error) {
-    return compare_check_costs(comparison, error) &&
+    return compare_check_weights_used(comparison, error) &&
            (!comparison->request->picture || compare_picture_check(comparison, error));
 }
 
@@ -815,17 +816,17 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
                    const struct printer_options *options, struct error *error) {
     struct printer_options of_parts = *options;
     struct compare_request part;
-    struct compare_parts parts;
+    struct compare_kinds parts;
     struct printer *printer;
     bool done = workspace_begin(workspace, error);
 
     if (!done) {
         return false;
     }
-    parts = compare_parts_of(workspace, request);
+    parts = compare_kinds_of(workspace, request);
     of_parts.many |= parts.count > 1;
     printer = printer_open(style, file, &of_parts);
-    while (done && compare_parts_next(&parts, &part)) {
+    while (done && compare_kinds_next(&parts, &part)) {
         done = print_part(workspace, &part, printer, error);
         if (request->picture) { /* A picture shows only one kind of trace, the first. */
             break;

@@ -55,7 +55,7 @@ bool compare_picture_begin(struct compare_picture *picture, const struct compari
 void compare_picture_free(struct compare_picture *picture);
 
 /* Returns whether any query of the report compares call trees, which are drawn as flame graphs. */
-bool compare_picture_is_of_trees(const struct query_set *queries, const char *report);
+bool compare_report_has_call_trees(const struct query_set *queries, const char *report);
 
 /* Runs both reports, compares their rows, and prints the result. */
 bool compare_print(struct workspace *workspace, const struct compare_request *request,

@@ -515,7 +515,7 @@ static bool comparison_read_result(struct comparison *comparison, enum side whic
     }
     comparison->reading = side->trace_count > 1 ? READ_TOTALS : READ_ALL;
     return comparison_read_rows(comparison, which, report, result, error) &&
-           shuffle_cut_into_blocks(comparison, which, selection, error) &&
+           compare_side_split_into_blocks(comparison, which, selection, error) &&
            check_last(comparison, which, report, error);
 }
 
@@ -818,7 +818,8 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
         !compare_side_read(comparison, SIDE_A, error) ||
         !comparison_check_words(comparison, error) ||
         (comparison->check != NULL && !comparison->check(comparison, error)) ||
-        !compare_side_read(comparison, SIDE_B, error) || !compare_check(comparison, error)) {
+        !compare_side_read(comparison, SIDE_B, error) ||
+        !compare_check_comparable(comparison, error)) {
         return false;
     }
     comparison->is_itself = is_itself(comparison);
@@ -829,7 +830,7 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
 
     for (enum side side = SIDE_A; several && side < SIDES; side++) {
         if (comparison->sides[side].trace_count == 1) {
-            compare_groups_join(&comparison->groups, side);
+            compare_groups_merge_blocks(&comparison->groups, side);
         }
     }
     for (enum side side = SIDE_A; side < SIDES; side++) {

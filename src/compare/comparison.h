@@ -86,7 +86,7 @@ struct compare_block {
 };
 
 /* Values of rows in each block, from which confidence intervals are computed. */
-struct compare_spread {
+struct compare_block_values {
     size_t rows, counts[SIDES]; /* rows: number of rows; counts: number of blocks of each side */
     double *values; /* owned; a's blocks, then b's, each with all rows; NAN: no number */
     double *calls;  /* owned; indexed like `values`: number of calls, if rows have calls */
@@ -123,8 +123,8 @@ struct comparison {
     struct compare_groups groups; /* groups of values of both sides, such as latencies of reads */
     struct compare_tree tree;     /* call trees of both sides */
     struct temp_schema *temp;     /* borrowed; temporary tables of the report that is being read */
-    struct compare_spread spread; /* values of rows in each block, for confidence intervals */
-    struct compare_block *block;  /* destination of the rows' values; NULL: `table` */
+    struct compare_block_values spread; /* values of rows in each block, for confidence intervals */
+    struct compare_block *block;        /* destination of the rows' values; NULL: `table` */
     enum compare_read reading; /* what to read of `groups`: values of the side or of each block */
     double scale[SIDES];       /* factor for the numbers of each side, from --per */
     bool scaled;               /* true: a factor in `scale` differs from 1 */
@@ -237,19 +237,19 @@ bool compare_side_read_block(struct comparison *comparison, enum side side,
 /* Divides a side with one trace into blocks of time with equal numbers of selected events
  * (blocks.c). Call it after the rows were read. Makes as many blocks as requested, but with at
  * least DISTRIBUTION_LEAST events each (if rows are counts: counted values each). */
-bool shuffle_cut_into_blocks(struct comparison *comparison, enum side which,
-                             const struct selection *selection, struct error *error);
+bool compare_side_split_into_blocks(struct comparison *comparison, enum side which,
+                                    const struct selection *selection, struct error *error);
 
 /* Returns a side's name for messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
 
 /* Checks that the sides can be compared, such as the same kind of trace and clock. Returns false
  * with `error` set if not. */
-bool compare_check(const struct comparison *comparison, struct error *error);
+bool compare_check_comparable(const struct comparison *comparison, struct error *error);
 
 /* Checks that the report uses the costs given with --weights. Always true without --weights, or if
  * several reports are compared. */
-bool compare_check_costs(const struct comparison *comparison, struct error *error);
+bool compare_check_weights_used(const struct comparison *comparison, struct error *error);
 
 /* Adds comment lines on those doubts about the comparison that only the rows of both sides show. */
 bool compare_add_mismatches(struct comparison *comparison, struct error *error);
@@ -265,15 +265,16 @@ bool compare_has_several_traces(const struct comparison *comparison);
 
 /* Returns whether both sides have several traces, but too few for a p-value of METRIC_CHANCE. Then
  * no change is significant, whatever its bounds. False if means are compared by Welch's test. */
-bool compare_traces_are_few(const struct comparison *comparison);
+bool compare_has_too_few_traces(const struct comparison *comparison);
 
-/* Adds a comment line if compare_traces_are_few(). */
+/* Adds a comment line if compare_has_too_few_traces(). */
 void compare_note_few(const struct comparison *comparison, struct notes *notes);
 
 /* Decides the verdict of a row by the confidence bounds of its ratio b / a. "same": both bounds are
  * within --noise. "more" or "less": the ratio is beyond --noise and the bounds do not enclose 1.
- * Else "unclear", also if compare_traces_are_few(). Decides by the ratio alone if b is 0, with
- * --blocks 0, or if both sides are the same events. Always "unclear" if compare_pairs_wrongly(). */
+ * Else "unclear", also if compare_has_too_few_traces(). Decides by the ratio alone if b is 0, with
+ * --blocks 0, or if both sides are the same events. Always "unclear" if
+ * compare_has_mispaired_ios(). */
 enum verdict compare_decide_verdict(const struct comparison *comparison,
                                     const struct compare_row *row);
 
@@ -283,7 +284,7 @@ enum verdict compare_decide_verdict(const struct comparison *comparison,
 
 /* Returns true if missing events make COMPARE_JOINED of a side's I/Os, or more, wrongly paired.
  * Then times get no verdict. */
-bool compare_pairs_wrongly(const struct comparison *comparison);
+bool compare_has_mispaired_ios(const struct comparison *comparison);
 
 /* Sets the verdicts of all rows. */
 void compare_decide_all(struct comparison *comparison);
@@ -292,12 +293,12 @@ void compare_decide_all(struct comparison *comparison);
 void compare_set_bounds(double low, double high, double *row_low, double *row_high);
 
 /* Returns the smallest possible p-value, given the number of resamples and of traces. */
-double compare_least_p(const struct comparison *comparison);
+double compare_min_p_value(const struct comparison *comparison);
 
 /* Returns the p-value of a ratio, from its bounds at the requested confidence level; at least
- * compare_least_p(). NAN if the bounds are unknown. */
-double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
-                           double high);
+ * compare_min_p_value(). NAN if the bounds are unknown. */
+double compare_p_value_from_bounds(const struct comparison *comparison, double ratio, double low,
+                                   double high);
 
 /* Comment line on blocks of time with long-range correlation; %.2f is the Hurst parameter. */
 #define DEPENDENCE_REMARK                                                                          \
@@ -305,10 +306,10 @@ double compare_p_of_bounds(const struct comparison *comparison, double ratio, do
     "intervals and p-values are enlarged for it"
 
 /* Returns whether the method compares durations. */
-bool compare_is_of_times(const struct comparison *comparison);
+bool compare_uses_durations(const struct comparison *comparison);
 
 /* Returns whether times cannot be compared, because a side's log has no durations of calls. */
-bool compare_lacks_times(const struct comparison *comparison);
+bool compare_lacks_durations(const struct comparison *comparison);
 
 /* Returns whether both sides are the same traces, possibly with different time windows. */
 bool compare_sides_are_same(const struct comparison *comparison);

@@ -430,7 +430,7 @@ static bool condition_check_condition(const struct compare_condition *condition,
                            condition->text, condition->report);
     }
     *state = decide_condition(condition, &finding.metric, comparison->request->blocks > 0, &why);
-    if (*state == CONDITION_FAILED && compare_traces_are_few(comparison) &&
+    if (*state == CONDITION_FAILED && compare_has_too_few_traces(comparison) &&
         !isnan(finding.metric.low)) {
         *state = CONDITION_UNDECIDED;
         why = "with so few traces p cannot be low enough; --certainty point tests the value "
@@ -444,7 +444,7 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
                              const struct compare_request *given, bool point,
                              enum condition_state *state, struct text *line, struct error *error) {
     struct compare_request request = *given, part;
-    struct compare_parts parts;
+    struct compare_kinds parts;
     bool done = false;
 
     request.sides[SIDE_A].report = request.sides[SIDE_B].report = condition->report;
@@ -455,8 +455,8 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
     if (!workspace_begin(workspace, error)) {
         return false;
     }
-    parts = compare_parts_of(workspace, &request);
-    while (!done && compare_parts_next(&parts, &part)) { /* until a kind of traces has the row */
+    parts = compare_kinds_of(workspace, &request);
+    while (!done && compare_kinds_next(&parts, &part)) { /* until a kind of traces has the row */
         struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &part};
 
         *error = (struct error){0};

@@ -118,7 +118,7 @@ static double least_of_traces(const struct comparison *comparison) {
                : 0;
 }
 
-bool compare_traces_are_few(const struct comparison *comparison) {
+bool compare_has_too_few_traces(const struct comparison *comparison) {
     return least_of_traces(comparison) > METRIC_CHANCE && comparison->request->blocks > 0 &&
            !comparison->is_itself && comparison->sides[SIDE_A].query->compare.deviation == NULL;
 }
@@ -129,7 +129,7 @@ void compare_note_few(const struct comparison *comparison, struct notes *notes) 
     while (resampling_least_p(enough, enough) > METRIC_CHANCE) {
         enough++;
     }
-    if (compare_traces_are_few(comparison)) {
+    if (compare_has_too_few_traces(comparison)) {
         notes_append(notes,
                      "no change can be beyond chance: with %zu and %zu traces, p is at least %.2g; "
                      "each side needs %zu traces",
@@ -159,12 +159,12 @@ static enum verdict compare_verdict(const struct comparison *comparison,
     return row->ratio > 1 ? VERDICT_MORE : VERDICT_LESS;
 }
 
-bool compare_pairs_wrongly(const struct comparison *comparison) {
+bool compare_has_mispaired_ios(const struct comparison *comparison) {
     return !comparison->is_itself && (comparison->sides[SIDE_A].quality.joined >= COMPARE_JOINED ||
                                       comparison->sides[SIDE_B].quality.joined >= COMPARE_JOINED);
 }
 
-bool compare_lacks_times(const struct comparison *comparison) {
+bool compare_lacks_durations(const struct comparison *comparison) {
     return !comparison->is_itself && (comparison->sides[SIDE_A].quality.timeless ||
                                       comparison->sides[SIDE_B].quality.timeless);
 }
@@ -174,7 +174,7 @@ enum verdict compare_decide_verdict(const struct comparison *comparison,
     enum verdict verdict = compare_verdict(comparison, row);
     double noise = comparison->request->noise;
 
-    if (compare_pairs_wrongly(comparison) && row->has[SIDE_A] && row->has[SIDE_B]) {
+    if (compare_has_mispaired_ios(comparison) && row->has[SIDE_A] && row->has[SIDE_B]) {
         return VERDICT_UNCLEAR;
     }
     if (comparison->request->blocks == 0 || comparison->is_itself || verdict == VERDICT_NEW ||
@@ -184,8 +184,8 @@ enum verdict compare_decide_verdict(const struct comparison *comparison,
     if (row->low >= 1 - noise && row->high <= 1 + noise) {
         return VERDICT_SAME;
     }
-    return !compare_traces_are_few(comparison) && ((verdict == VERDICT_MORE && row->low > 1) ||
-                                                   (verdict == VERDICT_LESS && row->high < 1))
+    return !compare_has_too_few_traces(comparison) && ((verdict == VERDICT_MORE && row->low > 1) ||
+                                                       (verdict == VERDICT_LESS && row->high < 1))
                ? verdict
                : VERDICT_UNCLEAR;
 }
@@ -205,14 +205,14 @@ void compare_set_bounds(double low, double high, double *row_low, double *row_hi
     *row_high = says ? high : NAN;
 }
 
-double compare_least_p(const struct comparison *comparison) {
+double compare_min_p_value(const struct comparison *comparison) {
     return fmax(least_of_traces(comparison), 1 / (1 + (double)comparison->request->resamples));
 }
 
-double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
-                           double high) {
+double compare_p_value_from_bounds(const struct comparison *comparison, double ratio, double low,
+                                   double high) {
     const struct compare_request *request = comparison->request;
-    double least = compare_least_p(comparison);
+    double least = compare_min_p_value(comparison);
     double room = ratio > 1 ? log(ratio / low) : log(high / ratio);
     double deviations = statistics_t_of_share(request->confidence, INFINITY);
 
@@ -557,7 +557,7 @@ static enum verdict verdict_by_difference(const struct comparison *comparison,
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
         return compare_verdict(comparison, row);
     }
-    if (compare_pairs_wrongly(comparison)) {
+    if (compare_has_mispaired_ios(comparison)) {
         return VERDICT_UNCLEAR;
     }
     if (isnan(row->delta) || row->delta == 0 || comparison->request->blocks == 0 ||
@@ -577,7 +577,7 @@ static bool is_row_of(const struct compare_row *row, const char *name) {
 /* Returns whether the value depends on durations, which a side's log lacks. "run time" does not: it
  * is taken from timestamps. */
 static bool is_untimed_value(const struct comparison *comparison, const struct compare_row *row) {
-    return compare_lacks_times(comparison) &&
+    return compare_lacks_durations(comparison) &&
            (is_row_of(row, "share of thread time") ||
             (row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B].kind == COLUMN_DURATION &&
              !is_row_of(row, "run time")));
@@ -677,7 +677,7 @@ static bool find_times(const struct comparison *comparison, struct compare_row *
         untimed |= isnan(row->values[side]);
     }
     row->delta = row->ratio = NAN;
-    if (!untimed && !compare_lacks_times(comparison)) {
+    if (!untimed && !compare_lacks_durations(comparison)) {
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
         row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
     }
@@ -705,7 +705,7 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
 
         table->rows[i]->part = isnan(part) ? NAN : compare_share(part, change);
     }
-    if (compare_has_several_traces(comparison) && !compare_lacks_times(comparison) &&
+    if (compare_has_several_traces(comparison) && !compare_lacks_durations(comparison) &&
         !row_intervals_find(comparison, error)) {
         return false;
     }
@@ -715,7 +715,7 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
             decide_untimed(comparison, table->rows[i]);
         }
     }
-    if (compare_lacks_times(comparison)) {
+    if (compare_lacks_durations(comparison)) {
         return true;
     }
     notes_append(&comparison->notes,

@@ -346,8 +346,8 @@ static bool headlines_has(const struct headlines *headlines, const struct headli
     return false;
 }
 
-void headlines_note_unknown(struct headlines *headlines, const struct headlines *known,
-                            struct notes *notes) {
+void headlines_note_untested(struct headlines *headlines, const struct headlines *known,
+                             struct notes *notes) {
     struct text line = {0};
     size_t said = 0;
 
@@ -529,22 +529,22 @@ static size_t find_changed_calls(const struct comparison *comparison, struct com
         if (calls->change > 0 &&
             blocks_find_mean(comparison, calls->rows, parts, calls->means, &low, &high)) {
             compare_set_bounds(low, high, &calls->low, &calls->high);
-            p[changed - 1] =
-                fmin(1, compare_p_of_bounds(comparison, calls->means[SIDE_B] / calls->means[SIDE_A],
-                                            calls->low, calls->high));
+            p[changed - 1] = fmin(1, compare_p_value_from_bounds(
+                                         comparison, calls->means[SIDE_B] / calls->means[SIDE_A],
+                                         calls->low, calls->high));
         }
     }
     statistics_adjust(p, changed, ADJUST_BENJAMINI_HOCHBERG);
     for (size_t i = 0; i < changed; i++) {
-        found[i].is_known = p[i] <= METRIC_CHANCE && !compare_pairs_wrongly(comparison);
+        found[i].is_known = p[i] <= METRIC_CHANCE && !compare_has_mispaired_ios(comparison);
     }
     qsort(found, changed, sizeof *found, compare_changes);
     free(p);
     return changed;
 }
 
-void headlines_note_parts(const struct comparison *comparison, struct headlines *headlines,
-                          struct notes *notes) {
+void headlines_note_time_components(const struct comparison *comparison,
+                                    struct headlines *headlines, struct notes *notes) {
     const struct compare_table *table = &comparison->table;
     struct compare_row **rows = xcalloc(table->count + 1, sizeof *rows);
     struct call_parts *found = xcalloc(table->count + 1, sizeof *found);
@@ -582,8 +582,8 @@ void headlines_note_parts(const struct comparison *comparison, struct headlines 
     free(rows);
 }
 
-void headlines_note_timeless(struct headlines *headlines, const unsigned timeless[SIDES],
-                             struct notes *notes) {
+void headlines_note_missing_durations(struct headlines *headlines, const unsigned timeless[SIDES],
+                                      struct notes *notes) {
     if (timeless[SIDE_A] != 0 || timeless[SIDE_B] != 0) {
         notes_append(
             notes,
@@ -633,10 +633,10 @@ static void metrics_visit(struct visiting *visiting, struct compare_metric metri
                      ? NULL
                      : side->number_key;
     metric.item = visiting->item;
-    metric.joined = compare_pairs_wrongly(visiting->comparison);
+    metric.joined = compare_has_mispaired_ios(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;
     /* A report that leaves out calls without a duration does not know their number either. */
-    if (compare_lacks_times(visiting->comparison) &&
+    if (compare_lacks_durations(visiting->comparison) &&
         visiting->comparison->method != &compare_rows &&
         (metric.kind == COLUMN_DURATION || (visiting->comparison->method == &compare_times &&
                                             !visiting->comparison->lists_untimed))) {
@@ -664,7 +664,8 @@ static void visit_bounded(struct visiting *visiting, struct compare_metric metri
 
     metric.ratio = row.ratio;
     metric.effect = change_in_doublings(row.ratio);
-    metric.p = compare_p_of_bounds(visiting->comparison, row.ratio, metric.low, metric.high);
+    metric.p =
+        compare_p_value_from_bounds(visiting->comparison, row.ratio, metric.low, metric.high);
     metric.verdict = compare_decide_verdict(visiting->comparison, &row);
     metrics_visit(visiting, metric);
 }
@@ -689,7 +690,7 @@ static enum verdict decide_distance(const struct comparison *comparison,
     if (isnan(distance->value)) {
         return VERDICT_NOT_COMPARABLE;
     }
-    if (compare_pairs_wrongly(comparison)) {
+    if (compare_has_mispaired_ios(comparison)) {
         return VERDICT_UNCLEAR;
     }
     if (distance->value == 0 || (comparison->request->blocks == 0 && distance->value <= noise)) {
@@ -796,7 +797,7 @@ static void visit_times(struct visiting *visiting, struct compare_metric metric,
     bool is_headline = metric.is_headline;
     /* If the logs lack durations, headlines on calls of only one side give the number of calls. */
     bool of_calls = !is_headline && visiting->comparison->lists_untimed &&
-                    compare_lacks_times(visiting->comparison);
+                    compare_lacks_durations(visiting->comparison);
 
     metric.name = "self";
     metric.kind = COLUMN_DURATION;

@@ -39,7 +39,7 @@ struct compare_metric {
     double effect;           /* size of the change: |log2(ratio)|, or the value of a distance */
     double p;
     enum verdict verdict;
-    bool joined; /* true: no verdict, since the log pairs I/Os wrongly (compare_pairs_wrongly()) */
+    bool joined; /* true: no verdict, because compare_has_mispaired_ios() */
 };
 
 /* Called for each figure; `metric` is valid only during the call. */
@@ -64,7 +64,7 @@ struct headlines {
     size_t said;      /* number of headlines already in the notes */
     bool is_timeless; /* true: a headline says that a log has no durations, so none may say that
                          nothing differs */
-    bool is_unknown;  /* true: collects unclear figures, for headlines_note_unknown() */
+    bool is_unknown;  /* true: collects unclear figures, for headlines_note_untested() */
 };
 
 /* Adds a headline on a figure of the report if the figure changed. An item gets one headline, on
@@ -80,13 +80,13 @@ void headlines_add_to_notes(struct headlines *headlines, size_t unclear, size_t 
 
 /* Adds a headline with the largest differences that have no significance test, because each side is
  * a single run. Leaves out items with a headline in `known`. */
-void headlines_note_unknown(struct headlines *headlines, const struct headlines *known,
-                            struct notes *notes);
+void headlines_note_untested(struct headlines *headlines, const struct headlines *known,
+                             struct notes *notes);
 
 /* Adds a headline that names the sides whose logs have no durations. `timeless`:
  * compare_quality.timeless of each side. */
-void headlines_note_timeless(struct headlines *headlines, const unsigned timeless[SIDES],
-                             struct notes *notes);
+void headlines_note_missing_durations(struct headlines *headlines, const unsigned timeless[SIDES],
+                                      struct notes *notes);
 
 /* If verdicts ignore chance (--blocks 0, or a and b are the same events), adds a headline that says
  * so and returns true. */
@@ -95,8 +95,8 @@ bool headlines_note_ignored_chance(const struct compare_request *request, bool i
 
 /* If rows are components of the time of calls, such as causes, adds up to two headlines: calls with
  * a significant change of mean time and its components; then calls whose change may be chance. */
-void headlines_note_parts(const struct comparison *comparison, struct headlines *headlines,
-                          struct notes *notes);
+void headlines_note_time_components(const struct comparison *comparison,
+                                    struct headlines *headlines, struct notes *notes);
 
 void headlines_free(struct headlines *headlines);
 

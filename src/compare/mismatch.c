@@ -29,7 +29,7 @@ static const char *mismatch_name_of(const struct comparison *comparison, enum si
     return compare_side_name(&comparison->sides[side]);
 }
 
-bool compare_is_of_times(const struct comparison *comparison) {
+bool compare_uses_durations(const struct comparison *comparison) {
     return comparison->method == &compare_times || comparison->method == &compare_values ||
            comparison->method == &compare_paths;
 }
@@ -63,7 +63,7 @@ static bool check_clocks(const struct comparison *comparison, struct error *erro
     const char *b = comparison->sides[SIDE_B].traces[0]->clocks;
     size_t length_a = clock_length(comparison, SIDE_A), length_b = clock_length(comparison, SIDE_B);
 
-    return !compare_is_of_times(comparison) ||
+    return !compare_uses_durations(comparison) ||
            (length_a == length_b && memcmp(a, b, length_a) == 0) ||
            error_usage(error,
                        "the clocks differ: trace %s has %.*s, trace %s has %.*s; choose a common "
@@ -72,7 +72,7 @@ static bool check_clocks(const struct comparison *comparison, struct error *erro
                        mismatch_name_of(comparison, SIDE_B), (int)length_b, b);
 }
 
-bool compare_check(const struct comparison *comparison, struct error *error) {
+bool compare_check_comparable(const struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
 
     if (a->traces[0]->kind != b->traces[0]->kind) {
@@ -81,7 +81,7 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
             mismatch_name_of(comparison, SIDE_A), trace_kind_name(a->traces[0]->kind),
             mismatch_name_of(comparison, SIDE_B), trace_kind_name(b->traces[0]->kind));
     }
-    if (compare_is_of_times(comparison) && strcmp(a->clock_unit, b->clock_unit) != 0) {
+    if (compare_uses_durations(comparison) && strcmp(a->clock_unit, b->clock_unit) != 0) {
         return error_usage(error,
                            "times of trace %s are in %s, of trace %s in %s: they cannot be "
                            "compared",
@@ -98,7 +98,7 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
     return check_clocks(comparison, error) && check_per(comparison, error);
 }
 
-bool compare_check_costs(const struct comparison *comparison, struct error *error) {
+bool compare_check_weights_used(const struct comparison *comparison, struct error *error) {
     const struct query *query = comparison->sides[SIDE_A].query;
 
     return comparison->method == &compare_rows || !units_has_weights(query) ||
@@ -221,7 +221,7 @@ static void add_run_times(struct comparison *comparison) {
 static void add_clocks(struct comparison *comparison) {
     const char *unit = comparison->sides[SIDE_A].clock_unit;
 
-    if (strcmp(unit, "ns") != 0 && compare_is_of_times(comparison)) {
+    if (strcmp(unit, "ns") != 0 && compare_uses_durations(comparison)) {
         notes_append(&comparison->mismatches,
                      "times are in %s, which may not be equally long in a and b: compare shares",
                      unit);
@@ -234,7 +234,7 @@ static void add_unmatched(struct comparison *comparison) {
 
     if ((comparison->method != &compare_counts && comparison->method != &compare_times &&
          comparison->method != &compare_paths) ||
-        (comparison->method == &compare_times && compare_lacks_times(comparison))) {
+        (comparison->method == &compare_times && compare_lacks_durations(comparison))) {
         return;
     }
     for (size_t i = 0; i < table->count; i++) {
@@ -496,7 +496,7 @@ bool compare_add_mismatches(struct comparison *comparison, struct error *error) 
         add_filters(comparison);
     }
     add_untimed(comparison);
-    if (compare_pairs_wrongly(comparison)) {
+    if (compare_has_mispaired_ios(comparison)) {
         notes_append(&comparison->mismatches,
                      "no verdict on times: events were lost, so the issue and completion of two "
                      "requests may be paired as one (%.2f %% of the pairs in a, %.2f %% in b)",

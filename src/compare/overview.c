@@ -59,7 +59,7 @@ struct overview {
     bool has_page;
     bool is_itself;
     unsigned timeless[SIDES]; /* compare_quality.timeless; 0 if both sides have the same events */
-    double least_p;           /* smallest possible p-value (compare_least_p()) */
+    double least_p;           /* smallest possible p-value (compare_min_p_value()) */
     bool is_single; /* true: each side is one run, so the chance variation of times is unknown */
     struct headlines headlines;     /* owned; those on items that one side lacks come first */
     struct compare_picture picture; /* owned; input of the plot, if one is requested */
@@ -160,8 +160,8 @@ static void note_most(struct overview *overview, const struct comparison *compar
 }
 
 static bool overview_fits(const struct overview *overview, const struct compare_request *request) {
-    const struct query *a = compare_query_of(overview->workspace, &request->sides[SIDE_A]);
-    const struct query *b = compare_query_of(overview->workspace, &request->sides[SIDE_B]);
+    const struct query *a = compare_find_query(overview->workspace, &request->sides[SIDE_A]);
+    const struct query *b = compare_find_query(overview->workspace, &request->sides[SIDE_B]);
 
     return a != NULL && b != NULL && a->compare.method != COMPARE_NOT &&
            /* Leaves out call trees, since another report has their rows without the tree. */
@@ -214,7 +214,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
         compare_page_begin(comparison, &overview->page);
         overview->has_page = true;
         overview->is_itself = comparison->is_itself;
-        overview->least_p = compare_least_p(comparison);
+        overview->least_p = compare_min_p_value(comparison);
         overview->is_single = comparison->sides[SIDE_A].trace_count == 1 &&
                               comparison->sides[SIDE_B].trace_count == 1;
         compare_note_few(comparison, &overview->page.notes);
@@ -346,10 +346,10 @@ static struct compare_request overview_request(const struct overview *overview,
 static bool overview_add_report(struct overview *overview, const char *report,
                                 struct error *error) {
     const struct compare_request request = overview_request(overview, report);
-    struct compare_parts parts = compare_parts_of(overview->workspace, &request);
+    struct compare_kinds parts = compare_kinds_of(overview->workspace, &request);
     struct compare_request part;
 
-    while (compare_parts_next(&parts, &part)) {
+    while (compare_kinds_next(&parts, &part)) {
         if (!overview_fits(overview, &part)) {
             continue;
         }
@@ -359,7 +359,7 @@ static bool overview_add_report(struct overview *overview, const char *report,
                          trace_kind_name((enum trace_kind)(parts.next - 1)));
             overview->report = overview->parts.lines[overview->parts.count - 1];
         }
-        if (!compare_part_has_names(overview->workspace, &part, error)) {
+        if (!compare_kind_has_filter_names(overview->workspace, &part, error)) {
             error->absent = error->status == EXIT_FAILED;
         } else if (overview_add_part(overview, &part, error)) {
             continue;
@@ -371,7 +371,7 @@ static bool overview_add_report(struct overview *overview, const char *report,
     return true;
 }
 
-/* Checks that a side's traces exist, because compare_query_of() ignores such errors. */
+/* Checks that a side's traces exist, because compare_find_query() ignores such errors. */
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
     const struct catalog *catalog = &overview->workspace->catalog;
@@ -711,7 +711,7 @@ static void overview_note_headlines(struct overview *overview) {
     size_t unclear = 0, all = 0;
 
     if (!overview->request->picture) {
-        headlines_note_timeless(&overview->headlines, overview->timeless, notes);
+        headlines_note_missing_durations(&overview->headlines, overview->timeless, notes);
     }
     if (overview->request->picture ||
         headlines_note_ignored_chance(overview->request, overview->is_itself, notes)) {
@@ -733,7 +733,7 @@ static void overview_note_headlines(struct overview *overview) {
         }
     }
     headlines_add_to_notes(&overview->headlines, unclear, all, "figures", notes);
-    headlines_note_unknown(&unknown, &overview->headlines, notes);
+    headlines_note_untested(&unknown, &overview->headlines, notes);
     headlines_free(&unknown);
     if (overview->same_calls || overview->same_files) {
         notes_append(notes, "%s",
@@ -811,11 +811,11 @@ static bool overview_compare_findings(struct overview *overview,
                                     .request = &all,
                                     .visit = explain_finding,
                                     .context = &explained};
-    const struct query *a = compare_query_of(overview->workspace, &request->sides[SIDE_A]);
+    const struct query *a = compare_find_query(overview->workspace, &request->sides[SIDE_A]);
     bool done;
 
     if (a == NULL || a->compare.method != COMPARE_ROWS ||
-        a != compare_query_of(overview->workspace, &request->sides[SIDE_B])) {
+        a != compare_find_query(overview->workspace, &request->sides[SIDE_B])) {
         return true;
     }
     all.sides[SIDE_A].all = all.sides[SIDE_B].all = true;
@@ -840,7 +840,7 @@ static bool overview_compare_findings(struct overview *overview,
 /* Adds a headline with new findings (only in b) and gone findings (only in a). */
 static bool note_findings(struct overview *overview, struct error *error) {
     struct compare_request request = overview_request(overview, "findings"), part;
-    struct compare_parts parts;
+    struct compare_kinds parts;
     struct text lines[SIDES] = {{0}};
     struct notes sentences = {0};
     bool done = true;
@@ -849,8 +849,8 @@ static bool note_findings(struct overview *overview, struct error *error) {
         return true;
     }
     request.blocks = 0;
-    parts = compare_parts_of(overview->workspace, &request);
-    while (done && compare_parts_next(&parts, &part)) {
+    parts = compare_kinds_of(overview->workspace, &request);
+    while (done && compare_kinds_next(&parts, &part)) {
         done = overview_compare_findings(overview, &part, lines, &sentences, error);
     }
     if (done && lines[SIDE_A].length + lines[SIDE_B].length > 0) {

@@ -29,8 +29,8 @@ static const struct query *query_and_trace(const struct workspace *workspace,
     return query;
 }
 
-const struct query *compare_query_of(const struct workspace *workspace,
-                                     const struct report_request *side) {
+const struct query *compare_find_query(const struct workspace *workspace,
+                                       const struct report_request *side) {
     const struct catalog_trace *trace;
 
     return query_and_trace(workspace, side, &trace);
@@ -72,8 +72,8 @@ static bool has_names(const struct workspace *workspace, const struct report_req
     return has;
 }
 
-bool compare_part_has_names(const struct workspace *workspace, const struct compare_request *part,
-                            struct error *error) {
+bool compare_kind_has_filter_names(const struct workspace *workspace,
+                                   const struct compare_request *part, struct error *error) {
     return has_names(workspace, &part->sides[SIDE_A], error) &&
            has_names(workspace, &part->sides[SIDE_B], error);
 }
@@ -89,7 +89,7 @@ static unsigned kinds_with_names(const struct workspace *workspace,
         struct error ignored = {0};
 
         part.sides[SIDE_A].kinds = part.sides[SIDE_B].kinds = 1u << kind;
-        if ((kinds >> kind & 1) != 0 && compare_part_has_names(workspace, &part, &ignored)) {
+        if ((kinds >> kind & 1) != 0 && compare_kind_has_filter_names(workspace, &part, &ignored)) {
             named |= 1u << kind;
         }
     }
@@ -104,9 +104,9 @@ static bool is_of_one_kind(const struct workspace *workspace, const struct repor
     return query_and_trace(workspace, side, &trace) != NULL && trace->log[0] == '\0';
 }
 
-struct compare_parts compare_parts_of(const struct workspace *workspace,
+struct compare_kinds compare_kinds_of(const struct workspace *workspace,
                                       const struct compare_request *request) {
-    struct compare_parts parts = {.request = request, .count = 1};
+    struct compare_kinds parts = {.request = request, .count = 1};
     unsigned after[TRACE_KINDS] = {0};
     size_t count = 0;
 
@@ -133,7 +133,7 @@ struct compare_parts compare_parts_of(const struct workspace *workspace,
     return parts;
 }
 
-bool compare_parts_next(struct compare_parts *parts, struct compare_request *part) {
+bool compare_kinds_next(struct compare_kinds *parts, struct compare_request *part) {
     while (parts->next < TRACE_KINDS && parts->kinds != 0 &&
            (parts->kinds >> parts->next & 1) == 0) {
         parts->next++;

@@ -10,11 +10,11 @@
 
 /* Returns the report's query if one run of it can cover all traces of a side; else NULL. Borrowed.
  */
-const struct query *compare_query_of(const struct workspace *workspace,
-                                     const struct report_request *side);
+const struct query *compare_find_query(const struct workspace *workspace,
+                                       const struct report_request *side);
 
 /* Iterates over the kinds of traces to compare. */
-struct compare_parts {
+struct compare_kinds {
     const struct compare_request *request; /* borrowed */
     unsigned kinds; /* bits of enum trace_kind; 0: the request is not split by kind */
     size_t count;   /* number of comparisons, at least 1 */
@@ -22,15 +22,15 @@ struct compare_parts {
 };
 
 /* Finds the kinds of traces to compare for a request that names a report. */
-struct compare_parts compare_parts_of(const struct workspace *workspace,
+struct compare_kinds compare_kinds_of(const struct workspace *workspace,
                                       const struct compare_request *request);
 
 /* Sets `part` to the request for the next kind of trace. Returns false after the last one. */
-bool compare_parts_next(struct compare_parts *parts, struct compare_request *part);
+bool compare_kinds_next(struct compare_kinds *parts, struct compare_request *part);
 
 /* Returns true if the traces of this kind have, on both sides, all names that the filter uses (such
  * as processes and files); sets an error if not. */
-bool compare_part_has_names(const struct workspace *workspace, const struct compare_request *part,
-                            struct error *error);
+bool compare_kind_has_filter_names(const struct workspace *workspace,
+                                   const struct compare_request *part, struct error *error);
 
 #endif

@@ -83,7 +83,7 @@ const struct distribution_naming *compare_groups_names_to_reread(struct compare_
 
         group->has[side] = false;
         free(group->cuts[side].counts);
-        group->cuts[side] = (struct compare_cut){.blocks = 0};
+        group->cuts[side] = (struct compare_block_histograms){.blocks = 0};
     }
     groups->naming = (struct distribution_naming){find_first, groups};
     return &groups->naming;
@@ -138,7 +138,7 @@ static bool read_quantiles(struct compare_group *group, enum side side, struct t
 }
 
 /* Allocates the histograms of the blocks of a group of values, if there are blocks. */
-static bool groups_make_room(struct compare_cut *cut, struct temp_schema *temp,
+static bool groups_make_room(struct compare_block_histograms *cut, struct temp_schema *temp,
                              const struct value *part, struct error *error) {
     struct database_query query =
         query_part(temp,
@@ -155,7 +155,7 @@ static bool groups_make_room(struct compare_cut *cut, struct temp_schema *temp,
     return database_end(&query);
 }
 
-static bool groups_read_blocks(struct compare_cut *cut, struct temp_schema *temp,
+static bool groups_read_blocks(struct compare_block_histograms *cut, struct temp_schema *temp,
                                const struct value *part, struct error *error) {
     struct database_query query;
 
@@ -175,10 +175,11 @@ static bool groups_read_blocks(struct compare_cut *cut, struct temp_schema *temp
 }
 
 /* Appends the blocks of `from` to those of `cut`, and empties `from`. */
-static void groups_append_blocks(struct compare_cut *cut, struct compare_cut *from) {
+static void groups_append_blocks(struct compare_block_histograms *cut,
+                                 struct compare_block_histograms *from) {
     int64_t least = cut->blocks == 0 || from->least < cut->least ? from->least : cut->least;
     int64_t end_cut = cut->least + (int64_t)cut->places, end = from->least + (int64_t)from->places;
-    struct compare_cut both = {.blocks = cut->blocks + from->blocks, .least = least};
+    struct compare_block_histograms both = {.blocks = cut->blocks + from->blocks, .least = least};
 
     if (from->blocks == 0) {
         return;
@@ -187,7 +188,7 @@ static void groups_append_blocks(struct compare_cut *cut, struct compare_cut *fr
     both.places = (size_t)(end - least);
     both.counts = xcalloc(both.blocks * both.places, sizeof *both.counts);
     for (size_t i = 0; i < both.blocks; i++) {
-        const struct compare_cut *one = i < cut->blocks ? cut : from;
+        const struct compare_block_histograms *one = i < cut->blocks ? cut : from;
         size_t block = i < cut->blocks ? i : i - cut->blocks;
 
         memcpy(both.counts + i * both.places + (one->least - least),
@@ -196,12 +197,12 @@ static void groups_append_blocks(struct compare_cut *cut, struct compare_cut *fr
     free(cut->counts);
     free(from->counts);
     *cut = both;
-    *from = (struct compare_cut){.blocks = 0};
+    *from = (struct compare_block_histograms){.blocks = 0};
 }
 
 static bool groups_add_blocks(struct compare_group *group, enum side side, struct temp_schema *temp,
                               const struct value *part, struct error *error) {
-    struct compare_cut cut = {.blocks = 0};
+    struct compare_block_histograms cut = {.blocks = 0};
     bool done = groups_read_blocks(&cut, temp, part, error);
 
     if (done) {
@@ -246,9 +247,9 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
            (what == READ_TOTALS || groups_add_blocks(group, side, temp, part, error));
 }
 
-void compare_groups_join(struct compare_groups *groups, enum side side) {
+void compare_groups_merge_blocks(struct compare_groups *groups, enum side side) {
     for (size_t i = 0; i < groups->count; i++) {
-        struct compare_cut *cut = &groups->groups[i].cuts[side];
+        struct compare_block_histograms *cut = &groups->groups[i].cuts[side];
 
         for (size_t j = cut->places; j < cut->blocks * cut->places; j++) {
             cut->counts[j % cut->places] += cut->counts[j];

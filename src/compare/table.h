@@ -195,7 +195,7 @@ void compare_names_free(struct compare_names *names);
 /* Groups of values of both sides, such as the latencies of reads, divided into blocks of time. */
 
 /* Histograms of a group's values on one side, one per block. */
-struct compare_cut {
+struct compare_block_histograms {
     size_t blocks;
     int64_t least;    /* number of the first bucket (distribution_bucket()) */
     size_t places;    /* number of buckets of each histogram */
@@ -209,7 +209,7 @@ struct compare_group {
     bool has[SIDES];
     int64_t counts[SIDES], means[SIDES], largest[SIDES];
     int64_t quantiles[SIDES][DISTRIBUTION_QUANTILE_COUNT];
-    struct compare_cut cuts[SIDES];
+    struct compare_block_histograms cuts[SIDES];
 };
 
 /* All groups of values; zeroed: none. */
@@ -244,7 +244,7 @@ const struct distribution_naming *compare_groups_names_to_reread(struct compare_
 void compare_groups_forget_names(struct compare_groups *groups);
 
 /* Merges the blocks of a trace into one block, because the other side's blocks are whole traces. */
-void compare_groups_join(struct compare_groups *groups, enum side side);
+void compare_groups_merge_blocks(struct compare_groups *groups, enum side side);
 
 void compare_groups_free(struct compare_groups *groups);
 

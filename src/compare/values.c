@@ -65,7 +65,7 @@ static const double *bucket_values_of_block(const struct blocks *blocks, enum si
 
 /* --- preparing histograms of the values in each block ----------------------------------------- */
 
-static bool bucket_is_used(const struct compare_cut *cut, int64_t bucket) {
+static bool bucket_is_used(const struct compare_block_histograms *cut, int64_t bucket) {
     if (bucket < cut->least || bucket >= cut->least + (int64_t)cut->places) {
         return false;
     }
@@ -79,7 +79,7 @@ static bool bucket_is_used(const struct compare_cut *cut, int64_t bucket) {
 
 /* Returns the histogram buckets in which either side has values; the caller frees them. */
 static int64_t *find_buckets(const struct compare_group *group, size_t *count) {
-    const struct compare_cut *a = &group->cuts[SIDE_A], *b = &group->cuts[SIDE_B];
+    const struct compare_block_histograms *a = &group->cuts[SIDE_A], *b = &group->cuts[SIDE_B];
     int64_t least = a->least < b->least ? a->least : b->least;
     int64_t end_a = a->least + (int64_t)a->places, end_b = b->least + (int64_t)b->places;
     int64_t end = end_a > end_b ? end_a : end_b;
@@ -95,8 +95,8 @@ static int64_t *find_buckets(const struct compare_group *group, size_t *count) {
 }
 
 /* Fills in the histogram of a block, scaled to a sum of 1. Returns the number of its values. */
-static double fill_block(const struct compare_cut *cut, size_t block, const int64_t *buckets,
-                         size_t places, double *mass) {
+static double fill_block(const struct compare_block_histograms *cut, size_t block,
+                         const int64_t *buckets, size_t places, double *mass) {
     double total;
 
     for (size_t i = 0; i < places; i++) {
@@ -658,8 +658,8 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
     row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
     row->low = ratio < 0 ? NAN : inference->low[ratio];
     row->high = ratio < 0 ? NAN : inference->high[ratio];
-    row->p = compare_p_of_bounds(comparison, row->ratio, row->low, row->high);
-    if (compare_lacks_times(comparison)) {
+    row->p = compare_p_value_from_bounds(comparison, row->ratio, row->low, row->high);
+    if (compare_lacks_durations(comparison)) {
         row->delta = row->ratio = row->low = row->high = row->p = NAN;
         row->verdict = VERDICT_NOT_COMPARABLE;
         return;

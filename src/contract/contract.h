@@ -66,7 +66,7 @@ void contracts_free(struct contracts *contracts);
 #define CONTRACT_PLACES 3
 
 /* A call that breaks a contract, and its line in the log. */
-struct outcome_call {
+struct violating_call {
     int64_t event, time;
     char *file;   /* owned; log file; NULL: file and line are unknown */
     int64_t line; /* line in `file`; 0: the log is binary */
@@ -83,7 +83,7 @@ struct outcome {
     struct text places; /* listed places, one per line, then the number of further ones */
     double counted;     /* number of all places; 0: not counted */
     /* Calls at the first listed places, whose log file and line are looked up. */
-    struct outcome_call calls[CONTRACT_PLACES];
+    struct violating_call calls[CONTRACT_PLACES];
     size_t call_count;
 };
 

@@ -31,7 +31,7 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
 
-    outcome->calls[outcome->call_count++] = (struct outcome_call){
+    outcome->calls[outcome->call_count++] = (struct violating_call){
         .event = sqlite3_column_int64(row, 6), .time = sqlite3_column_int64(row, 7)};
     if (catalog_has_times_in_seconds(outcome->trace)) {
         text_append_format(places, "%.6f s ", sqlite3_column_double(row, 4));

@@ -256,7 +256,7 @@ void measure_append_quoted(struct text *sql, const char *text, size_t length, bo
 /* Key columns that are times. */
 #define TIME_KEYS "from latency start time timeout window"
 
-void measure_append_fits(struct text *sql, const char *column, const char *name) {
+void measure_append_name_condition(struct text *sql, const char *column, const char *name) {
     int64_t time;
 
     text_append_format(sql, "\"%s\" GLOB ", column);
@@ -303,7 +303,7 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
                 const char *as = strcmp(key, "name") == 0 ? name : key;
 
                 text_append_string(sql, between);
-                measure_append_fits(sql, as, figure->names[i].name);
+                measure_append_name_condition(sql, as, figure->names[i].name);
                 if (figure->dotted && strchr(figure->names[i].name, '_') != NULL) {
                     text_append_format(sql, " OR replace(\"%s\", ' ', '_') GLOB ", as);
                     measure_append_quoted(sql, figure->names[i].name, strlen(figure->names[i].name),
@@ -432,7 +432,7 @@ static bool has_name(const struct measures *measures, const struct measure_table
     text_append_string(&sql, "SELECT 1");
     append_from(&sql, table, trace);
     text_append_string(&sql, " AND (");
-    measure_append_fits(&sql, column, name);
+    measure_append_name_condition(&sql, column, name);
     text_append_format(&sql, " OR replace(\"%s\", ' ', '_') = ", column);
     measure_append_quoted(&sql, name, strlen(name), false);
     text_append_char(&sql, ')');
@@ -577,7 +577,8 @@ static void measure_read(const struct figure_source *source, const char *unknown
     }
 }
 
-const char *measure_why_outside(const struct catalog_trace *trace, const struct figure *figure) {
+const char *measure_window_outside_reason(const struct catalog_trace *trace,
+                                          const struct figure *figure) {
     struct error ignored = {0};
     struct window window;
 
@@ -859,7 +860,7 @@ bool measure_figure_in_trace(struct measures *measures, const struct figure *fig
     *measured =
         (struct measured){.kind = figure->kind,
                           .in_units = strcmp(measures->traces[trace]->clock_unit, "ns") != 0,
-                          .why = measure_why_outside(measures->traces[trace], figure)};
+                          .why = measure_window_outside_reason(measures->traces[trace], figure)};
     if (measured->why != NULL) {
         return true;
     }

@@ -51,7 +51,8 @@ const char *measure_row_keys(struct measures *measures, const struct figure *fig
 
 /* Returns the reason why the figure is unknown, not 0, if its time window lies outside the trace;
  * else NULL. */
-const char *measure_why_outside(const struct catalog_trace *trace, const struct figure *figure);
+const char *measure_window_outside_reason(const struct catalog_trace *trace,
+                                          const struct figure *figure);
 
 /* Characters of words in SQL conditions. */
 #define CONDITION_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
@@ -78,7 +79,7 @@ void measure_append_names(struct text *sql, const struct figure *figure, const c
                           const char *columns, const char *name, const char *only);
 
 /* Appends an SQL condition: the column matches a figure's name, which may be a pattern. */
-void measure_append_fits(struct text *sql, const char *column, const char *name);
+void measure_append_name_condition(struct text *sql, const char *column, const char *name);
 
 /* Sets `*lacks` if the log was recorded without some calls, and has no call whose name `op` meets
  * the SQL condition. Then the number of these calls is unknown, not 0. */

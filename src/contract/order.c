@@ -115,7 +115,7 @@ static void append_operation(struct text *sql, const struct order_part *part) {
     text_append_string(sql, "(call_does(op) = ");
     measure_append_quoted(sql, part->operation, strlen(part->operation), false);
     text_append_string(sql, " OR ");
-    measure_append_fits(sql, "op", part->operation);
+    measure_append_name_condition(sql, "op", part->operation);
     text_append_char(sql, ')');
 }
 
@@ -271,7 +271,7 @@ static bool add_set(struct orders *orders, struct order *order, int number,
     orders->set_count++;
     *set = (struct order_set){.order = order, .part = part, .number = number};
     /* A name that does not begin with a slash also matches the end of a path, as in
-     * measure_append_fits(). */
+     * measure_append_name_condition(). */
     set->ending = part->file != NULL && *part->file != '/' ? xasprintf("*/%s", part->file) : NULL;
     text_append_string(&sql, "SELECT id FROM (SELECT id, text AS op FROM main.name"
                              " WHERE trace = ?1) WHERE ");

@@ -118,7 +118,7 @@ static void print_append_command(struct text *out, const char *text, const char 
 
 static void append_github(struct text *out, const struct line *line, size_t index) {
     const struct contract *contract = line->outcome->contract;
-    const struct outcome_call *call = &line->outcome->calls[0];
+    const struct violating_call *call = &line->outcome->calls[0];
     const char *file = contract->file != NULL ? contract->file : call->file;
     const int64_t number = contract->file != NULL ? (int64_t)contract->line : call->line;
 

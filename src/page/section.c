@@ -675,7 +675,7 @@ static bool append_pictures(struct page *page, const struct compare_request *req
     const struct page_picture picture = {
         .name = report,
         .title = query->title,
-        .is_flame_graph = compare_picture_is_of_trees(page->request->workspace->queries, report),
+        .is_flame_graph = compare_report_has_call_trees(page->request->workspace->queries, report),
     };
 
     return compare_picture_exists(query)
