@@ -78,7 +78,7 @@ static bool may_be_part(const struct strace_stream *stream, const struct strace_
                         bool goes_on) {
     struct word line = word_trim(parsed->body);
 
-    return ((stream->after_part || (stream->held.is && stream->held.full)) &&
+    return ((stream->after_part || (stream->partial.is && stream->partial.full)) &&
             parsed->prefix.thread == EVENT_NONE && parsed->prefix.clock == STRACE_NO_CLOCK &&
             parsed->name.length > 0 && *line.bytes != '<' &&
             (stream->first.clock != STRACE_NO_CLOCK || !linux_call_is_known(parsed->name))) ||
@@ -170,18 +170,18 @@ static void handle_thread_line(const struct strace_reading *reading,
 
 /* Imports a parsed call. First removes output of the traced program that is in its line. */
 static void handle_call(const struct strace_reading *reading, struct strace_line *line) {
-    strace_cut_program_output(line, &reading->stream->held.room);
+    strace_cut_program_output(line, &reading->stream->partial.room);
     handle_thread_line(reading, line);
 }
 
 /* Rejects the stored start of a call, as the log does not have the rest. */
 static void reject_held_start(const struct strace_reading *reading) {
-    struct strace_partial_line *held = &reading->stream->held;
+    struct strace_partial_line *partial = &reading->stream->partial;
 
-    if (held->is) {
-        import_rejected(reading->import, cut_line, held->offset, held->bytes);
-        pass_time(reading, (struct word){held->text.bytes, held->text.length});
-        held->is = false;
+    if (partial->is) {
+        import_rejected(reading->import, cut_line, partial->offset, partial->bytes);
+        pass_time(reading, (struct word){partial->text.bytes, partial->text.length});
+        partial->is = false;
     }
 }
 
@@ -190,7 +190,7 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     int64_t attached;
 
     reject_held_start(reading);
-    strace_partial_line_store(&reading->stream->held, line->text, line->offset, line->bytes,
+    strace_partial_line_store(&reading->stream->partial, line->text, line->offset, line->bytes,
                               &attached);
     if (attached != EVENT_NONE) {
         strace_attach(reading, attached);
@@ -198,14 +198,15 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
 }
 
 /* Parses `rest` as the second half of a call: as if the line was "<... name resumed>rest". */
-static bool join_resumed(struct strace_partial_line *held, struct word name, struct word rest,
+static bool join_resumed(struct strace_partial_line *partial, struct word name, struct word rest,
                          struct strace_line *parsed) {
-    text_clear(&held->joined);
-    text_append_string(&held->joined, "<... ");
-    text_append(&held->joined, name.bytes, name.length);
-    text_append_string(&held->joined, " resumed>");
-    text_append(&held->joined, rest.bytes, rest.length);
-    return strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
+    text_clear(&partial->joined);
+    text_append_string(&partial->joined, "<... ");
+    text_append(&partial->joined, name.bytes, name.length);
+    text_append_string(&partial->joined, " resumed>");
+    text_append(&partial->joined, rest.bytes, rest.length);
+    return strace_parse((struct word){partial->joined.bytes, partial->joined.length}, parsed) ==
+               NULL &&
            parsed->form == STRACE_RESUMED;
 }
 
@@ -219,7 +220,7 @@ static void handle_rest_of_call(const struct strace_reading *reading, struct str
             : strace_threads_find(&strace->threads, reading->stream->half);
 
     if (thread == NULL || !thread->waiting.is ||
-        !join_resumed(&reading->stream->held,
+        !join_resumed(&reading->stream->partial,
                       (struct word){thread->waiting.name.bytes, thread->waiting.name.length},
                       reading->line->text, line)) {
         reject_unread(reading, no_line);
@@ -240,14 +241,14 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         hold_unfinished_call(reading);
     } else if (line->form == STRACE_OTHER) {
         /* The line may be the rest of a call that an earlier line begins. */
-        struct strace_partial_line *held = &reading->stream->held;
+        struct strace_partial_line *partial = &reading->stream->partial;
 
-        if (!held->is) {
+        if (!partial->is) {
             handle_rest_of_call(reading, line);
-        } else if (strace_partial_line_join(held, reading->line->text, line)) {
+        } else if (strace_partial_line_join(partial, reading->line->text, line)) {
             import_merged(reading->import, strace_second_half, reading->line->offset);
             handle_call(reading, line);
-        } else if (held->full && !held->noted) {
+        } else if (partial->full && !partial->noted) {
             reject_held_start(reading);
             reject_unread(reading, no_line);
         } else {
@@ -272,11 +273,11 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
 }
 
 /* Returns whether the log ends in a line that begins a system call: strace was killed during it. */
-static bool is_cut_call(const struct strace_partial_line *held) {
-    struct word text = {held->text.bytes, held->text.length};
+static bool is_cut_call(const struct strace_partial_line *partial) {
+    struct word text = {partial->text.bytes, partial->text.length};
     struct strace_line parsed;
 
-    return held->is && held->last && strace_parse(text, &parsed) == NULL &&
+    return partial->is && partial->last && strace_parse(text, &parsed) == NULL &&
            linux_call_is_known(parsed.name);
 }
 
@@ -285,8 +286,8 @@ static bool is_cut_call(const struct strace_partial_line *held) {
 static void strace_end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
-    if ((reading->strace->times.begun || is_cut_call(&reading->stream->held)) &&
-        strace_partial_line_parse_unfinished(&reading->stream->held, &parsed)) {
+    if ((reading->strace->times.begun || is_cut_call(&reading->stream->partial)) &&
+        strace_partial_line_parse_unfinished(&reading->stream->partial, &parsed)) {
         reading->strace->cut_off++;
         handle_thread_line(reading, &parsed);
     } else {
@@ -358,8 +359,8 @@ static void handle_strace(struct import *import, void *state, struct stream *str
     bool full;
 
     if (record->size == 0) {
-        line = (struct line){.offset = reading.stream->held.offset,
-                             .bytes = reading.stream->held.bytes};
+        line = (struct line){.offset = reading.stream->partial.offset,
+                             .bytes = reading.stream->partial.bytes};
         strace_end_lines(&reading);
         return;
     }
@@ -387,10 +388,12 @@ static void handle_strace(struct import *import, void *state, struct stream *str
     }
     reading.stream->after_part = full && parsed->form == STRACE_OTHER;
     if (ahead->damage == NULL) {
-        strace_find_output(&reading.stream->held, line.text, parsed, &reading.stream->held.room);
+        strace_find_output(&reading.stream->partial, line.text, parsed,
+                           &reading.stream->partial.room);
         strace_find_embedded_line(line.text, parsed);
         handle_form(&reading, parsed);
-        reading.stream->held.full = parsed->form == STRACE_CUT ? full : reading.stream->held.full;
+        reading.stream->partial.full =
+            parsed->form == STRACE_CUT ? full : reading.stream->partial.full;
     } else {
         reject_unread(&reading, ahead->damage);
     }
@@ -429,7 +432,7 @@ static bool open_strace(struct stream *stream, struct error *error) {
 static void close_strace(struct stream *stream) {
     struct strace_stream *state = stream->state;
 
-    strace_partial_line_free(&state->held);
+    strace_partial_line_free(&state->partial);
     text_free(&state->plain);
     text_free(&state->ends);
 }
@@ -678,7 +681,7 @@ struct judgement {
     int ends;   /* number of lines for the end of a thread */
     int notes;  /* number of lines "Process N attached" */
     int output; /* number of lines after an incomplete line; bad unless that line's rest follows */
-    struct strace_partial_line held;
+    struct strace_partial_line partial;
     bool leads, sure;    /* leads: lines have a prefix; sure: some line can only be strace's */
     struct word written; /* string argument of the last line if that is a write(2) */
     bool other;          /* true: a line was printed by another tracer, such as ltrace */
@@ -689,9 +692,9 @@ struct judgement {
 
 /* Counts a stored incomplete line as bad, with the lines after it: its rest is not in the log. */
 static void count_held_as_bad(struct judgement *judgement) {
-    judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
+    judgement->bad += judgement->partial.is ? 1 + judgement->output : 0;
     judgement->output = 0;
-    judgement->held.is = false;
+    judgement->partial.is = false;
 }
 
 /* Judges a line that begins a call without its end, or may be the rest of a call. */
@@ -701,10 +704,10 @@ static void judge_partial_line(struct judgement *judgement, struct word line,
 
     if (parsed->form == STRACE_CUT) {
         count_held_as_bad(judgement);
-        strace_partial_line_store(&judgement->held, line, 0, 0, &attached);
-    } else if (!judgement->held.is) {
+        strace_partial_line_store(&judgement->partial, line, 0, 0, &attached);
+    } else if (!judgement->partial.is) {
         judgement->bad++;
-    } else if (strace_partial_line_join(&judgement->held, line, parsed)) {
+    } else if (strace_partial_line_join(&judgement->partial, line, parsed)) {
         judgement->known += linux_call_is_known(parsed->name) ? 2 : 0;
         judgement->good += 2;
         judgement->output = 0;
@@ -789,7 +792,7 @@ static void judge_line(struct judgement *judgement, struct word line, struct tex
         judgement->bad++;
         return;
     }
-    strace_find_output(&judgement->held, line, &parsed, &judgement->held.room);
+    strace_find_output(&judgement->partial, line, &parsed, &judgement->partial.room);
     judgement->inside += strace_find_embedded_line(line, &parsed);
     if (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY) {
         return;
@@ -864,14 +867,14 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
                   (judgement.good >= DECIDED && lines_fit_format(judgement.good, judgement.bad));
     }
     if (judgement.output > 0 ||
-        !judgement.held.last) { /* if it is the last line, strace was killed during the call */
+        !judgement.partial.last) { /* if it is the last line, strace was killed during the call */
         count_held_as_bad(&judgement);
-    } else if (is_cut_call(&judgement.held) &&
-               strace_partial_line_parse_unfinished(&judgement.held, &parsed)) {
+    } else if (is_cut_call(&judgement.partial) &&
+               strace_partial_line_parse_unfinished(&judgement.partial, &parsed)) {
         judgement.known++;
         judgement.good++;
     }
-    strace_partial_line_free(&judgement.held);
+    strace_partial_line_free(&judgement.partial);
     text_free(&plain);
     if (judgement.other || (judgement.summary && !judgement.calls) ||
         (judgement.good < ENOUGH && !is_short_log(&judgement)) ||

@@ -18,10 +18,10 @@
 
 #include "syscalls.h"
 
-void strace_partial_line_free(struct strace_partial_line *held) {
-    text_free(&held->text);
-    text_free(&held->joined);
-    text_free(&held->room);
+void strace_partial_line_free(struct strace_partial_line *partial) {
+    text_free(&partial->text);
+    text_free(&partial->joined);
+    text_free(&partial->room);
 }
 
 /* Finds a message such as "strace: Process 30 attached" at the end of a line, perhaps after the ^C
@@ -58,17 +58,17 @@ static size_t find_note(struct word line, int64_t *process) {
     return word_ends((struct word){line.bytes, at}, "^C") ? at - 2 : at;
 }
 
-void strace_partial_line_store(struct strace_partial_line *held, struct word line, int64_t offset,
-                               int64_t bytes, int64_t *attached) {
+void strace_partial_line_store(struct strace_partial_line *partial, struct word line,
+                               int64_t offset, int64_t bytes, int64_t *attached) {
     size_t length = find_note(line, attached);
 
-    held->is = held->last = true;
-    held->noted = length < line.length;
-    held->tried = 0;
-    held->offset = offset;
-    held->bytes = bytes;
-    text_clear(&held->text);
-    text_append(&held->text, line.bytes, length);
+    partial->is = partial->last = true;
+    partial->noted = length < line.length;
+    partial->tried = 0;
+    partial->offset = offset;
+    partial->bytes = bytes;
+    text_clear(&partial->text);
+    text_append(&partial->text, line.bytes, length);
 }
 
 /* Returns whether a line begins like the rest of a call. */
@@ -78,13 +78,14 @@ static bool strace_resumed_goes_on(struct word rest) {
 }
 
 /* Parses a line joined from the first `kept` bytes of the stored text and `rest`. */
-static bool join_call_at(struct strace_partial_line *held, size_t kept, struct word rest,
+static bool join_call_at(struct strace_partial_line *partial, size_t kept, struct word rest,
                          struct strace_line *parsed) {
-    held->tried += kept + rest.length;
-    text_clear(&held->joined);
-    text_append(&held->joined, held->text.bytes, kept);
-    text_append(&held->joined, rest.bytes, rest.length);
-    return strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
+    partial->tried += kept + rest.length;
+    text_clear(&partial->joined);
+    text_append(&partial->joined, partial->text.bytes, kept);
+    text_append(&partial->joined, rest.bytes, rest.length);
+    return strace_parse((struct word){partial->joined.bytes, partial->joined.length}, parsed) ==
+               NULL &&
            parsed->form != STRACE_CUT;
 }
 
@@ -96,10 +97,10 @@ struct begins {
     size_t count;
 };
 
-static void find_argument_starts(const struct strace_partial_line *held, struct begins *begins) {
-    const char *bytes = held->text.bytes;
-    const char *open = memchr(bytes, '(', held->text.length);
-    struct word all = word_between(open == NULL ? bytes : open + 1, bytes + held->text.length);
+static void find_argument_starts(const struct strace_partial_line *partial, struct begins *begins) {
+    const char *bytes = partial->text.bytes;
+    const char *open = memchr(bytes, '(', partial->text.length);
+    struct word all = word_between(open == NULL ? bytes : open + 1, bytes + partial->text.length);
     size_t count = open == NULL ? 0 : strace_split(all, begins->arguments);
 
     for (size_t i = 0; i < count; i++) {
@@ -107,22 +108,22 @@ static void find_argument_starts(const struct strace_partial_line *held, struct 
     }
     if (open != NULL && (count == 0 || word_ends(all, ", "))) {
         begins->arguments[count] = word_of("");
-        begins->at[count++] = held->text.length;
+        begins->at[count++] = partial->text.length;
     }
     begins->count = count;
 }
 
 /* Removes output of the program that follows a number, as in write(1, "a\n", 2a. */
-static void cut_output(struct strace_partial_line *held) {
+static void cut_output(struct strace_partial_line *partial) {
     struct begins begins;
     int64_t number;
     struct word rest;
 
-    find_argument_starts(held, &begins);
+    find_argument_starts(partial, &begins);
     for (size_t i = 0; i < begins.count; i++) {
         if (strace_number(begins.arguments[i], &number, &rest) && rest.length > 0 &&
             *rest.bytes != '<' && *rest.bytes != ' ') {
-            held->text.length = (size_t)(rest.bytes - held->text.bytes);
+            partial->text.length = (size_t)(rest.bytes - partial->text.bytes);
             return;
         }
     }
@@ -164,11 +165,11 @@ static bool may_be_arguments(struct word text) {
  * over two lines, it thus shows how many bytes of each line strace printed. */
 #define COLUMN 40
 
-static bool join_padded_call(struct strace_partial_line *held, struct word rest, size_t length,
+static bool join_padded_call(struct strace_partial_line *partial, struct word rest, size_t length,
                              size_t blanks, struct strace_line *parsed) {
     struct begins begins;
 
-    find_argument_starts(held, &begins);
+    find_argument_starts(partial, &begins);
     for (int whole = 1; whole >= 0; whole--) {
         for (size_t i = 0; i < begins.count && begins.at[i] + blanks < COLUMN; i++) {
             size_t own = COLUMN - blanks - begins.at[i];
@@ -178,7 +179,7 @@ static bool join_padded_call(struct strace_partial_line *held, struct word rest,
                 continue;
             }
             word_skip(&part, length - own);
-            if (may_be_arguments(part) && join_call_at(held, begins.at[i], part, parsed) &&
+            if (may_be_arguments(part) && join_call_at(partial, begins.at[i], part, parsed) &&
                 parsed->fits) {
                 return true;
             }
@@ -189,12 +190,12 @@ static bool join_padded_call(struct strace_partial_line *held, struct word rest,
 
 /* Joins a call that is too long for padding. Output of the program is taken to begin at the first
  * argument that does not look like strace's, or at the last argument. */
-static bool join_long_call(struct strace_partial_line *held, struct word rest,
+static bool join_long_call(struct strace_partial_line *partial, struct word rest,
                            struct strace_line *parsed) {
     struct begins begins;
     size_t i = 0;
 
-    find_argument_starts(held, &begins);
+    find_argument_starts(partial, &begins);
     if (begins.count == 0 || !may_be_arguments(rest)) {
         return false;
     }
@@ -203,34 +204,35 @@ static bool join_long_call(struct strace_partial_line *held, struct word rest,
         i++;
     }
     /* strace printed an argument that has a name, so no output of the program follows it here. */
-    return join_call_at(held, is_named(begins.arguments[i]) ? held->text.length : begins.at[i],
-                        rest, parsed) &&
+    return join_call_at(partial,
+                        is_named(begins.arguments[i]) ? partial->text.length : begins.at[i], rest,
+                        parsed) &&
            parsed->fits;
 }
 
 /* Returns whether a line is a complete write(2) after output of the program was removed from it. */
-static bool strace_resumed_is_written(struct strace_partial_line *held,
+static bool strace_resumed_is_written(struct strace_partial_line *partial,
                                       const struct strace_line *parsed) {
     struct strace_line line = *parsed;
     int64_t bytes;
     struct word left;
 
-    strace_cut_program_output(&line, &held->room);
+    strace_cut_program_output(&line, &partial->room);
     return line.form == STRACE_CALL && line.argument_count > 2 &&
            strace_number(line.arguments[2], &bytes, &left) && left.length == 0 &&
            line.result.known && line.result.value == bytes;
 }
 
-static bool is_write(const struct strace_partial_line *held) {
+static bool is_write(const struct strace_partial_line *partial) {
     struct strace_line begun;
 
-    strace_parse((struct word){held->text.bytes, held->text.length}, &begun);
+    strace_parse((struct word){partial->text.bytes, partial->text.length}, &begun);
     return word_is(begun.name, "write");
 }
 
 /* Joins the stored start of a call with a line that has its end, ") = N". The blanks before "="
  * tell where output of the program begins in the stored line. */
-static bool join_rest_of_call(struct strace_partial_line *held, struct word rest,
+static bool join_rest_of_call(struct strace_partial_line *partial, struct word rest,
                               struct strace_line *parsed) {
     struct strace_result result;
     const char *close = strace_find_last_result(rest, &result), *equals;
@@ -238,33 +240,34 @@ static bool join_rest_of_call(struct strace_partial_line *held, struct word rest
     if (close == NULL) {
         return false;
     }
-    if (is_write(held)) {
-        return join_call_at(held, held->text.length, rest, parsed) &&
-               strace_resumed_is_written(held, parsed);
+    if (is_write(partial)) {
+        return join_call_at(partial, partial->text.length, rest, parsed) &&
+               strace_resumed_is_written(partial, parsed);
     }
     equals = memchr(close, '=', (size_t)(rest.bytes + rest.length - close));
-    return equals - close > 2 ? join_padded_call(held, rest, (size_t)(close + 1 - rest.bytes),
+    return equals - close > 2 ? join_padded_call(partial, rest, (size_t)(close + 1 - rest.bytes),
                                                  (size_t)(equals - close - 1), parsed)
-                              : join_long_call(held, rest, parsed);
+                              : join_long_call(partial, rest, parsed);
 }
 
 /* Maximum bytes parsed in searching the rest of one call. */
 #define TRIED ((size_t)16 * 1024 * 1024)
 
-bool strace_partial_line_join(struct strace_partial_line *held, struct word rest,
+bool strace_partial_line_join(struct strace_partial_line *partial, struct word rest,
                               struct strace_line *parsed) {
     bool goes_on = strace_resumed_goes_on(rest), joined;
 
-    held->last = false;
-    if (held->tried > TRIED || (held->full && !goes_on && (held->noted || !is_write(held)))) {
+    partial->last = false;
+    if (partial->tried > TRIED ||
+        (partial->full && !goes_on && (partial->noted || !is_write(partial)))) {
         return false;
     }
-    if (goes_on && !held->noted && !is_write(held)) {
-        cut_output(held);
+    if (goes_on && !partial->noted && !is_write(partial)) {
+        cut_output(partial);
     }
-    joined = goes_on || held->noted ? join_call_at(held, held->text.length, rest, parsed)
-                                    : join_rest_of_call(held, rest, parsed);
-    held->is = !joined;
+    joined = goes_on || partial->noted ? join_call_at(partial, partial->text.length, rest, parsed)
+                                       : join_rest_of_call(partial, rest, parsed);
+    partial->is = !joined;
     return joined;
 }
 
@@ -281,8 +284,8 @@ static bool keep_arguments(struct word *text) {
 
 /* Returns the length of the stored text without an incomplete result: up to the parenthesis that
  * closes the arguments, if only blanks, "=" or "= -" follow it; otherwise the whole length. */
-static size_t endless_length(const struct strace_partial_line *held) {
-    const struct word text = {held->text.bytes, held->text.length};
+static size_t endless_length(const struct strace_partial_line *partial) {
+    const struct word text = {partial->text.bytes, partial->text.length};
     struct strace_line parsed;
     const char *close;
     struct word rest;
@@ -297,15 +300,15 @@ static size_t endless_length(const struct strace_partial_line *held) {
                : text.length;
 }
 
-bool strace_partial_line_parse_unfinished(struct strace_partial_line *held,
+bool strace_partial_line_parse_unfinished(struct strace_partial_line *partial,
                                           struct strace_line *parsed) {
-    if (!held->is || !held->last ||
-        !join_call_at(held, endless_length(held), word_of(" <unfinished ...>"), parsed) ||
+    if (!partial->is || !partial->last ||
+        !join_call_at(partial, endless_length(partial), word_of(" <unfinished ...>"), parsed) ||
         (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_RESUMED_HALF) ||
         !keep_arguments(&parsed->text)) {
         return false;
     }
-    held->is = false;
+    partial->is = false;
     return true;
 }
 
@@ -344,7 +347,7 @@ static bool strace_is_typed(const struct strace_line *parsed) {
            *data.bytes != '0' && !word_begins(data, "NULL");
 }
 
-void strace_find_output(const struct strace_partial_line *held, struct word line,
+void strace_find_output(const struct strace_partial_line *partial, struct word line,
                         struct strace_line *parsed, struct text *room) {
     struct word string, inside, output, number;
     bool has_nul;
@@ -352,7 +355,8 @@ void strace_find_output(const struct strace_partial_line *held, struct word line
     if (parsed->form != STRACE_CALL) {
         return;
     }
-    if (held->is && memmem(held->text.bytes, held->text.length, line.bytes, line.length) != NULL) {
+    if (partial->is &&
+        memmem(partial->text.bytes, partial->text.length, line.bytes, line.length) != NULL) {
         parsed->form = STRACE_OTHER;
         return;
     }

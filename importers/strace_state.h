@@ -20,21 +20,21 @@ struct strace_partial_line {
     int64_t offset, bytes; /* offset in the file and size of the incomplete line, bytes */
 };
 
-void strace_partial_line_free(struct strace_partial_line *held);
+void strace_partial_line_free(struct strace_partial_line *partial);
 
 /* Stores an incomplete line. Removes a message of strace from its end, and sets `*attached` to the
  * process that the message says was attached; EVENT_NONE: none. */
-void strace_partial_line_store(struct strace_partial_line *held, struct word line, int64_t offset,
-                               int64_t bytes, int64_t *attached);
+void strace_partial_line_store(struct strace_partial_line *partial, struct word line,
+                               int64_t offset, int64_t bytes, int64_t *attached);
 
 /* Parses the stored line and `rest` as one line. Returns true if that is valid; the stored line is
  * then removed. `parsed` is valid until the next line is joined. */
-bool strace_partial_line_join(struct strace_partial_line *held, struct word rest,
+bool strace_partial_line_join(struct strace_partial_line *partial, struct word rest,
                               struct strace_line *parsed);
 
 /* Parses the stored line, the last of its file, as the start of a call without an end. Returns
  * false if it is no call; otherwise no line is stored any more. */
-bool strace_partial_line_parse_unfinished(struct strace_partial_line *held,
+bool strace_partial_line_parse_unfinished(struct strace_partial_line *partial,
                                           struct strace_line *parsed);
 
 /* Finds a line of strace that begins with "[pid N] " inside another line, and parses it. The text
@@ -43,7 +43,7 @@ bool strace_find_embedded_line(struct word line, struct strace_line *parsed);
 
 /* Corrects `parsed->form` if the program printed text that looks like a call or its end: in the
  * line of the program's write(2), or in a line after the stored one. `room` is a buffer. */
-void strace_find_output(const struct strace_partial_line *held, struct word line,
+void strace_find_output(const struct strace_partial_line *partial, struct word line,
                         struct strace_line *parsed, struct text *room);
 
 /* Removes output of the traced program after the last argument of its write(2), on one terminal.
@@ -63,7 +63,7 @@ struct strace_stream {
     bool wrapped;    /* true: input/peel.h joins wrapped lines of the file, but may miss some */
     bool after_part; /* true: the previous line may be a piece of a wrapped line */
     int64_t half; /* thread of the previous line if that was the start of a call; else EVENT_NONE */
-    struct strace_partial_line held;
+    struct strace_partial_line partial;
     struct strace_days days, ahead; /* days: for imported lines; ahead: for lines read ahead */
     struct strace_first first;
     struct text plain; /* buffer for a line without colours */

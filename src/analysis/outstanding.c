@@ -8,21 +8,21 @@
 
 /* --- extremes below a node of the tree -------------------------------------------------------- */
 
-static struct outstanding_extremes extremes_of_request(const struct outstanding_request *asked) {
-    const bool to_issue = asked->d == EVENT_NONE, unmerged = to_issue && asked->m == EVENT_NONE;
+static struct outstanding_extremes extremes_of_request(const struct outstanding_request *request) {
+    const bool to_issue = request->d == EVENT_NONE, unmerged = to_issue && request->m == EVENT_NONE;
 
     return (struct outstanding_extremes){
         .reach = {[OUTSTANDING_UNTOUCHED] =
-                      unmerged && asked->g == EVENT_NONE ? asked->end : INT64_MIN,
+                      unmerged && request->g == EVENT_NONE ? request->end : INT64_MIN,
                   [OUTSTANDING_TO_INSERT] =
-                      unmerged && asked->i == EVENT_NONE ? asked->end : INT64_MIN,
-                  [OUTSTANDING_TO_ISSUE] = to_issue ? asked->end : INT64_MIN,
-                  [OUTSTANDING_ISSUED] = to_issue ? INT64_MIN : asked->end},
-        .q_least = asked->q,
-        .q_most = asked->q,
-        .d_least = asked->d,
-        .d_most = asked->d,
-        .issued_end = to_issue ? INT64_MIN : asked->issued_end};
+                      unmerged && request->i == EVENT_NONE ? request->end : INT64_MIN,
+                  [OUTSTANDING_TO_ISSUE] = to_issue ? request->end : INT64_MIN,
+                  [OUTSTANDING_ISSUED] = to_issue ? INT64_MIN : request->end},
+        .q_least = request->q,
+        .q_most = request->q,
+        .d_least = request->d,
+        .d_most = request->d,
+        .issued_end = to_issue ? INT64_MIN : request->issued_end};
 }
 
 static int64_t outstanding_least(int64_t a, int64_t b) {
@@ -79,10 +79,10 @@ static bool subtree_may_match(const struct outstanding_extremes *extremes,
 
 /* --- changing the tree ------------------------------------------------------------------------ */
 
-static bool outstanding_precedes(const struct outstanding_request *asked,
+static bool outstanding_precedes(const struct outstanding_request *request,
                                  const struct outstanding_request *other) {
-    return asked->start != other->start ? asked->start < other->start
-                                        : asked->number < other->number;
+    return request->start != other->start ? request->start < other->start
+                                          : request->number < other->number;
 }
 
 /* Splits a tree in two: requests that precede `at`, which is not in the tree, and all others. */
@@ -121,52 +121,52 @@ static struct outstanding_request *join_request_trees(struct outstanding_request
     return top;
 }
 
-void outstanding_add(struct outstanding_request **tree, struct outstanding_request *asked,
+void outstanding_add(struct outstanding_request **tree, struct outstanding_request *request,
                      uint64_t number) {
-    const struct outstanding_extremes own = extremes_of_request(asked);
+    const struct outstanding_extremes own = extremes_of_request(request);
     struct outstanding_request **at = tree;
 
-    asked->number = number;
-    asked->priority = seeded_hash_number(number);
-    while (*at != NULL && (*at)->priority >= asked->priority) {
+    request->number = number;
+    request->priority = seeded_hash_number(number);
+    while (*at != NULL && (*at)->priority >= request->priority) {
         outstanding_widen(&(*at)->below, &own);
-        at = outstanding_precedes(asked, *at) ? &(*at)->before : &(*at)->after;
+        at = outstanding_precedes(request, *at) ? &(*at)->before : &(*at)->after;
     }
-    split_request_tree(*at, asked, &asked->before, &asked->after);
-    *at = asked;
-    update_node_extremes(asked);
+    split_request_tree(*at, request, &request->before, &request->after);
+    *at = request;
+    update_node_extremes(request);
 }
 
 /* Removes a request from the tree. This function and outstanding_change() update the extreme values
  * of all nodes above the request, up to the first node whose values stay the same. */
 static bool remove_request_from_tree(struct outstanding_request **tree,
-                                     struct outstanding_request *asked) {
+                                     struct outstanding_request *request) {
     struct outstanding_request *node = *tree;
 
-    if (node == asked) {
+    if (node == request) {
         *tree = join_request_trees(node->before, node->after);
         return true;
     }
     return remove_request_from_tree(
-               outstanding_precedes(asked, node) ? &node->before : &node->after, asked) &&
+               outstanding_precedes(request, node) ? &node->before : &node->after, request) &&
            update_node_extremes(node);
 }
 
 static bool outstanding_change(struct outstanding_request *node,
-                               const struct outstanding_request *asked) {
-    return (node == asked ||
-            outstanding_change(outstanding_precedes(asked, node) ? node->before : node->after,
-                               asked)) &&
+                               const struct outstanding_request *request) {
+    return (node == request ||
+            outstanding_change(outstanding_precedes(request, node) ? node->before : node->after,
+                               request)) &&
            update_node_extremes(node);
 }
 
-void outstanding_remove(struct outstanding_request **tree, struct outstanding_request *asked) {
-    remove_request_from_tree(tree, asked);
+void outstanding_remove(struct outstanding_request **tree, struct outstanding_request *request) {
+    remove_request_from_tree(tree, request);
 }
 
 void outstanding_update_tree(struct outstanding_request *tree,
-                             const struct outstanding_request *asked) {
-    outstanding_change(tree, asked);
+                             const struct outstanding_request *request) {
+    outstanding_change(tree, request);
 }
 
 static struct outstanding_request *outstanding_find(struct outstanding_request *node,

@@ -67,13 +67,13 @@ struct outstanding_bounds {
 
 /* Adds a request, which the caller has filled in and owns. NULL is an empty tree. `number` must be
  * larger than that of all requests in the tree. */
-void outstanding_add(struct outstanding_request **tree, struct outstanding_request *asked,
+void outstanding_add(struct outstanding_request **tree, struct outstanding_request *request,
                      uint64_t number);
-void outstanding_remove(struct outstanding_request **tree, struct outstanding_request *asked);
+void outstanding_remove(struct outstanding_request **tree, struct outstanding_request *request);
 
 /* Must be called after each change of a request in the tree, whose first sector must not change. */
 void outstanding_update_tree(struct outstanding_request *tree,
-                             const struct outstanding_request *asked);
+                             const struct outstanding_request *request);
 
 /* Return the first or last request that meets the criteria, in order of first sector and age; NULL:
  * none. */

@@ -59,33 +59,33 @@ static const struct past_owner *find_past(const struct file_map *map, const stru
 /* Returns how certain the owner in the image is. It is certain if the image made before the trace
  * shows the same owner: for another owner in between, the block would have had to be freed and then
  * allocated to the same file again. If the two images differ, the earlier one proves nothing. */
-static enum io_evidence evidence_of_images(const struct owner_sources *witnesses, struct run *run,
+static enum io_evidence evidence_of_images(const struct owner_sources *sources, struct run *run,
                                            const struct map_extent *now) {
     const struct map_extent *then =
-        witnesses->before == NULL ? NULL
-                                  : file_map_find_run(witnesses->before, run->first, &run->after);
-    const struct map_file *file = &witnesses->map->files.items[now->file], *same;
+        sources->before == NULL ? NULL
+                                : file_map_find_run(sources->before, run->first, &run->after);
+    const struct map_file *file = &sources->map->files.items[now->file], *same;
 
     if (then == NULL || then->file == 0) {
         return IO_EVIDENCE_LIKELY_IMAGE;
     }
-    same = &witnesses->before->files.items[then->file];
+    same = &sources->before->files.items[then->file];
     return same->inode == file->inode && same->generation == file->generation
                ? IO_EVIDENCE_BOTH_IMAGES
                : IO_EVIDENCE_LIKELY_IMAGE;
 }
 
 /* Returns the owner in the file system image, for a block that its journal does not mention. */
-static struct evidence owner_by_image(const struct owner_sources *witnesses, struct run *run,
+static struct evidence owner_by_image(const struct owner_sources *sources, struct run *run,
                                       const struct map_extent *now, const struct around *around) {
-    uint32_t touched = witnesses->map->files.items[now->file].touched;
+    uint32_t touched = sources->map->files.items[now->file].touched;
     struct evidence evidence = {
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
     if (!around->after_horizon || (touched > 0 && touched - 1 > around->after_next)) {
         /* The inode was written after the I/O, perhaps because it got the block only then. So only
          * the images tell how certain the owner is. */
-        evidence.word = evidence_of_images(witnesses, run, now);
+        evidence.word = evidence_of_images(sources, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
     } else {
@@ -113,39 +113,39 @@ static struct evidence owner_by_journal(const struct map_extent *now, const stru
 }
 
 /* Returns the owner of blocks by the file system image and its journal. */
-static struct evidence by_file_system(const struct owner_sources *witnesses, struct run *run,
+static struct evidence by_file_system(const struct owner_sources *sources, struct run *run,
                                       int64_t time, bool is_write) {
-    const struct map_extent *now = file_map_find_run(witnesses->map, run->first, &run->after);
+    const struct map_extent *now = file_map_find_run(sources->map, run->first, &run->after);
     const struct past_owner *past;
     struct around around;
     uint32_t state;
 
-    if (now != NULL && (!block_class_is_reusable(now->class) || witnesses->commits->count == 0)) {
+    if (now != NULL && (!block_class_is_reusable(now->class) || sources->commits->count == 0)) {
         return (struct evidence){
             .file = now->file,
             .class = now->class,
-            .word = block_class_is_reusable(now->class) ? evidence_of_images(witnesses, run, now)
+            .word = block_class_is_reusable(now->class) ? evidence_of_images(sources, run, now)
                                                         : IO_EVIDENCE_IMAGE,
         };
     }
-    if (witnesses->commits->count == 0) {
+    if (sources->commits->count == 0) {
         return (struct evidence){.word = IO_EVIDENCE_NONE};
     }
-    around = find_around(witnesses->commits, time);
-    past = find_past(witnesses->map, &around, run, is_write, &state);
+    around = find_around(sources->commits, time);
+    past = find_past(sources->map, &around, run, is_write, &state);
     if (past != NULL && (around.after_horizon || now == NULL)) {
         return owner_by_journal(now, past, &around, state);
     }
-    return now != NULL ? owner_by_image(witnesses, run, now, &around)
+    return now != NULL ? owner_by_image(sources, run, now, &around)
                        : (struct evidence){.word = IO_EVIDENCE_NONE};
 }
 
 /* --- finding owners of blocks by the log's records -------------------------------------------- */
 
 /* Returns whether the file found by image or journal has the inode that the log's records name. */
-static bool evidence_is_same(const struct owner_sources *witnesses, const struct evidence *evidence,
+static bool evidence_is_same(const struct owner_sources *sources, const struct evidence *evidence,
                              const struct allocation_owner *owner) {
-    const struct file_map *map = witnesses->map;
+    const struct file_map *map = sources->map;
 
     if (evidence->file == 0 || map->files.items[evidence->file].inode != owner->inode) {
         return false;
@@ -157,30 +157,30 @@ static bool evidence_is_same(const struct owner_sources *witnesses, const struct
      * its inode was not reused since. A file from the journal owned it if this lasted beyond the
      * journal's oldest commit; before that, the inode may have been another file's. */
     if (evidence->file < map->live) {
-        return owner->until == INT64_MAX || allocations_owner_is_current(witnesses->log, owner);
+        return owner->until == INT64_MAX || allocations_owner_is_current(sources->log, owner);
     }
-    return owner->until > commits_oldest_time(witnesses->commits);
+    return owner->until > commits_oldest_time(sources->commits);
 }
 
 /* Returns whether the inode of the block's last owner belongs to the same file in the image. The
  * image must have this block, or another block that the log gave to the inode, in that file. */
-static bool is_of_image(const struct owner_sources *witnesses, uint64_t block,
+static bool is_of_image(const struct owner_sources *sources, uint64_t block,
                         const struct allocation_owner *owner) {
-    const struct map_extent *now = file_map_find(witnesses->map, block);
+    const struct map_extent *now = file_map_find(sources->map, block);
 
     return (now != NULL && now->file != 0 &&
-            witnesses->map->files.items[now->file].inode == owner->inode) ||
-           (owner->until != INT64_MAX && allocations_has_inode(witnesses->log, owner->inode));
+            sources->map->files.items[now->file].inode == owner->inode) ||
+           (owner->until != INT64_MAX && allocations_has_inode(sources->log, owner->inode));
 }
 
 /* Returns the file that had the owner's inode at that time. It is the image's file if the inode was
  * not reused since and the journal or the image confirms it; else a file without a name. Sets
  * `*then` to the transaction for looking up its name. */
-static uint32_t evidence_file_of(const struct owner_sources *witnesses, uint64_t block,
+static uint32_t evidence_file_of(const struct owner_sources *sources, uint64_t block,
                                  const struct allocation_owner *owner, int64_t time,
                                  uint32_t *then) {
-    const struct commits *commits = witnesses->commits;
-    uint32_t live = file_map_find_inode(witnesses->map, owner->inode);
+    const struct commits *commits = sources->commits;
+    uint32_t live = file_map_find_inode(sources->map, owner->inode);
     bool reached = false;
 
     *then = 0;
@@ -188,48 +188,48 @@ static uint32_t evidence_file_of(const struct owner_sources *witnesses, uint64_t
         struct around known = find_around(commits, owner->since), now = find_around(commits, time);
 
         *then = now.before > known.next ? now.before : known.next;
-        live = file_map_may_have_existed(witnesses->map, live, known.after_next) ? live : 0;
+        live = file_map_may_have_existed(sources->map, live, known.after_next) ? live : 0;
         reached = known.after_horizon;
     }
-    return live != 0 && allocations_owner_is_current(witnesses->log, owner) &&
-                   (reached || is_of_image(witnesses, block, owner))
+    return live != 0 && allocations_owner_is_current(sources->log, owner) &&
+                   (reached || is_of_image(sources, block, owner))
                ? live
-               : allocations_unnamed_file(witnesses->log, owner->inode);
+               : allocations_unnamed_file(sources->log, owner->inode);
 }
 
 /* Returns the owner that the log names. Its file name comes from image or journal if they agree
  * with the log. */
-static struct evidence owner_by_log(const struct owner_sources *witnesses, uint64_t block,
+static struct evidence owner_by_log(const struct owner_sources *sources, uint64_t block,
                                     const struct allocation_owner *owner, int64_t time,
                                     const struct evidence *evidence) {
     struct evidence owned = *evidence;
 
-    if (evidence_is_same(witnesses, evidence, owner)) {
+    if (evidence_is_same(sources, evidence, owner)) {
         owned.by_log = owned.word >= IO_EVIDENCE_LIKELY_IMAGE;
         owned.word = owned.by_log ? IO_EVIDENCE_IMAGE : owned.word;
         return owned;
     }
     owned = (struct evidence){.word = IO_EVIDENCE_IMAGE, .by_log = true};
-    owned.file = evidence_file_of(witnesses, block, owner, time, &owned.then);
-    owned.past = owned.file < witnesses->map->live && witnesses->commits->count > 0;
-    owned.class = allocations_block_class(witnesses->log, owner, owned.file);
+    owned.file = evidence_file_of(sources, block, owner, time, &owned.then);
+    owned.past = owned.file < sources->map->live && sources->commits->count > 0;
+    owned.class = allocations_block_class(sources->log, owner, owned.file);
     return owned;
 }
 
-struct evidence find_block_owner(const struct owner_sources *witnesses, uint64_t block,
+struct evidence find_block_owner(const struct owner_sources *sources, uint64_t block,
                                  const struct evidence_io *io, uint64_t *after) {
     struct run run = {block, *after};
-    struct evidence evidence = by_file_system(witnesses, &run, io->completed, io->is_write);
+    struct evidence evidence = by_file_system(sources, &run, io->completed, io->is_write);
     struct allocation_owner owner;
 
     *after = run.after;
     /* Blocks of fixed metadata never change their owner, so the log need not be searched. */
-    if (witnesses->log == NULL || !block_class_is_reusable(evidence.class)) {
+    if (sources->log == NULL || !block_class_is_reusable(evidence.class)) {
         return evidence;
     }
     *after = block + 1; /* the log may have other allocation records for the next block */
-    return allocations_find(witnesses->log, block, io->issued, &owner)
-               ? owner_by_log(witnesses, block, &owner, io->completed, &evidence)
+    return allocations_find(sources->log, block, io->issued, &owner)
+               ? owner_by_log(sources, block, &owner, io->completed, &evidence)
                : evidence;
 }
 

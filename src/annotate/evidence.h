@@ -178,7 +178,7 @@ struct evidence_io {
 /* Finds the file that owned a block at the time of an I/O. The result holds for all blocks before
  * `*after`. The caller sets `*after` to the block after the last block of interest; the function
  * may lower it. */
-struct evidence find_block_owner(const struct owner_sources *witnesses, uint64_t block,
+struct evidence find_block_owner(const struct owner_sources *sources, uint64_t block,
                                  const struct evidence_io *io, uint64_t *after);
 
 #endif

@@ -279,7 +279,7 @@ struct io_parts {
 };
 
 struct io_owners {
-    struct owner_sources witnesses;
+    struct owner_sources sources;
     const struct filesystem_location *device;
     struct io_parts found; /* owned; parts of the current I/O */
     pthread_t thread;
@@ -469,14 +469,14 @@ static void io_owners_find_parts(struct io_owners *owners, const struct io_looku
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
     const struct evidence_io asking = {io->issued, io->time, io_lookup_is_write(io)};
     uint64_t at = place->first, begin = place->begin;
-    uint64_t block_size = owners->witnesses.map->block_size;
+    uint64_t block_size = owners->sources.map->block_size;
 
     /* Removes the parts of the previous I/O, but keeps their memory. */
     owners->found.count = owners->found.files = 0;
     owners->found.blocks = 0;
     while (asked && at <= place->last) {
         uint64_t next = place->last + 1, end;
-        struct evidence owner = find_block_owner(&owners->witnesses, at, &asking, &next);
+        struct evidence owner = find_block_owner(&owners->sources, at, &asking, &next);
 
         end = next * block_size < place->end ? next * block_size : place->end;
         parts_add(&owners->found, &owner, next - at, (int64_t)(end - begin));
@@ -512,7 +512,7 @@ static void find_owners_of_io(struct io_owners *owners, struct io_owner_batch *l
     struct io_block_range place;
 
     *owned = (struct owned_io){.io = io};
-    if (io_block_range_find(&place, owners->device, owners->witnesses.map, io)) {
+    if (io_block_range_find(&place, owners->device, owners->sources.map, io)) {
         owned->too_large = !discarded && place.last - place.first >= MAPPING_BLOCKS;
         io_owners_find_parts(owners, io, &place, !discarded && !owned->too_large);
         append_parts(lot, &owners->found, owned);
@@ -553,11 +553,11 @@ static void *io_owners_work(void *context) {
     return NULL;
 }
 
-struct io_owners *io_owners_new(const struct owner_sources *witnesses,
+struct io_owners *io_owners_new(const struct owner_sources *sources,
                                 const struct filesystem_location *device) {
     struct io_owners *owners = xcalloc(1, sizeof *owners);
 
-    owners->witnesses = *witnesses;
+    owners->sources = *sources;
     owners->device = device;
     owners->lots = xcalloc(LOTS, sizeof *owners->lots);
     pthread_mutex_init(&owners->lock, NULL);

@@ -530,11 +530,11 @@ bool map_ios_to_files(struct annotation *annotation, const struct mapping_reques
     done = mapping_prepare(&mapping, error) && record_all_writes(&mapping, error) &&
            annotation_declare(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error);
     if (done) {
-        const struct owner_sources witnesses = {map, request->earlier, &mapping.commits,
-                                                mapping.log.whole ? &mapping.log : NULL};
+        const struct owner_sources sources = {map, request->earlier, &mapping.commits,
+                                              mapping.log.whole ? &mapping.log : NULL};
 
         find_commit_times(&mapping);
-        mapping.owners = io_owners_new(&witnesses, &mapping.place);
+        mapping.owners = io_owners_new(&sources, &mapping.place);
         done = map_ios_of_trace(&mapping, error) && annotation_flush(annotation, error) &&
                delete_unused_files(&mapping, error) && write_map(&mapping, error) &&
                mapping_write_remark(&mapping, error);

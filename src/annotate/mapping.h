@@ -85,7 +85,7 @@ struct io_owners;
 
 /* Starts a thread that finds owners of I/Os. If that fails, io_owners_receive() finds them itself.
  * All arguments are borrowed, and must not change until io_owners_free(). The result is owned. */
-struct io_owners *io_owners_new(const struct owner_sources *witnesses,
+struct io_owners *io_owners_new(const struct owner_sources *sources,
                                 const struct filesystem_location *device);
 
 /* Submits I/Os to the thread. `ios` is borrowed until all their lots were received. All lots of

@@ -67,18 +67,18 @@ static void unmap_shared(void) {
     }
 }
 
-void sandbox_process(int *kept, size_t count, size_t memory, unsigned seconds) {
+void sandbox_process(int *kept_open, size_t count, size_t memory, unsigned seconds) {
     unsigned from = STDERR_FILENO + 1;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     reset_signals();
     unmap_shared();
-    qsort(kept, count, sizeof *kept, order_by_number);
+    qsort(kept_open, count, sizeof *kept_open, order_by_number);
     for (size_t i = 0; i < count; i++) {
-        if ((unsigned)kept[i] > from) {
-            close_range(from, (unsigned)kept[i] - 1, 0);
+        if ((unsigned)kept_open[i] > from) {
+            close_range(from, (unsigned)kept_open[i] - 1, 0);
         }
-        from = (unsigned)kept[i] >= from ? (unsigned)kept[i] + 1 : from;
+        from = (unsigned)kept_open[i] >= from ? (unsigned)kept_open[i] + 1 : from;
     }
     close_range(from, ~0U, 0);
     limit_resource(RLIMIT_CORE, 0);

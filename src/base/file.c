@@ -11,8 +11,8 @@
 #include "base/memory.h"
 #include "base/signal_cleanup.h"
 
-struct file_register_database {
-    struct file_register_database *next;
+struct registered_database {
+    struct registered_database *next;
     size_t length; /* length of the database's path; `path` has room for a suffix after it */
     char path[];
 };
@@ -21,32 +21,33 @@ static const char *const endings[] = {"", "-journal", "-wal", "-shm"};
 enum { ENDINGS = sizeof endings / sizeof endings[0], LONGEST_ENDING = 8 };
 
 /* All open databases of the process; POSIX locks belong to the process. */
-static struct file_register_database *guards;
+static struct registered_database *registrations;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-struct file_register_database *file_register_database(const char *path) {
+struct registered_database *file_register_database(const char *path) {
     size_t length = strlen(path);
-    struct file_register_database *guard = xmalloc(sizeof *guard + length + LONGEST_ENDING + 1);
+    struct registered_database *registration =
+        xmalloc(sizeof *registration + length + LONGEST_ENDING + 1);
 
-    guard->length = length;
-    memcpy(guard->path, path, length + 1);
+    registration->length = length;
+    memcpy(registration->path, path, length + 1);
     pthread_mutex_lock(&mutex);
-    guard->next = guards;
-    guards = guard;
+    registration->next = registrations;
+    registrations = registration;
     pthread_mutex_unlock(&mutex);
-    return guard;
+    return registration;
 }
 
-void file_unregister_database(struct file_register_database *guard) {
+void file_unregister_database(struct registered_database *registration) {
     pthread_mutex_lock(&mutex);
-    for (struct file_register_database **at = &guards; *at != NULL; at = &(*at)->next) {
-        if (*at == guard) {
-            *at = guard->next;
+    for (struct registered_database **at = &registrations; *at != NULL; at = &(*at)->next) {
+        if (*at == registration) {
+            *at = registration->next;
             break;
         }
     }
     pthread_mutex_unlock(&mutex);
-    free(guard);
+    free(registration);
 }
 
 /* Identity of a file: device and inode; for a file that does not exist, its path. */
@@ -70,20 +71,20 @@ static char *resolve_folder(const char *path) {
     return resolved;
 }
 
-static bool is_file_of(struct file_register_database *guard, const struct identity *identity) {
+static bool is_file_of(struct registered_database *registration, const struct identity *identity) {
     bool same = false;
 
     for (size_t i = 0; i < ENDINGS && !same; i++) {
         struct stat status;
 
-        memcpy(guard->path + guard->length, endings[i], strlen(endings[i]) + 1);
-        same = identity->path != NULL && strcmp(identity->path, guard->path) == 0;
-        if (!same && identity->exists && stat(guard->path, &status) == 0) {
+        memcpy(registration->path + registration->length, endings[i], strlen(endings[i]) + 1);
+        same = identity->path != NULL && strcmp(identity->path, registration->path) == 0;
+        if (!same && identity->exists && stat(registration->path, &status) == 0) {
             same = status.st_dev == identity->status.st_dev &&
                    status.st_ino == identity->status.st_ino;
         }
     }
-    guard->path[guard->length] = '\0';
+    registration->path[registration->length] = '\0';
     return same;
 }
 
@@ -91,9 +92,9 @@ static bool is_guarded(const struct identity *identity) {
     bool guarded = false;
 
     pthread_mutex_lock(&mutex);
-    for (struct file_register_database *guard = guards; guard != NULL && !guarded;
-         guard = guard->next) {
-        guarded = is_file_of(guard, identity);
+    for (struct registered_database *registration = registrations; registration != NULL && !guarded;
+         registration = registration->next) {
+        guarded = is_file_of(registration, identity);
     }
     pthread_mutex_unlock(&mutex);
     return guarded;
@@ -295,7 +296,7 @@ bool temporary_file_read(int descriptor, int64_t offset, void *bytes, size_t len
 /* Writes a file atomically: a file without a name replaces the target when it is complete. Nobody
  * can read a partial file, and after a failure the old file is unchanged. */
 
-static bool placed_file_cannot_write(const char *path, struct error *error) {
+static bool atomic_file_cannot_write(const char *path, struct error *error) {
     return error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }
 
@@ -308,55 +309,55 @@ static char *directory_of_target(const char *path) {
                            : xstrndup(path, (size_t)(slash - path));
 }
 
-bool atomic_file_open(struct atomic_file *placed, const char *path, struct error *error) {
+bool atomic_file_open(struct atomic_file *output_file, const char *path, struct error *error) {
     char *folder = directory_of_target(path);
     struct stat status;
     int descriptor;
 
-    *placed = (struct atomic_file){.path = xstrdup(path)};
+    *output_file = (struct atomic_file){.path = xstrdup(path)};
     if (file_is_open_database(path)) {
         free(folder);
         return error_set(error, "%s: belongs to the database that is read", path);
     }
-    placed->in_place = file_is_special(path);
-    descriptor = placed->in_place ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
-                                  : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    output_file->in_place = file_is_special(path);
+    descriptor = output_file->in_place ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+                                       : open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     free(folder);
     if (descriptor < 0) {
-        return placed_file_cannot_write(path, error);
+        return atomic_file_cannot_write(path, error);
     }
-    if (!placed->in_place && lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (!output_file->in_place && lstat(path, &status) == 0 && S_ISREG(status.st_mode)) {
         fchmod(descriptor, status.st_mode & 0777); /* copies the permissions of the old file */
     }
-    placed->file = fdopen(descriptor, "wb");
-    if (placed->file == NULL) {
+    output_file->file = fdopen(descriptor, "wb");
+    if (output_file->file == NULL) {
         close(descriptor);
-        return placed_file_cannot_write(path, error);
+        return atomic_file_cannot_write(path, error);
     }
     return true;
 }
 
 /* Gives the file a temporary name beside the target, because linkat() cannot replace a file. */
-static bool link_temporary_name(const struct atomic_file *placed, const char *partial) {
+static bool link_temporary_name(const struct atomic_file *output_file, const char *partial) {
     char open_file[64];
 
-    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", fileno(placed->file));
+    snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", fileno(output_file->file));
     return linkat(AT_FDCWD, open_file, AT_FDCWD, partial, AT_SYMLINK_FOLLOW) == 0;
 }
 
-bool atomic_file_commit(struct atomic_file *placed, struct error *error) {
+bool atomic_file_commit(struct atomic_file *output_file, struct error *error) {
     char *partial;
     sigset_t mask;
     bool done;
 
-    if (placed->in_place) {
-        return fflush(placed->file) == 0 || placed_file_cannot_write(placed->path, error);
+    if (output_file->in_place) {
+        return fflush(output_file->file) == 0 || atomic_file_cannot_write(output_file->path, error);
     }
-    partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
-    done = fflush(placed->file) == 0;
+    partial = xasprintf("%s.%ld.partial", output_file->path, (long)getpid());
+    done = fflush(output_file->file) == 0;
     signal_cleanup_block(&mask); /* a signal must not leave the temporary file behind */
-    done = done && link_temporary_name(placed, partial);
-    if (done && rename(partial, placed->path) != 0) {
+    done = done && link_temporary_name(output_file, partial);
+    if (done && rename(partial, output_file->path) != 0) {
         int cause = errno;
 
         unlink(partial);
@@ -365,13 +366,13 @@ bool atomic_file_commit(struct atomic_file *placed, struct error *error) {
     }
     signal_cleanup_unblock(&mask);
     free(partial);
-    return done || placed_file_cannot_write(placed->path, error);
+    return done || atomic_file_cannot_write(output_file->path, error);
 }
 
-void atomic_file_close(struct atomic_file *placed) {
-    if (placed->file != NULL) {
-        fclose(placed->file);
+void atomic_file_close(struct atomic_file *output_file) {
+    if (output_file->file != NULL) {
+        fclose(output_file->file);
     }
-    free(placed->path);
-    *placed = (struct atomic_file){0};
+    free(output_file->path);
+    *output_file = (struct atomic_file){0};
 }

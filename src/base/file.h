@@ -19,14 +19,14 @@
 /* Value of errno for a file of an open database; no system call sets it. */
 #define FILE_OF_DATABASE 100000
 
-struct file_register_database;
+struct registered_database;
 
 /* Registers an open database with its absolute path, without symbolic links, and its files
  * -journal, -wal and -shm. The caller owns the result. */
-struct file_register_database *file_register_database(const char *path);
+struct registered_database *file_register_database(const char *path);
 
 /* Removes the registration of a closed database. NULL is allowed. */
-void file_unregister_database(struct file_register_database *guard);
+void file_unregister_database(struct registered_database *registration);
 
 /* Returns whether `path` is a file of a registered database: it has the same device and inode; or
  * it does not exist, as is usual for a journal, but has the same path. `path` must not be "-". */
@@ -82,13 +82,13 @@ struct atomic_file {
  * /dev/null, writes to it directly. The new file has no name until atomic_file_commit(), so nothing
  * is left if the program is killed. Returns false with the error set if it cannot be created, or
  * `path` is a file of an open database. */
-bool atomic_file_open(struct atomic_file *placed, const char *path, struct error *error);
+bool atomic_file_open(struct atomic_file *output_file, const char *path, struct error *error);
 
 /* Moves the complete file to its path atomically, replacing an old one. Failures set the error. */
-bool atomic_file_commit(struct atomic_file *placed, struct error *error);
+bool atomic_file_commit(struct atomic_file *output_file, struct error *error);
 
 /* Frees the memory and closes the file; without atomic_file_commit(), the new file vanishes. A
  * zeroed struct is allowed. */
-void atomic_file_close(struct atomic_file *placed);
+void atomic_file_close(struct atomic_file *output_file);
 
 #endif

@@ -8,8 +8,8 @@ static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIG
                               SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF};
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
-/* List of duties, which the signal handler reads; changed only while the signals are blocked. */
-static struct signal_cleanup_handler *duties;
+/* List of hooks, which the signal handler reads; changed only while the signals are blocked. */
+static struct signal_cleanup_hook *hooks;
 static pid_t owner; /* process that cleans up; a forked child does not remove its parent's files */
 static struct sigaction before[ENDINGS];
 
@@ -29,8 +29,8 @@ void signal_cleanup_unblock(const sigset_t *mask) {
 
 void signal_cleanup_run(void) {
     if (getpid() == owner) {
-        for (const struct signal_cleanup_handler *duty = duties; duty != NULL; duty = duty->next) {
-            duty->clean(duty->context);
+        for (const struct signal_cleanup_hook *hook = hooks; hook != NULL; hook = hook->next) {
+            hook->clean(hook->context);
         }
     }
 }
@@ -44,31 +44,31 @@ static void signal_cleanup_clean_up(int signal_number) {
     errno = cause;
 }
 
-void signal_cleanup_add(struct signal_cleanup_handler *duty) {
+void signal_cleanup_add(struct signal_cleanup_hook *hook) {
     struct sigaction action = {.sa_handler = signal_cleanup_clean_up};
 
-    for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
+    for (size_t i = 0; hooks == NULL && i < ENDINGS; i++) {
         sigaction(endings[i], NULL, &before[i]);
         if (before[i].sa_handler == SIG_DFL) {
             sigaction(endings[i], &action, NULL);
         }
     }
     owner = getpid();
-    duty->next = duties;
-    duties = duty;
+    hook->next = hooks;
+    hooks = hook;
 }
 
-void signal_cleanup_remove(const struct signal_cleanup_handler *duty) {
-    struct signal_cleanup_handler **at = &duties;
+void signal_cleanup_remove(const struct signal_cleanup_hook *hook) {
+    struct signal_cleanup_hook **at = &hooks;
 
-    while (*at != NULL && *at != duty) {
+    while (*at != NULL && *at != hook) {
         at = &(*at)->next;
     }
     if (*at == NULL) {
         return;
     }
-    *at = duty->next;
-    for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
+    *at = hook->next;
+    for (size_t i = 0; hooks == NULL && i < ENDINGS; i++) {
         struct sigaction now;
 
         sigaction(endings[i], NULL, &now);

@@ -65,7 +65,7 @@ double student_p_of_t(double t, double degrees) {
 }
 
 /* Finds x = degrees / (degrees + t²) by bisection of log x, because x may be tiny. */
-double student_t_quantile(double share, double degrees) {
+double student_t_critical_two_sided(double share, double degrees) {
     double low = -50, high = 0;
 
     if (!(share > 0 && share < 1 && degrees >= 1)) {

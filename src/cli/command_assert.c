@@ -269,15 +269,15 @@ static bool command_assert_read_words(struct session *session, struct contracts 
 
 static bool write_junit(const char *path, const struct outcomes *outcomes,
                         struct outcome_style style, struct error *error) {
-    struct atomic_file placed = {0};
-    bool done = atomic_file_open(&placed, path, error);
+    struct atomic_file output_file = {0};
+    bool done = atomic_file_open(&output_file, path, error);
 
     style.form = OUTCOMES_JUNIT;
     if (done) {
-        outcomes_print(outcomes, &style, placed.file);
-        done = atomic_file_commit(&placed, error);
+        outcomes_print(outcomes, &style, output_file.file);
+        done = atomic_file_commit(&output_file, error);
     }
-    atomic_file_close(&placed);
+    atomic_file_close(&output_file);
     return done;
 }
 
@@ -388,7 +388,7 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
                                   .take_options = figure_options_parse,
                                   .context = &figure_options};
     const int64_t slack = arguments_number(session->arguments, OPTION_SLACK, 10);
-    struct atomic_file placed = {.file = session->output};
+    struct atomic_file output_file = {.file = session->output};
     struct text text = {0};
     bool done = workspace_begin(&loaded->workspace, error);
 
@@ -399,13 +399,13 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
     }
     contracts_free(&contracts);
     figure_options_free(&figure_options);
-    done = done && (path == NULL || atomic_file_open(&placed, path, error));
+    done = done && (path == NULL || atomic_file_open(&output_file, path, error));
     if (done) {
-        fwrite(text_string(&text), 1, text.length, placed.file);
+        fwrite(text_string(&text), 1, text.length, output_file.file);
     }
     if (path != NULL) {
-        done = done && atomic_file_commit(&placed, error);
-        atomic_file_close(&placed);
+        done = done && atomic_file_commit(&output_file, error);
+        atomic_file_close(&output_file);
     }
     text_free(&text);
     return done;

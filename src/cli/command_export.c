@@ -48,7 +48,7 @@ static bool export_to(struct session *session, struct workspace *workspace,
                       const struct report_request *request, struct export_order order,
                       struct export_run *run, struct error *error) {
     const char *path = session->arguments->values[OPTION_OUTPUT];
-    struct atomic_file placed = {0};
+    struct atomic_file output_file = {0};
     bool done;
 
     if (path == NULL || strcmp(path, "-") == 0) {
@@ -56,13 +56,13 @@ static bool export_to(struct session *session, struct workspace *workspace,
                    ? export_to_terminal(workspace, request, order, run, error)
                    : run_export(workspace, request, &order, run, error);
     }
-    done = atomic_file_open(&placed, path, error);
+    done = atomic_file_open(&output_file, path, error);
     if (done) {
-        order.file = placed.file;
+        order.file = output_file.file;
         done = run_export(workspace, request, &order, run, error) &&
-               atomic_file_commit(&placed, error);
+               atomic_file_commit(&output_file, error);
     }
-    atomic_file_close(&placed);
+    atomic_file_close(&output_file);
     return done;
 }
 

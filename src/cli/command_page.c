@@ -30,7 +30,7 @@ struct pseudonymised {
     char *folder, *path; /* owned; temporary directory, and path of the copy in it */
     char **words; /* owned array: words of the command; the first `named` strings are owned, too */
     size_t named;
-    struct signal_cleanup_handler duty; /* removes the copy if a signal ends the program */
+    struct signal_cleanup_hook hook; /* removes the copy if a signal ends the program */
 };
 
 /* Options whose arguments are names from the log, while the copy has pseudonyms. */
@@ -73,9 +73,9 @@ static bool make_unique(struct pseudonymised *copy, char *folder) {
     done = mkdtemp(folder) != NULL;
     if (done) {
         copy->folder = folder;
-        copy->duty =
-            (struct signal_cleanup_handler){.clean = command_page_remove_files, .context = copy};
-        signal_cleanup_add(&copy->duty);
+        copy->hook =
+            (struct signal_cleanup_hook){.clean = command_page_remove_files, .context = copy};
+        signal_cleanup_add(&copy->hook);
     }
     signal_cleanup_unblock(&mask);
     return done;
@@ -172,7 +172,7 @@ static void pseudonymised_end(struct pseudonymised *copy, struct session *sessio
     session->logs = copy->logs;
     command_page_remove_files(copy);
     signal_cleanup_block(&mask);
-    signal_cleanup_remove(&copy->duty);
+    signal_cleanup_remove(&copy->hook);
     signal_cleanup_unblock(&mask);
     for (size_t i = 0; copy->words != NULL && i < copy->named; i++) {
         free(copy->words[i]);

@@ -56,7 +56,7 @@ struct logs {
     char *folder, *files[4];
     /* True: a log is a pipe, or may change without notice, so the cache cannot be used. */
     bool never_the_same;
-    struct signal_cleanup_handler duty;
+    struct signal_cleanup_hook hook;
 };
 
 /* --- which words are logs --------------------------------------------------------------------- */
@@ -432,8 +432,8 @@ static bool make_temporary_directory(struct logs *logs, const char *folder, stru
         }
         logs->path = xstrdup(logs->files[0]);
         logs->temporary = true;
-        logs->duty = (struct signal_cleanup_handler){.clean = logs_remove_files, .context = logs};
-        signal_cleanup_add(&logs->duty);
+        logs->hook = (struct signal_cleanup_hook){.clean = logs_remove_files, .context = logs};
+        signal_cleanup_add(&logs->hook);
     }
     signal_cleanup_unblock(&mask);
     return logs->folder != NULL;
@@ -446,7 +446,7 @@ static void delete_temporary_files(struct logs *logs) {
     if (logs->temporary) {
         logs_remove_files(logs);
         signal_cleanup_block(&mask);
-        signal_cleanup_remove(&logs->duty);
+        signal_cleanup_remove(&logs->hook);
         logs->temporary = false;
         signal_cleanup_unblock(&mask);
         for (size_t i = 0; i < PARTS; i++) {

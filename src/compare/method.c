@@ -58,7 +58,7 @@ static enum verdict means_find_verdict(const struct comparison *comparison,
         return compare_decide_verdict(comparison, row);
     }
     if (!isnan(welch->degrees)) {
-        reach = student_t_quantile(comparison->request->confidence, welch->degrees) *
+        reach = student_t_critical_two_sided(comparison->request->confidence, welch->degrees) *
                 sqrt(welch->variances[SIDE_A] + welch->variances[SIDE_B]);
     } else if (welch->variances[SIDE_A] + welch->variances[SIDE_B] == 0) {
         reach = 0;
@@ -81,7 +81,8 @@ static void compare_mean(const struct comparison *comparison, struct compare_row
         row->low = row->high = row->ratio;
         row->p = row->delta == 0;
     } else if (variance > 0) {
-        find_bounds(&welch, student_t_quantile(comparison->request->confidence, welch.degrees),
+        find_bounds(&welch,
+                    student_t_critical_two_sided(comparison->request->confidence, welch.degrees),
                     row);
         row->p = student_p_of_t(row->delta / sqrt(variance), welch.degrees);
     }

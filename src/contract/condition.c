@@ -338,7 +338,7 @@ static bool mean_of_baseline(const struct measured_baseline *baseline, double *m
     *mean = (double)stats.mean;
     *deviation = baseline->count < BASELINE_FEWEST
                      ? NAN
-                     : student_t_quantile(0.9, count - 1) *
+                     : student_t_critical_two_sided(0.9, count - 1) *
                            (double)running_stats_deviation(&stats) * sqrt(1 + 1 / count);
     return *why == NULL;
 }

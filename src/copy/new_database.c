@@ -109,9 +109,8 @@ static bool create_database_file(struct new_database *made, struct error *error)
     signal_cleanup_block(&mask);
     made->open = database_open(&made->database, made->path, DATABASE_NEW, error);
     if (made->open) {
-        made->duty =
-            (struct signal_cleanup_handler){.clean = new_database_clean_up, .context = made};
-        signal_cleanup_add(&made->duty);
+        made->hook = (struct signal_cleanup_hook){.clean = new_database_clean_up, .context = made};
+        signal_cleanup_add(&made->hook);
     }
     signal_cleanup_unblock(&mask);
     if (!made->open) {
@@ -126,7 +125,7 @@ static void new_database_release(struct new_database *made) {
     sigset_t mask;
 
     signal_cleanup_block(&mask);
-    signal_cleanup_remove(&made->duty);
+    signal_cleanup_remove(&made->hook);
     signal_cleanup_unblock(&mask);
     free(made->path);
     free(made->journal);

@@ -13,7 +13,7 @@ struct new_database {
     /* owned; place: path of the complete database; path: of the temporary one */
     char *place, *path;
     char *journal; /* owned; path of SQLite's journal */
-    struct signal_cleanup_handler duty;
+    struct signal_cleanup_hook hook;
 };
 
 /* Creates and opens the database. On failure, nothing needs to be closed. */

@@ -9,52 +9,52 @@
 #include "store/devices.h"
 #include "store/column_reader.h"
 
-void duration_updater_begin(struct duration_updater *set, struct database *database,
+void duration_updater_begin(struct duration_updater *updater, struct database *database,
                             const struct column_range *range, unsigned columns) {
-    *set = (struct duration_updater){
+    *updater = (struct duration_updater){
         .database = database,
         .columns = columns,
         .changer = column_changer_new(database, range, columns),
-        .changes = xmalloc(SET_DURATIONS_BATCH * sizeof *set->changes),
+        .changes = xmalloc(DURATION_UPDATER_BATCH * sizeof *updater->changes),
     };
 }
 
 /* Writes pending changes first to `event`, then to event_column: if that is damaged, it is rebuilt
  * from the rows of `event`. */
-static bool write_changes(struct duration_updater *set, struct error *error) {
-    bool both = (set->columns & EVENT_RESPONSE) != 0;
+static bool write_changes(struct duration_updater *updater, struct error *error) {
+    bool both = (updater->columns & EVENT_RESPONSE) != 0;
 
-    for (size_t i = 0; !set->database->without_rows && i < set->count; i++) {
-        const struct event_change *change = &set->changes[i];
+    for (size_t i = 0; !updater->database->without_rows && i < updater->count; i++) {
+        const struct event_change *change = &updater->changes[i];
 
         if (!database_run_bound(
-                set->database, error,
+                updater->database, error,
                 both ? "UPDATE main.event SET duration = ?2, response = ?3 WHERE id = ?1"
                      : "UPDATE main.event SET duration = ?2 WHERE id = ?1",
                 both ? "ioo" : "io", change->id, change->duration, change->response)) {
             return false;
         }
     }
-    if (!column_changer_set(set->changer, set->changes, set->count, error)) {
+    if (!column_changer_set(updater->changer, updater->changes, updater->count, error)) {
         return false;
     }
-    set->count = 0;
+    updater->count = 0;
     return true;
 }
 
-bool duration_updater_set(struct duration_updater *set, const struct event_change *change,
+bool duration_updater_set(struct duration_updater *updater, const struct event_change *change,
                           struct error *error) {
-    if (set->count == SET_DURATIONS_BATCH && !write_changes(set, error)) {
+    if (updater->count == DURATION_UPDATER_BATCH && !write_changes(updater, error)) {
         return false;
     }
-    set->changes[set->count++] = *change;
+    updater->changes[updater->count++] = *change;
     return true;
 }
 
-bool duration_updater_end(struct duration_updater *set, bool done, struct error *error) {
-    done = done && write_changes(set, error) && column_changer_finish(set->changer, error);
-    column_changer_free(set->changer);
-    free(set->changes);
+bool duration_updater_end(struct duration_updater *updater, bool done, struct error *error) {
+    done = done && write_changes(updater, error) && column_changer_finish(updater->changer, error);
+    column_changer_free(updater->changer);
+    free(updater->changes);
     return done;
 }
 

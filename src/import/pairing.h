@@ -31,7 +31,7 @@
 /* Sets `duration` and `response` of stored events at the end of an import, in the table `event` and
  * in event_column. Rollups that depend on them are made afterwards. */
 
-#define SET_DURATIONS_BATCH 16384 /* maximum pending changes */
+#define DURATION_UPDATER_BATCH 16384 /* maximum pending changes */
 
 struct duration_updater {
     struct database *database;      /* borrowed */
@@ -43,16 +43,16 @@ struct duration_updater {
 
 /* Begins to change events of the trace in `range`, which are all stored already, in the caller's
  * transaction. `columns`: EVENT_DURATION, with or without EVENT_RESPONSE. */
-void duration_updater_begin(struct duration_updater *set, struct database *database,
+void duration_updater_begin(struct duration_updater *updater, struct database *database,
                             const struct column_range *range, unsigned columns);
 
 /* Sets columns of an event: those given to duration_updater_begin(). Ids must increase from call to
  * call. */
-bool duration_updater_set(struct duration_updater *set, const struct event_change *change,
+bool duration_updater_set(struct duration_updater *updater, const struct event_change *change,
                           struct error *error);
 
 /* Writes pending changes if `done`, and frees memory. Returns whether all changes were written. */
-bool duration_updater_end(struct duration_updater *set, bool done, struct error *error);
+bool duration_updater_end(struct duration_updater *updater, bool done, struct error *error);
 
 /* --- pairs of issues and completions ---------------------------------------------------------- */
 

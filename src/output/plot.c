@@ -53,8 +53,8 @@ static void plot_clean_up(const void *context) {
 }
 
 static void plot_catch_signals(struct plot *plot) {
-    plot->duty = (struct signal_cleanup_handler){.clean = plot_clean_up, .context = plot};
-    signal_cleanup_add(&plot->duty);
+    plot->hook = (struct signal_cleanup_hook){.clean = plot_clean_up, .context = plot};
+    signal_cleanup_add(&plot->hook);
 }
 
 /* --- running gnuplot -------------------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static void free_plot(struct plot *plot) {
     sigset_t mask;
 
     signal_cleanup_block(&mask);
-    signal_cleanup_remove(&plot->duty);
+    signal_cleanup_remove(&plot->hook);
     file_close(plot->picture);
     if (plot->messages >= 0) {
         close(plot->messages);

@@ -35,8 +35,8 @@ struct plot {
     struct plot_tex tex;
     bool is_stuck; /* true: gnuplot neither read nor exited, and was killed */
     int dots;      /* resolution of a PNG in dots per inch; 0: not stored */
-    struct signal_cleanup_handler
-        duty; /* on a signal, removes an incomplete picture and ends gnuplot */
+    struct signal_cleanup_hook
+        hook; /* on a signal, removes an incomplete picture and ends gnuplot */
 };
 
 /* Starts gnuplot. With `own`, the program draws the picture itself: the caller writes an SVG that

@@ -243,7 +243,7 @@ double statistics_t_of_share(double share, double degrees) {
     double low = 0, high = 10, z;
 
     if (degrees <= FEW_DEGREES) {
-        return student_t_quantile(share, degrees);
+        return student_t_critical_two_sided(share, degrees);
     }
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;

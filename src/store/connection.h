@@ -119,10 +119,10 @@ struct database {
     bool plain_arguments; /* true: imports write arguments into rows, not into packs */
     bool shows_arguments; /* true: views in schema temp show arguments unpacked */
     bool has_functions;   /* true: table-valued functions have been created */
-    struct file_register_database
-        *guard; /* owned; prevents other code of this process from opening the database's files */
-    struct busy_handler *busy; /* owned; waits for locks of other programs */
-    int64_t log_size;          /* size of the write-ahead log in bytes when the transaction began */
+    struct registered_database *registration; /* owned; prevents other code of this process from
+                                                 opening the database's files */
+    struct busy_handler *busy;                /* owned; waits for locks of other programs */
+    int64_t log_size; /* size of the write-ahead log in bytes when the transaction began */
     const struct database_source
         *source; /* borrowed; fetches missing rows; NULL: the database has all rows */
     struct kept_statements *kept; /* owned; cached prepared statements; NULL: none yet */

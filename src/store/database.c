@@ -589,7 +589,7 @@ static void guard_database_files(struct database *database) {
     const char *path = sqlite3_db_filename(database->handle, "main");
 
     if (path != NULL && *path != '\0') {
-        database->guard = file_register_database(path);
+        database->registration = file_register_database(path);
     }
 }
 
@@ -827,7 +827,7 @@ void database_close(struct database *database) {
     if (!off && database->reading) {
         database_settle(database);
     }
-    file_unregister_database(database->guard);
+    file_unregister_database(database->registration);
     /* Must be last: closing a descriptor drops all POSIX locks of this process on the file. */
     if (database->descriptor > 0) {
         close(database->descriptor);

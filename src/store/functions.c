@@ -249,8 +249,8 @@ static void sql_student(sqlite3_context *context, int count, sqlite3_value **val
     } else if (!functions_read_number(values[1], &degrees)) {
         functions_refuse(context, "student(p, n): n is a number");
     } else if (real_of_sql_value(&degrees) >= 1) {
-        sqlite3_result_double(
-            context, student_t_quantile(real_of_sql_value(&part), real_of_sql_value(&degrees)));
+        sqlite3_result_double(context, student_t_critical_two_sided(real_of_sql_value(&part),
+                                                                    real_of_sql_value(&degrees)));
     }
 }
 

@@ -166,17 +166,17 @@ static void make_map(struct file_map *map) {
 }
 
 /* Checks the evidence for an I/O on a block: `INODE WORD CLASS PATH`. */
-static void check_evidence(const struct owner_sources *witnesses, uint64_t block, int64_t time,
+static void check_evidence(const struct owner_sources *sources, uint64_t block, int64_t time,
                            const char *wanted) {
     const struct evidence_io io = {time, time + 5, true};
     uint64_t behind = block + 1;
-    struct evidence evidence = find_block_owner(witnesses, block, &io, &behind);
+    struct evidence evidence = find_block_owner(sources, block, &io, &behind);
     struct text got = {0};
 
     ck_assert_uint_eq(behind, block + 1);
-    text_append_format(&got, "%u %d %s ", witnesses->map->files.items[evidence.file].inode,
+    text_append_format(&got, "%u %d %s ", sources->map->files.items[evidence.file].inode,
                        (int)evidence.word, block_class_name(evidence.class));
-    file_map_append_path(witnesses->map, evidence.file, &got);
+    file_map_append_path(sources->map, evidence.file, &got);
     ck_assert_str_eq(text_string(&got), wanted);
     text_free(&got);
 }
@@ -185,7 +185,7 @@ UNIT_TEST(test_the_log_is_believed_before_the_image) {
     struct file_map map;
     struct commits commits;
     struct allocations all = {0};
-    const struct owner_sources witnesses = {&map, NULL, &commits, &all};
+    const struct owner_sources sources = {&map, NULL, &commits, &all};
     struct allocation records[] = {
         {.what = ALLOCATION_CREATED, .time = 5, .inode = 14, .mode = S_IFDIR | 0755},
         blocks_of(ALLOCATION_DATA, 10, 12, 24, 1), /* two blocks, like all records */
@@ -210,23 +210,23 @@ UNIT_TEST(test_the_log_is_believed_before_the_image) {
         add(&all, &map, &records[i]);
     }
     ck_assert(allocations_sort(&all, &map, &error));
-    check_evidence(&witnesses, 24, 9, "0 7 free /");
+    check_evidence(&sources, 24, 9, "0 7 free /");
     /* In the image, inode 12 lacks the block that the log gives it: it may be another file. */
-    check_evidence(&witnesses, 25, 10, "12 1 data /<12>");
+    check_evidence(&sources, 25, 10, "12 1 data /<12>");
     /* Blocks no longer owned belonged to it, since the log confirms others of its blocks; 15 has
      * none. */
-    check_evidence(&witnesses, 28, 10, "12 1 data /a");
-    check_evidence(&witnesses, 30, 10, "15 1 data /<15>");
-    check_evidence(&witnesses, 8, 9, "12 5 data /a");
-    check_evidence(&witnesses, 8, 10, "14 1 directory /<14>");
-    check_evidence(&witnesses, 10, 10, "14 1 directory /<14>");
-    check_evidence(&witnesses, 8, 19, "14 1 directory /<14>");
-    check_evidence(&witnesses, 8, 20, "12 5 data /a");
-    check_evidence(&witnesses, 8, 40, "12 1 data /a");
-    check_evidence(&witnesses, 12, 40, "12 5 data /a");
-    check_evidence(&witnesses, 20, 60, "13 1 directory /<13>");
-    check_evidence(&witnesses, 0, 60, "0 1 inode table /");
-    check_evidence(&witnesses, 26, 60, "12 1 extent tree /<12>");
+    check_evidence(&sources, 28, 10, "12 1 data /a");
+    check_evidence(&sources, 30, 10, "15 1 data /<15>");
+    check_evidence(&sources, 8, 9, "12 5 data /a");
+    check_evidence(&sources, 8, 10, "14 1 directory /<14>");
+    check_evidence(&sources, 10, 10, "14 1 directory /<14>");
+    check_evidence(&sources, 8, 19, "14 1 directory /<14>");
+    check_evidence(&sources, 8, 20, "12 5 data /a");
+    check_evidence(&sources, 8, 40, "12 1 data /a");
+    check_evidence(&sources, 12, 40, "12 5 data /a");
+    check_evidence(&sources, 20, 60, "13 1 directory /<13>");
+    check_evidence(&sources, 0, 60, "0 1 inode table /");
+    check_evidence(&sources, 26, 60, "12 1 extent tree /<12>");
     file_map_remove_unnamed_files(&map);
     ck_assert_uint_eq(map.files.count, map.live);
     allocations_free(&all);

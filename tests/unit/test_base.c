@@ -158,11 +158,11 @@ static const struct {
 };
 
 UNIT_LOOP(student_table, COUNT(students)) {
-    double t = student_t_quantile(0.95, students[_i].degrees);
+    double t = student_t_critical_two_sided(0.95, students[_i].degrees);
 
     ck_assert_double_eq_tol(t, students[_i].t95, 0.00051);
-    ck_assert_double_eq_tol(student_t_quantile(0.99, students[_i].degrees), students[_i].t99,
-                            0.00051);
+    ck_assert_double_eq_tol(student_t_critical_two_sided(0.99, students[_i].degrees),
+                            students[_i].t99, 0.00051);
     ck_assert_double_eq_tol(student_p_of_t(t, students[_i].degrees), 0.05, 1e-9);
     ck_assert_double_eq_tol(student_p_of_t(-t, students[_i].degrees), 0.05, 1e-9);
 }
@@ -172,11 +172,14 @@ UNIT_TEST(student_by_formula) {
     for (int i = 1; i < 1000; i++) {
         double p = i / 1000.0;
 
-        ck_assert_double_eq_tol(student_t_quantile(p, 1) / tan(M_PI * p / 2), 1, 1e-9);
-        ck_assert_double_eq_tol(student_t_quantile(p, 2) / (p * sqrt(2 / (1 - p * p))), 1, 1e-9);
+        ck_assert_double_eq_tol(student_t_critical_two_sided(p, 1) / tan(M_PI * p / 2), 1, 1e-9);
+        ck_assert_double_eq_tol(student_t_critical_two_sided(p, 2) / (p * sqrt(2 / (1 - p * p))), 1,
+                                1e-9);
     }
-    ck_assert(isnan(student_t_quantile(0, 3)) && isnan(student_t_quantile(1, 3)));
-    ck_assert(isnan(student_t_quantile(0.5, 0.9)) && isnan(student_t_quantile(0.5, NAN)));
+    ck_assert(isnan(student_t_critical_two_sided(0, 3)) &&
+              isnan(student_t_critical_two_sided(1, 3)));
+    ck_assert(isnan(student_t_critical_two_sided(0.5, 0.9)) &&
+              isnan(student_t_critical_two_sided(0.5, NAN)));
     ck_assert(isnan(student_p_of_t(1, 0)) && isnan(student_p_of_t(NAN, 3)));
     ck_assert_double_eq(student_p_of_t(INFINITY, 3), 0);
     ck_assert_double_eq(student_p_of_t(0, 3), 1);

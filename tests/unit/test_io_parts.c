@@ -28,12 +28,12 @@ static void check_parts(const struct file_map *map, const struct file_map *befor
                         const void *wanted) {
     const struct io_lookup io = {.size = (int64_t)(map->blocks * map->block_size)};
     struct commits commits;
-    const struct owner_sources witnesses = {map, before, &commits, NULL};
+    const struct owner_sources sources = {map, before, &commits, NULL};
     const struct io_owner_batch *lot;
     struct io_owners *owners;
 
     commits_open(&commits, map);
-    owners = io_owners_new(&witnesses, &device);
+    owners = io_owners_new(&sources, &device);
     io_owners_send(owners, &io, 1);
     lot = io_owners_receive(owners);
     ck_assert_uint_eq(lot->count, 1);
@@ -209,7 +209,7 @@ UNIT_LOOP(many_ios_are_looked_up, 2) {
     static struct io_lookup ios[OWNERS_IOS];
     struct file_map map;
     struct commits commits;
-    const struct owner_sources witnesses = {&map, NULL, &commits, NULL};
+    const struct owner_sources sources = {&map, NULL, &commits, NULL};
     struct io_owners *owners;
 
     if (_i == 1) {
@@ -217,7 +217,7 @@ UNIT_LOOP(many_ios_are_looked_up, 2) {
     }
     make_map(&map);
     commits_open(&commits, &map);
-    owners = io_owners_new(&witnesses, &device);
+    owners = io_owners_new(&sources, &device);
     for (size_t i = 0; i < OWNERS_IOS; i++) {
         ios[i] = (struct io_lookup){.address = rand() % (8 * (OWNERS_BLOCKS + 20)),
                                     .size = (1 + rand() % 300) * IO_SECTOR};
