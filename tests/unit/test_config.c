@@ -442,7 +442,8 @@ static void check_bomb(const char *yaml) {
     write_string("bomb.yaml", yaml);
     assert_done(yaml_file_read("bomb.yaml", YAML_NAMED, &file, &error));
     ck_assert(!walk(&count, (struct yaml_value){&file, NULL}, yaml_root(&file), &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "the YAML aliases of this file are followed more than"));
+    ck_assert_ptr_nonnull(
+        strstr(error.message, "the YAML aliases of this file are followed more than"));
     ck_assert_uint_le(count, YAML_ALIAS_LIMIT + 100);
     yaml_file_free(&file);
 }
