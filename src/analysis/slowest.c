@@ -7,6 +7,7 @@
 #include "analysis/counted_state.h"
 #include "base/memory.h"
 #include "base/search.h"
+#include "select/notes.h"
 
 enum {
     SLOWEST = 20,           /* number of rows if --top is not given */
@@ -127,6 +128,10 @@ static void slowest_write_rows(void *slowest_state) {
                  event->address, event->size);
     }
     TEMP_ROW(&tables[1], state->events, state->events - state->timed);
+    if (state->context->top == 0 && state->timed > SLOWEST) {
+        notes_append(&state->context->selection->notes, "the %d longest of %lld; --top N prints N",
+                     SLOWEST, (long long)state->timed);
+    }
 }
 
 static void slowest_free_state(void *slowest_state) {
