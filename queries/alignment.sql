@@ -22,7 +22,7 @@
 -- column: start_share share fraction - share of all transfers
 -- column: both int - - transfers that begin and end at a multiple of the unit
 -- column: both_share share fraction - share of all transfers
--- column: touched real - - bytes of all units touched, divided by the bytes transferred; 1: no unit is touched in part
+-- column: touched real - - bytes of all units touched, divided by the bytes transferred; 1: none is touched in part
 -- column: start_bytes bytes bytes - bytes at the start of transfers in units that they cover only partly
 -- column: end_bytes bytes bytes - bytes at the end of transfers in units that they cover only partly
 --

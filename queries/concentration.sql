@@ -72,10 +72,7 @@
 -- column: zipf_error real - - standard error of the Zipf exponent
 -- column: ks real - - largest distance to Zipf's law; from about 0.1 on the law does not hold
 --
--- Unevenness of references over items, from temp.concentration. Columns: shares of the first 1, 10
--- and 20 % of the items; Gini coefficient; entropy, and the number of equally frequent items with
--- this entropy; Zipf exponent of the best fit, its standard error, and the distance of the fit
--- (KS).
+-- Unevenness of references over items, from temp.concentration.
 SELECT
     items, "references", top_1, top_10, top_20, gini, entropy, perplexity, exponent, error, distance
 FROM temp.concentration

@@ -36,7 +36,7 @@
 -- column: times_off int - - idle times longer than the timeout
 -- column: off duration ns less time switched off, if a device is switched off after the timeout
 -- column: off_share share fraction less share of the time from the first event to the last
--- column: beyond int if ccdf - number of values above this one
+-- column: beyond int if ccdf - number of larger values
 --
 WITH
 -- Time that a device would be off if it were switched off after this idle time. `run` is the time

@@ -11,7 +11,7 @@
 -- column: cumulative share fraction - cumulative share
 -- column: bytes_share share fraction - share of all bytes
 -- column: bytes_cumulative share fraction - cumulative share of the bytes
--- column: beyond int if ccdf - number of values above this one
+-- column: beyond int if ccdf - number of larger values
 -- key: size
 -- meanless: cumulative bytes_cumulative
 -- compare: sizes value=count

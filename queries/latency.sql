@@ -60,7 +60,7 @@ JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.place;
 -- include: latency-remark
 -- remark
-SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain, since the other log does not mark synchronous I/O')
+SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain: the other log does not mark synchronous I/O')
 FROM temp.tally_latency
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

@@ -62,7 +62,7 @@ FROM class
 LEFT JOIN counted ON counted.class = class.number
 ORDER BY class.place;
 -- remark
-SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain, since the other log does not mark synchronous I/O')
+SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain: the other log does not mark synchronous I/O')
 FROM temp.tally_size
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

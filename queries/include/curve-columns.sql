@@ -1,3 +1,3 @@
 -- column: time duration ns if curve
 -- column: cumulative share fraction if curve
--- column: beyond int if ccdf - number of values above this one
+-- column: beyond int if ccdf - number of larger values

@@ -1,4 +1,3 @@
--- Groups `d`, and the points `c` of their curves: one row per group. In a picture with `curves` in
--- the header, one row per point instead. For curve.sql.
+-- For curve.sql: a row per group `d`; in a picture with `curves:`, per point `c` of its curve.
 FROM temp.distribution AS d
 LEFT JOIN temp.distribution_curve AS c ON c.name = d.name

@@ -17,8 +17,8 @@ SELECT printf('%s: %s are gaps between I/Os (%s), not idle times',
 FROM ending
 WHERE without > 0;
 -- remark definition
-SELECT printf('idle: no I/O in flight; %d I/Os count as in flight from queue (Q) on, %d from issue (D) on, '
-    || '%d only at their completion (neither Q nor D in the log)', asked, issued, completed)
+SELECT printf('idle: no I/O in flight; in flight from queue (Q) on: %d I/Os, from issue (D) on: %d, '
+    || 'only at completion (no Q or D in the log): %d', asked, issued, completed)
 FROM temp.in_flight
 WHERE EXISTS (SELECT 1 FROM temp.selection AS s LEFT JOIN main.name AS n ON n.id = s.action
     WHERE n.text IS NULL OR n.text = 'C');

@@ -117,7 +117,7 @@ ORDER BY CAST(d.name AS INTEGER), c.value;
 -- include: latency-remark
 -- by: class cdf
 -- remark
-SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain, since the other log does not mark synchronous I/O')
+SELECT 'synchronous: ' || counted(sum(count), 'read{ or write counts|s and writes count} as plain: the other log does not mark synchronous I/O')
 FROM temp.tally_latency
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

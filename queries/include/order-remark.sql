@@ -1,6 +1,6 @@
 -- remark definition
 -- For reports on the order of block I/Os. Tells whether they follow completions.
-SELECT 'I/Os are taken in order of completion (C); --action D takes them in order of issue'
+SELECT 'I/Os in order of completion (C); --action D: in order of issue'
 WHERE EXISTS (
     SELECT 1 FROM temp.selection AS s
     JOIN main.name AS c ON c.id = s.action AND c.text = 'C'
