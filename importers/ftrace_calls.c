@@ -435,13 +435,15 @@ static uint32_t ftrace_calls_find_object(struct import *import, struct ftrace_ca
     return ftrace_calls_file_id(import, calls, path, fields->device);
 }
 
-static const char *ftrace_calls_name_of(const struct file_event *event,
-                                        const struct fields *fields) {
-    if (event->operation == DIRECT) {
-        return operation_names[fields->to_write ? WRITE : READ];
-    }
-    return event->operation == SYNC && fields->data_only ? "fdatasync"
-                                                         : operation_names[event->operation];
+/* Returns the operation (name.id) of a call. */
+static uint32_t operation_of_event(struct import *import, const struct file_event *event,
+                                   const struct fields *fields) {
+    const char *name = event->operation == DIRECT ? operation_names[fields->to_write ? WRITE : READ]
+                       : event->operation == SYNC && fields->data_only
+                           ? "fdatasync"
+                           : operation_names[event->operation];
+
+    return import_simple_name(import, layers_of[event->layer], word_of(name));
 }
 
 static struct ftrace_outcome ftrace_calls_handle_begin(struct import *import,
@@ -454,8 +456,7 @@ static struct ftrace_outcome ftrace_calls_handle_begin(struct import *import,
 
     call.time = line->time;
     call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
-    call.operation = import_simple_name(import, layers_of[event->layer],
-                                        word_of(ftrace_calls_name_of(event, fields)));
+    call.operation = operation_of_event(import, event, fields);
     call.actor = ftrace_calls_thread(import, line, fields->pid, fields->command);
     call.address = fields->offset;
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;
@@ -485,10 +486,9 @@ static struct ftrace_outcome ftrace_calls_handle_end(struct import *import,
     } else if (event->operation == WRITE && fields->bytes != EVENT_NONE) {
         call.size = fields->bytes; /* at the end: the bytes actually copied */
     }
-    if (event->operation == SYNC &&
-        fields->data_only) { /* f2fs prints `datasync` only at the end */
-        call.operation = import_simple_name(import, layers_of[event->layer],
-                                            word_of(ftrace_calls_name_of(event, fields)));
+    /* F2FS prints `datasync` only at the end. */
+    if (event->operation == SYNC && fields->data_only) {
+        call.operation = operation_of_event(import, event, fields);
     }
     if (fields->result != EVENT_NONE) {
         ftrace_calls_result(import, fields->result, &call);

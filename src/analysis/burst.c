@@ -193,31 +193,31 @@ static void burst_begin(void *burst_state) {
     }
 }
 
-/* Begins windows in the selected hours of each day in `window`. All events are in the hours of the
- * day of `event`, since other selections are refused. So this day's windows begin last: events are
- * counted in them. */
-static void burst_begin_days(struct burst_state *state, const struct window *window,
-                             int64_t event) {
+/* Begins windows in the selected hours of each day in `window` except the day of `event`, and
+ * returns the hours of that day. All events are in them, since other selections are refused: their
+ * windows must begin last, so that events are counted in them. */
+static struct window burst_begin_other_days(struct burst_state *state, struct window window,
+                                            int64_t event) {
     const struct catalog_trace *trace = state->context->trace->trace;
     const struct day_hours *hours = &state->context->selection->filter.hours;
-    int64_t from = window->from, to = window->from, begin = 0, end = 0;
+    struct window day = {.from = 0, .to = 0};
+    int64_t to = window.from;
 
-    while (to < window->to) {
-        from = window_day_begin(trace, hours, to);
-        from = from > to ? from : to;
-        if (__builtin_add_overflow(window_day_begin(trace, hours, to), hours->length, &to) ||
-            to > window->to) {
-            to = window->to;
+    while (to < window.to) {
+        int64_t begin = window_day_begin(trace, hours, to), from = begin > to ? begin : to;
+
+        if (__builtin_add_overflow(begin, hours->length, &to) || to > window.to) {
+            to = window.to;
         }
-        for (size_t i = 0; i < state->count && (event < from || event >= to); i++) {
-            window_sums_begin(&state->windows[i], from, to);
+        if (event >= from && event < to) {
+            day = (struct window){.from = from, .to = to};
+        } else {
+            for (size_t i = 0; i < state->count; i++) {
+                window_sums_begin(&state->windows[i], from, to);
+            }
         }
-        begin = event >= from && event < to ? from : begin;
-        end = event >= from && event < to ? to : end;
     }
-    for (size_t i = 0; i < state->count; i++) {
-        window_sums_begin(&state->windows[i], begin, end);
-    }
+    return day;
 }
 
 /* The covered time lasts from --from or the first event to --to or the last event. */
@@ -243,8 +243,7 @@ static void burst_begin_trace(void *burst_state) {
         (window.from != INT64_MIN && window.from < trace->trace->first_time) ||
         (window.to != INT64_MAX && subtract_saturated(window.to, 1) > trace->trace->last_time);
     if (window.several && trace->first <= trace->last) {
-        burst_begin_days(state, &window, start);
-        return;
+        window = burst_begin_other_days(state, window, start);
     }
     start = window.from == INT64_MIN ? start : window.from;
     end = trace->last < trace->first ? start : window.to == INT64_MAX ? end : window.to;

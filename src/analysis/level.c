@@ -28,7 +28,7 @@ enum {
     LEAST_TIMES = 5,          /* a block with fewer durations has no median */
     SHUFFLES = 1999,
     BITS = 6, /* precision of the first pass: a bucket of the histogram is at most 3 % wide */
-    BUCKETS = (63 - BITS + 2) << (BITS - 1),
+    BUCKETS = VALUE_BUCKETS(BITS),
     FINE_BITS = 12, /* precision of the second pass: a median is exact, or to 2^-17 of it */
     PARTS = 2,      /* sides of a split: before, after */
 };

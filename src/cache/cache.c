@@ -17,8 +17,8 @@
 #include "base/time_unit.h"
 #include "store/database.h"
 
-/* Names in the cache folder: KEY.db, where KEY has 32 hexadecimal digits; and making-XXXXXX, a
- * temporary folder for a database that is being made. */
+/* Names in the cache folder: KEY.db, where KEY has 32 hexadecimal digits; and making- with six
+ * random characters, a temporary folder for a database that is being made. */
 static const char suffix[] = ".db", making[] = "making-XXXXXX";
 
 enum { KEY_DIGITS = 32, LEFT_OVER_SECONDS = 3600 };

@@ -13,7 +13,7 @@
 #include "store/column_reader.h"
 
 /* Resolution of the histogram of durations: buckets are 3 % wide. */
-enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
+enum { BITS = 6, BUCKETS = VALUE_BUCKETS(BITS) };
 
 /* Statistics of all calls of a function name. */
 struct call_name {

@@ -192,7 +192,8 @@ struct deriver {
         columns; /* owned; columns of a batch that the rollups of latencies and calls need */
 };
 
-/* Number of batches after which the kernel is told to write dirty pages: some 40 MB of rows. */
+/* Number of batches, some 40 MB of rows, between two requests to the kernel to write dirty pages.
+ */
 enum { WRITE_BACK = 64 };
 
 static void derive_rollups(struct deriver *deriver, struct batch *batch) {

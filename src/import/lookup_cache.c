@@ -51,11 +51,17 @@ static void store_last(struct lookup_cache *cache, const struct lookup_cache_key
     }
 }
 
+/* Returns the two entries in which a key may be, the newer one first. */
+static struct lookup_cache_entry *entries_of(const struct lookup_cache *cache,
+                                             const uint64_t hash[2]) {
+    return &cache->entries[hash[0] & (cache->count - 1) & ~(size_t)1];
+}
+
 /* Returns the entry to use for a new key. A key has one of two entries; the older one is evicted.
  */
 static struct lookup_cache_entry *new_entry(const struct lookup_cache *cache,
                                             const uint64_t hash[2]) {
-    struct lookup_cache_entry *entries = &cache->entries[hash[0] & (cache->count - 1) & ~(size_t)1];
+    struct lookup_cache_entry *entries = entries_of(cache, hash);
 
     entries[1] = entries[0];
     return entries;
@@ -90,7 +96,7 @@ struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
         lookup_cache_grow(cache);
     }
     hash_key(key, hash);
-    entry = &cache->entries[hash[0] & (cache->count - 1) & ~(size_t)1];
+    entry = entries_of(cache, hash);
     entry += memcmp(entry->hash, hash, sizeof hash) != 0;
     if (memcmp(entry->hash, hash, sizeof hash) != 0) {
         *known = false;

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Number of buckets of all values that are not negative, for value_bucket() with this many bits. */
+#define VALUE_BUCKETS(bits) ((63 - (bits) + 2) << ((bits)-1))
+
 /* Returns the number of a value's bucket, from 0. Values with the same highest `bits` bits share a
  * bucket. Each value below 2^bits has its own bucket. Each power of two above has 2^(bits-1)
  * buckets. */

@@ -18,7 +18,7 @@ enum {
        of some groups do not fit into the cache, and that pass takes a quarter longer. */
     FIRST_BITS = 10,
     HALF = 1 << (FIRST_BITS - 1),
-    BUCKETS = (63 - FIRST_BITS + 2) * HALF,
+    BUCKETS = VALUE_BUCKETS(FIRST_BITS),
     /* DIGIT_BITS: limit of bits of a percentile that one further pass finds. COUNTS: limit of
        counts for all percentiles together: 64 MiB. */
     DIGIT_BITS = 18,
@@ -28,7 +28,7 @@ enum {
     BLOCK_HALF = 1 << (BLOCK_BITS - 1),
     /* Bits of the wider buckets in group.near: 16 buckets per power of two. */
     NEAR_BITS = 5,
-    NEAR_WORDS = ((63 - NEAR_BITS + 2) << (NEAR_BITS - 1)) / 64,
+    NEAR_WORDS = VALUE_BUCKETS(NEAR_BITS) / 64,
 };
 
 /* Percentiles in thousandths: those of DISTRIBUTION_COLUMNS in order, then those for blocks. */
