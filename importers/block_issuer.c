@@ -180,9 +180,8 @@ static bool remove_extents(struct block_issuers *state, int64_t stage, int64_t d
         blocks -= all.blocks;
         sector += all.blocks;
         extent = find_extent(state, stage, device, sector, PENDING_FIRST);
-        taken->parties.below &=
-            extent !=
-            NULL; /* if no extent has the rest of the sectors, their submitter is unknown */
+        /* if no extent has the rest of the sectors, their submitter is unknown */
+        taken->parties.below &= extent != NULL;
     }
     return true;
 }

@@ -95,8 +95,8 @@ static bool read_strace_heading(struct word line, struct table *table) {
         if (word_is(word, "%")) {
             continue;
         }
-        word = word_is(word, "function") ? word_of("syscall")
-                                         : word; /* ltrace -c heads this column "function" */
+        /* ltrace -c heads this column "function" */
+        word = word_is(word, "function") ? word_of("syscall") : word;
         while (i < COLUMNS && !word_is(word, columns[i].heading)) {
             i++;
         }

@@ -402,8 +402,8 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     }
     if (declared_splitter_open(&splitter, declaration, first) == NULL) {
         if (first.length > 0 &&
-            has_heading(
-                declaration)) { /* `first` is the heading, which may come after other text */
+            /* `first` is the heading, which may come after other text */
+            has_heading(declaration)) {
             from.bytes = (const uint8_t *)first.bytes;
             from.length -= (size_t)(from.bytes - sniff->bytes);
         }

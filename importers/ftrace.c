@@ -378,8 +378,8 @@ static void ftrace_pass_over(struct import *import, struct ftrace *state, const 
     if (word_is(line->event, "Unknown") || word_begins(line->fields, "[FAILED TO PARSE]")) {
         reject_unknown(import, state, at, bad_event);
     } else if (line->event.length == 0) {
-        ftrace_allocations_note_damage(
-            &state->allocations); /* may be an allocation event whose name is cut off */
+        /* may be an allocation event whose name is cut off */
+        ftrace_allocations_note_damage(&state->allocations);
         import_ignored(import, nameless, at->offset);
     } else {
         count_unread(&state->unread, line->event, 1);

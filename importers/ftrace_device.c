@@ -41,8 +41,8 @@ struct held {
     struct pending_key block; /* key of the command's block request in `answered` */
     /* Time when the block request was issued; in table `answered`, duration of its command, ns. */
     int64_t asked;
-    enum ftrace_device_layer
-        layer; /* in table `answered`: driver layer that logged the command's end */
+    /* in table `answered`: driver layer that logged the command's end */
+    enum ftrace_device_layer layer;
     int64_t queue;
 };
 

@@ -42,8 +42,8 @@ struct ftrace_device {
     struct pending_table sent;     /* commands in flight: sent, not completed */
     struct pending_table answered; /* completed commands, by their block request */
     struct device_names names;
-    uint8_t units[DEVICE_NAMES +
-                  1]; /* sectors per LBA of each device, by the number of its name; 0: unknown */
+    /* sectors per LBA of each device, by the number of its name; 0: unknown */
+    uint8_t units[DEVICE_NAMES + 1];
     bool assumed[FTRACE_DEVICE_LAYERS];
     bool queues;             /* true: the log has numbers of hardware queues */
     bool matched;            /* true: a command was matched with a block request */

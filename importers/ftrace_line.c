@@ -289,8 +289,8 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     int64_t period;
 
     rest = word_trim(rest);
-    if (word_begins(
-            rest, "(+")) { /* trace-cmd report --ts-diff prints the time since the previous line */
+    /* trace-cmd report --ts-diff prints the time since the previous line */
+    if (word_begins(rest, "(+")) {
         word_next(&rest);
     }
     after = rest;

@@ -673,8 +673,8 @@ void ftrace_states_follow_request(struct ftrace_states *states, const struct ftr
 struct cause {
     enum state_context context;
     uint32_t issuer, object, flags;
-    const struct completion
-        *completion; /* completed I/O that caused the wakeup; NULL: another cause */
+    /* completed I/O that caused the wakeup; NULL: another cause */
+    const struct completion *completion;
 };
 
 /* Returns the id of an object with the name of an interrupt or a function. */

@@ -37,8 +37,8 @@ struct ftrace_state_cpu;
 /* State of the threads in a trace. Initialise it with zeros. */
 struct ftrace_states {
     struct ftrace_state_thread *threads; /* hash table; owned */
-    struct ftrace_state_thread
-        *elsewhere;                /* threads with a known state, but an unknown processor */
+    /* threads with a known state, but an unknown processor */
+    struct ftrace_state_thread *elsewhere;
     struct ftrace_state_cpu *cpus; /* owned */
     size_t cpu_count;
     /* Owned hash table: the first wakeup of each thread before any switch of tasks. */

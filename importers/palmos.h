@@ -76,8 +76,8 @@ struct palmos_trap {
     const char *name;       /* name in the latest release */
     const char *name_sdk35; /* name in the SDK 3.5 headers, if different; else NULL */
     const struct palmos_field *parameters;
-    const struct palmos_selector
-        *selectors;       /* sorted by number; two functions may have one number */
+    /* sorted by number; two functions may have one number */
+    const struct palmos_selector *selectors;
     const char *category; /* part of the system that the trap belongs to: "Form", "Window", … */
     uint16_t id;
     uint16_t selector_count;

@@ -17,8 +17,8 @@ struct pending_key {
 struct pending {
     UT_hash_handle hh; /* used only in the first entry of each key */
     struct pending_key key;
-    struct pending *before,
-        *next; /* list of the entries with this key; `before` of its first entry is the last */
+    /* list of the entries with this key; `before` of its first entry is the last */
+    struct pending *before, *next;
     /* List of all entries in the order they were added; `older` of the oldest is the newest. */
     struct pending *older, *newer;
 };

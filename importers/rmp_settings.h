@@ -27,8 +27,8 @@ enum rmp_column {
 struct rmp_columns {
     char separator;
     size_t count;
-    uint8_t
-        order[RMP_MOST_COLUMNS]; /* which column is at each position of a line: enum rmp_column */
+    /* which column is at each position of a line: enum rmp_column */
+    uint8_t order[RMP_MOST_COLUMNS];
 };
 
 /* The settings of section `rmp`. */

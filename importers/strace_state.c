@@ -544,8 +544,8 @@ static void exit_thread(const struct strace_reading *reading, struct strace_thre
     }
     set_thread_life(threads, thread, STRACE_LIFE_EXITING);
     threads->last = threads->last == thread ? NULL : threads->last;
-    if (threads->counts[STRACE_LIFE_EXITING] >
-        STRACE_EXITING) { /* the oldest is the last in its list */
+    /* the oldest is the last in its list */
+    if (threads->counts[STRACE_LIFE_EXITING] > STRACE_EXITING) {
         strace_end_thread(reading, threads->lists[STRACE_LIFE_EXITING]->before);
     }
 }

@@ -76,8 +76,8 @@ struct strace_thread {
 struct strace_threads {
     struct strace_thread *all;  /* hash table by number; owned */
     struct strace_thread *last; /* thread of the last line; NULL: none */
-    struct strace_thread
-        *lists[STRACE_LIVES]; /* by enum strace_life: list of threads, the last one added first */
+    /* by enum strace_life: list of threads, the last one added first */
+    struct strace_thread *lists[STRACE_LIVES];
     size_t counts[STRACE_LIVES];
     struct strace_thread *cloners; /* list of threads that are in a call of fork */
     bool alike;     /* true: all in `cloners` make equal calls, so any may be a child's parent */

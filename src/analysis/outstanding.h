@@ -58,8 +58,8 @@ struct outstanding_request {
 struct outstanding_bounds {
     int64_t from, before; /* range of the first sector */
     int64_t beyond;       /* the request ends above this sector */
-    unsigned
-        kinds; /* bit set of 1 << enum outstanding_stage: the request is in one of these stages */
+    /* bit set of 1 << enum outstanding_stage: the request is in one of these stages */
+    unsigned kinds;
     int64_t q_least, q_most; /* range of time q; EVENT_NONE (unknown) is the smallest time */
     int64_t d_least, d_most; /* range of time d; EVENT_NONE (unknown) is the smallest time */
     int64_t issued_end; /* lower limit of issued_end, for issued requests only; INT64_MIN: any */

@@ -97,8 +97,8 @@ struct compare_condition {
     const char *path;   /* REPORT.ROW.METRIC, the name of the figure; points into `text` */
     size_t path_length; /* length of `path` in bytes */
     const char *report; /* name of the report, borrowed from the queries */
-    char
-        item[CONDITION_MOST]; /* name of the report's row; "": `metric` is a distance of all rows */
+    /* name of the report's row; "": `metric` is a distance of all rows */
+    char item[CONDITION_MOST];
     char metric[CONDITION_MOST];
     enum compare_per per; /* unit after / in the condition, such as second; PER_USUAL: none */
     bool is_less;         /* true: the operator is < or <= */

@@ -45,8 +45,8 @@ struct judging {
     struct database *database;
     const struct column_range *trace, *part;
     bool reported;
-    struct loss_gap
-        *holes; /* owned; time ranges in which a CPU lacks events; they do not overlap */
+    /* owned; time ranges in which a CPU lacks events; they do not overlap */
+    struct loss_gap *holes;
     size_t hole_count;
     struct call_name *names;    /* owned hash table */
     struct judged_call *across; /* owned array: calls across a reported loss */

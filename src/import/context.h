@@ -98,11 +98,11 @@ struct ledger_line {
     enum outcome outcome;
     const char *reason; /* why the records have this outcome; a constant string */
     int64_t count;
-    int64_t
-        first_offset; /* byte offset in the file of the first record with this outcome and reason */
-    int64_t bytes;    /* bytes of the file lost with this line's records */
-    int64_t end;      /* byte offset in the file of the end of the last lost range */
-    size_t next; /* index plus 1 of the next ledger line of the same file; 0: this is the last */
+    /* byte offset in the file of the first record with this outcome and reason */
+    int64_t first_offset;
+    int64_t bytes; /* bytes of the file lost with this line's records */
+    int64_t end;   /* byte offset in the file of the end of the last lost range */
+    size_t next;   /* index plus 1 of the next ledger line of the same file; 0: this is the last */
 };
 
 struct ledger {
@@ -222,8 +222,8 @@ struct import {
                                           counted at the end of the import */
     struct call_counts calls_counted;  /* counts by operation and error, for traces of calls */
 
-    struct span_tracker
-        *spans;          /* open calls of a trace of spans, owned; NULL: another kind of trace */
+    /* open calls of a trace of spans, owned; NULL: another kind of trace */
+    struct span_tracker *spans;
     int64_t last_time;   /* last time of the records of spans; EVENT_NONE: none */
     bool spans_complete; /* true: the rollup of call times by function and thread did not exceed its
                             limit */
@@ -245,8 +245,8 @@ struct import {
                                                        declared in addition to its definition */
     size_t meaning_count;
     unsigned without; /* bits of enum event_column: columns that no event of the trace has */
-    unsigned
-        without_facts; /* facts, FACT(…), that this log does not state, although its format may */
+    /* facts, FACT(…), that this log does not state, although its format may */
+    unsigned without_facts;
     unsigned with_facts;   /* facts, FACT(…), that this log states, although its format may not */
     int64_t round;         /* profiling round from 1; EVENT_NONE: unknown */
     int64_t call_overhead; /* cost of measuring a call, in ns; EVENT_NONE: unknown */
@@ -273,8 +273,8 @@ struct import_run {
     const char *archive; /* archive that the files belong to (import_options); borrowed */
     bool folder;         /* true: the files are those of a directory (import_options) */
     bool again_within;   /* true: accepts several files with equal content */
-    const volatile sig_atomic_t
-        *interrupted;     /* not 0: a signal ends the import; NULL: signals do not end it */
+    /* not 0: a signal ends the import; NULL: signals do not end it */
+    const volatile sig_atomic_t *interrupted;
     struct error *error;  /* receives errors of the importer's thread */
     struct error failure; /* message that the importer set with import_failure() */
     bool failed;          /* true: import_failure() was called, or the name dictionary is full */

@@ -188,8 +188,8 @@ struct deriver {
     pthread_t thread;
     size_t batches;             /* number of batches processed so far */
     struct column_coder *coder; /* owned */
-    struct event_columns
-        columns; /* owned; columns of a batch that the rollups of latencies and calls need */
+    /* owned; columns of a batch that the rollups of latencies and calls need */
+    struct event_columns columns;
 };
 
 /* Number of batches, some 40 MB of rows, between two requests to the kernel to write dirty pages.

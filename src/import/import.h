@@ -33,8 +33,8 @@ struct import_options {
     int64_t record_size; /* argument of --record-size; 0: not given */
     const char *const *only_devices; /* --only-device: devices whose I/Os are not ignored */
     size_t only_device_count;        /* 0: no device is ignored */
-    const volatile sig_atomic_t
-        *interrupted; /* not 0: set by a signal; the import stops and rolls back */
+    /* not 0: set by a signal; the import stops and rolls back */
+    const volatile sig_atomic_t *interrupted;
     /* Called repeatedly with bytes read so far and in total; total -1: unknown. May be NULL. */
     void (*progress)(void *context, int64_t done, int64_t total);
     void *progress_context;

@@ -42,8 +42,8 @@ struct losses {
     size_t gap_count, gap_capacity;
     bool reported; /* true: a loss was reported */
     bool overrun;  /* true: a ring buffer overwrote its oldest events */
-    int64_t
-        overwritten; /* number of overwritten events; also included in `lost` of the unknown CPU */
+    /* number of overwritten events; also included in `lost` of the unknown CPU */
+    int64_t overwritten;
     uint16_t slots[LOSS_SLOTS]; /* cache: index in `cpus`, by the lowest bits of a CPU's number */
     size_t open_all; /* index plus 1 of the gap of all CPUs that has no `to` yet; 0: none */
 };

@@ -39,8 +39,8 @@ struct read_ahead {
     bool joined;
     size_t next; /* index of the next record in the current block; used only by the importer's
                     thread */
-    struct stream_record
-        waiting; /* a record that did not fit into the last block; it begins the next one */
+    /* a record that did not fit into the last block; it begins the next one */
+    struct stream_record waiting;
     bool waits;
     struct error error; /* error from reading the stream */
     struct error *reader_error;

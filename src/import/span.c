@@ -17,8 +17,8 @@ struct frame {
     int64_t serial; /* serial number of the call's row */
     struct span_times_row *function;
     int64_t time, cpu;
-    int64_t callees,
-        cpu_callees; /* sums of direct callees' durations, by wall clock and CPU clock */
+    /* sums of direct callees' durations, by wall clock and CPU clock */
+    int64_t callees, cpu_callees;
     int64_t size;
     uint32_t outer; /* depth of the next outer open call of the same function; 0: none */
     bool has_arguments;

@@ -36,8 +36,8 @@ struct unpack {
     int64_t packed;   /* size of the archive in bytes */
     int64_t unpacked; /* number of bytes unpacked so far */
     struct input_stop stop;
-    struct member *first,
-        *last; /* first and last file of this archive in `all.members`, in order of unpacking */
+    /* first and last file of this archive in `all.members`, in order of unpacking */
+    struct member *first, *last;
     char **paths;
     size_t count, capacity;
 };

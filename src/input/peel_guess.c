@@ -391,8 +391,8 @@ static bool is_wrapped(const struct sample *sample, size_t form, bool words,
                                    layer->number) &&
                         (!words || peel_ends_blank(before));
         forms.rests += forms.rest[i];
-        forms.starts +=
-            !forms.rest[i] && forms.forms[i][0] != '\0'; /* an empty line has no start */
+        /* an empty line has no start */
+        forms.starts += !forms.rest[i] && forms.forms[i][0] != '\0';
     }
     if (forms.rests < (sample->known ? 1 : FEWEST)) {
         return false;

@@ -158,8 +158,8 @@ static const char *const brief[] = {"p/%(b#):$", "p/%:$", "p(b#:b#)$", "b#.#_#_#
  * stern. */
 static const char *const containers[] = {"w_|$", "[AW]$", NULL};
 static const char *const pods[] = {"w_AW$", NULL};
-static const char *const colon[] = {":$", "_#O$", "_#E$", "$",
-                                    NULL}; /* GitLab writes 00O or 00E after the time */
+/* GitLab writes 00O or 00E after the time */
+static const char *const colon[] = {":$", "_#O$", "_#E$", "$", NULL};
 
 /* Consumes "JOB TAB STEP TAB" of gh run view, and a byte order mark before a step's first line. */
 static bool cut_steps(struct word *rest) {

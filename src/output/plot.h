@@ -72,8 +72,8 @@ bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *
 
 /* Files to save with a picture. All members are borrowed. */
 struct plot_script_order {
-    const char *script,
-        *data;           /* paths of the files for commands and for data; NULL: not requested */
+    /* paths of the files for commands and for data; NULL: not requested */
+    const char *script, *data;
     const char *picture; /* path of the picture that the script draws */
     const char *command; /* command of the user that made the picture, without control characters */
 };

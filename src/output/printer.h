@@ -125,11 +125,11 @@ struct plot_look;    /* defined in plot_look.h */
  * printer_end(). */
 struct result {
     const char *report; /* name of the report: "popularity", "traces", "sql", … */
-    const char
-        *option; /* option that selects a part of the report: "slowest", "at", …; NULL: none */
+    /* option that selects a part of the report: "slowest", "at", …; NULL: none */
+    const char *option;
     const char *title; /* title of the table in human-readable formats; "": none */
-    const char
-        *group; /* name of the group of traces that the result is for, any bytes; NULL: none */
+    /* name of the group of traces that the result is for, any bytes; NULL: none */
+    const char *group;
     /* Column that formats for scripts add to distinguish results: its name ("trace", "user", …;
      * NULL: no column), and its value in this result, any bytes (NULL: SQL's NULL). In csv, results
      * with equal columns then form one table. */
@@ -172,13 +172,13 @@ struct result {
                            NULL: counts are printed */
     const char *const *axes; /* gnuplot: labels of the columns, any bytes, if column names are
                                 placeholders; NULL: column names */
-    const char *const
-        *compared;       /* gnuplot: names of a comparison's two sides, any bytes; NULL: none */
+    /* gnuplot: names of a comparison's two sides, any bytes; NULL: none */
+    const char *const *compared;
     bool some_classes;   /* gnuplot: option --class chose which I/Os are counted */
     bool remarks_of_all; /* gnuplot: true: the remarks also apply to the results after this one */
     const char *plot;    /* gnuplot commands that draw the rows (`$data`); NULL: no picture */
-    const struct downsampling
-        *downsampling; /* how a picture omits rows that cannot be seen; NULL: draws all rows */
+    /* how a picture omits rows that cannot be seen; NULL: draws all rows */
+    const struct downsampling *downsampling;
 };
 
 /* Printed output in memory instead of a file. */
@@ -193,8 +193,8 @@ struct printer_options {
     bool many;        /* true: there may be several results; json then prints an array */
     bool one_picture; /* gnuplot: draws one picture only; results of several queries are an error */
     bool is_picture;  /* gnuplot: the output is a picture: a result without rows is an error */
-    const char
-        *title; /* gnuplot: title of the picture; NULL: made from the names of report and traces */
+    /* gnuplot: title of the picture; NULL: made from the names of report and traces */
+    const char *title;
     struct text *notes; /* gnuplot: receives the picture's title and # lines, escaped, one per line;
                            borrowed; NULL: not needed */
     bool hashes;        /* gnuplot: true: comments include the hash of each trace */
@@ -235,11 +235,11 @@ struct printer {
     const struct printer_style *style;
     struct printer_options options;
     FILE *file; /* borrowed; NULL: prints to memory */
-    struct text
-        out; /* output not written yet; the printer writes it to the file when it is large */
+    /* output not written yet; the printer writes it to the file when it is large */
+    struct text out;
     const struct result *result; /* result between printer_begin() and printer_end(), else NULL */
-    struct result
-        extended; /* copy of the result with the column part_name added, if the style needs it */
+    /* copy of the result with the column part_name added, if the style needs it */
+    struct result extended;
     struct column *columns; /* owned; columns of `extended` */
     struct value *values;   /* owned; a row's values, followed by that of the column part_name */
     size_t results_done;    /* number of completed results */

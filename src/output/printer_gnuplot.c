@@ -78,8 +78,8 @@ struct gnuplot_state {
     struct text why;       /* remarks of all groups, for the message that there are no rows */
     struct text line;      /* scratch memory: a row of data */
     struct text plain;     /* scratch memory: a text, escaped as in tsv */
-    struct downsample
-        *downsample; /* drops rows that cannot be seen in the picture; NULL: all rows are written */
+    /* drops rows that cannot be seen in the picture; NULL: all rows are written */
+    struct downsample *downsample;
     size_t remark_count;     /* number of remarks in the group */
     size_t results;          /* number of results in the group */
     uint64_t rows, all_rows; /* number of rows in the group, and in all groups */

@@ -72,8 +72,8 @@ struct table_state {
     bool is_later_chunk; /* true: the heading was printed, and columns have their minimum widths */
     size_t tree;         /* index of the column drawn as a tree; column_count: none */
     size_t depth;        /* index of the column in the result's rows that holds a row's depth */
-    uint64_t
-        more[CHUNK_ROWS]; /* by row of the chunk: bits of tree levels that continue below the row */
+    /* by row of the chunk: bits of tree levels that continue below the row */
+    uint64_t more[CHUNK_ROWS];
     int depths[CHUNK_ROWS];
     bool red_rows[CHUNK_ROWS];
 };
@@ -346,8 +346,8 @@ static void append_with_bar(struct printer *printer, size_t index, const char *s
     length = state->fitted.length;
     bar_append(&state->fitted, printer->options.bars, strtod(string, NULL), column->bar);
     if (state->fitted.length == length) {
-        state->fitted.bytes[--state->fitted.length] =
-            '\0'; /* empty bar: removes the space before it */
+        /* empty bar: removes the space before it */
+        state->fitted.bytes[--state->fitted.length] = '\0';
     }
 }
 
@@ -374,8 +374,8 @@ static void printer_table_lay_out(struct printer *printer, bool is_all) {
             printer_column_priority(printer->result, state->columns[i].column->name);
         if (!is_all && state->columns[i].column->kind == COLUMN_SHARE &&
             state->layout[i].natural < SHARE_WIDTH) {
-            state->layout[i].natural =
-                SHARE_WIDTH; /* shares in later rows may have one digit more */
+            /* shares in later rows may have one digit more */
+            state->layout[i].natural = SHARE_WIDTH;
         }
         state->layout[i].width = state->layout[i].natural;
     }

@@ -21,8 +21,8 @@ bool action_find(struct database *database, int64_t trace, const char *letters, 
 /* What a column of `event` means in a trace (unit, clock …): a row of the table `meaning`. Strings
  * are owned. */
 struct catalog_meaning {
-    char *column, *kind, *what,
-        *unit; /* `kind`: kind of operations whose rows this meaning applies to; "": all */
+    /* `kind`: kind of operations whose rows this meaning applies to; "": all */
+    char *column, *kind, *what, *unit;
 };
 
 /* A trace: a row of the table `trace`. Strings are owned. */

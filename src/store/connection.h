@@ -24,8 +24,8 @@
 
 /* How a long wait for a lock is ended by a signal, and reported. */
 struct patience {
-    const volatile sig_atomic_t
-        *interrupted; /* not 0: a signal ends the wait; NULL: signals do not end it */
+    /* not 0: a signal ends the wait; NULL: signals do not end it */
+    const volatile sig_atomic_t *interrupted;
     /* Called once, after three seconds, with the reason for waiting; NULL: no report. */
     void (*say)(void *context, const char *message);
     void *context;
@@ -71,8 +71,8 @@ struct database_ids {
 /* Events of a trace that a report needs. Other events may be missing in the database. */
 struct database_part {
     bool some; /* false: all events are needed, and the other members are not used */
-    int64_t from,
-        to; /* range of times in the trace, excluding `to`; INT64_MIN, INT64_MAX: no limit */
+    /* range of times in the trace, excluding `to`; INT64_MIN, INT64_MAX: no limit */
+    int64_t from, to;
     int64_t action;       /* id of the action or operation; INT64_MIN: any */
     unsigned classes_out; /* block I/O: classes that are not needed, as bits of enum io_class */
     struct database_ids operations, actors, objects;
@@ -123,8 +123,8 @@ struct database {
                                                  opening the database's files */
     struct busy_handler *busy;                /* owned; waits for locks of other programs */
     int64_t log_size; /* size of the write-ahead log in bytes when the transaction began */
-    const struct database_source
-        *source; /* borrowed; fetches missing rows; NULL: the database has all rows */
+    /* borrowed; fetches missing rows; NULL: the database has all rows */
+    const struct database_source *source;
     struct kept_statements *kept; /* owned; cached prepared statements; NULL: none yet */
     struct row_pages *pages; /* owned; memory for inserting rows (row_pages_keep()); NULL: none */
     int descriptor; /* owned; open file descriptor, for locks and for reading the header; 0: none */

@@ -497,9 +497,8 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
         return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
                          database->path);
     }
-    if (database->is_private &&
-        mode_creates_file(mode) && /* no sync at each commit of a private database: cache_store()
-                                      syncs at the end */
+    /* no sync at each commit of a private database: cache_store() syncs at the end */
+    if (database->is_private && mode_creates_file(mode) &&
         !database_run(database, "PRAGMA synchronous = OFF", error)) {
         return false;
     }
@@ -776,8 +775,8 @@ static bool database_may_be_deleted(struct database *database) {
 /* Deletes the file unless another program has opened it. A program that opens it now waits for the
  * lock, and then finds it deleted. */
 static void delete_when_unused(struct database *database) {
-    char *file =
-        realpath(database->path, NULL); /* path of the file, with symbolic links resolved */
+    /* path of the file, with symbolic links resolved */
+    char *file = realpath(database->path, NULL);
 
     if (database->handle != NULL) {
         /* Does not wait for locks: if another program holds a lock of SQLite's, the file stays.

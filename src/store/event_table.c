@@ -224,8 +224,8 @@ static bool event_table_read_chunk(struct event_cursor *cursor, bool *some, stru
         event_columns_free(&chunk->columns);
         *chunk = (struct decoded_chunk){.fields = cursor->fields, .has_flags = range->has_flags};
         event_columns_grow(&chunk->columns, cursor->fields, EVENT_CHUNK);
-        for (size_t i = 0; i < cursor->piece.count;
-             i++) { /* decoding needs the ids: parents are encoded as differences from them */
+        /* decoding needs the ids: parents are encoded as differences from them */
+        for (size_t i = 0; i < cursor->piece.count; i++) {
             chunk->columns.id[i] = cursor->piece.first + (int64_t)i;
         }
         if (!column_reader_load(cursor->reader, &cursor->piece, error) ||

@@ -20,8 +20,8 @@ struct column {
 
 struct quantile_sorter {
     struct column integers, reals;
-    uint64_t
-        *keys; /* owned; all sort keys in order, if nothing is in a file; NULL: not sorted yet */
+    /* owned; all sort keys in order, if nothing is in a file; NULL: not sorted yet */
+    uint64_t *keys;
 };
 
 struct quantile_sorter *quantile_sorter_new(void) {

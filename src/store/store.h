@@ -30,8 +30,8 @@ struct store {
     /* true: thread states of an `aside` trace. Their durations are set later, so they are written
      * to event_column only; store_insert_staged_rows() makes rows of `event` from event_column */
     bool of_columns;
-    struct staged_rows
-        *staged; /* owned; rows waiting in a temporary file; NULL: they are in a temporary table */
+    /* owned; rows waiting in a temporary file; NULL: they are in a temporary table */
+    struct staged_rows *staged;
     char events[32];                /* name of the table that events are inserted into */
     char beside[BESIDE_TABLES][32]; /* by enum beside_table: name of its table in this import */
     int64_t trace;                  /* id of the trace in the table `trace` */
@@ -40,15 +40,15 @@ struct store {
     int64_t first_row;   /* id of the first event that this import adds */
     int64_t next_event;
     int64_t first_time, last_time; /* least and largest time of the events so far */
-    uint32_t first_name, first_actor,
-        first_object;        /* ids of the first new name, actor and object */
+    /* ids of the first new name, actor and object */
+    uint32_t first_name, first_actor, first_object;
     struct row_pages *pages; /* owned, or borrowed if of_columns; NULL: SQL inserts events one by
                                 one (row_pages.h) */
     sqlite3_stmt *insert_events; /* prepared when first needed */
     sqlite3_stmt *end_call, *end_cpu_time, *cpu_times,
         *open_call; /* statements for ends of calls; NULL unless the trace is of spans */
-    struct column_writer *
-        column_writer; /* owned; NULL: event_column is filled from the rows of `event` at the end */
+    /* owned; NULL: event_column is filled from the rows of `event` at the end */
+    struct column_writer *column_writer;
     struct store_existing
         existing; /* data of the trace that is appended to; zeroed for a new trace */
     bool appending;
@@ -118,8 +118,8 @@ struct store_trace {
     unsigned columns; /* columns that its events may have: bits of enum event_column */
     bool replace;     /* true: first removes the existing trace of this name */
     bool append;      /* true: appends to the existing trace of this name */
-    bool
-        brief; /* true: the transaction will be small, so readers need no write-ahead log (wal.h) */
+    /* true: the transaction will be small, so readers need no write-ahead log (wal.h) */
+    bool brief;
 };
 
 /* Data of a trace that are known only after its last event. */
@@ -131,8 +131,8 @@ struct store_ending {
     int64_t utc_offset; /* time zone, minutes east of UTC; EVENT_NONE: unknown */
     int64_t sessions;
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t
-        last_time; /* time of the last record, if it is not stored as an event; else EVENT_NONE */
+    /* time of the last record, if it is not stored as an event; else EVENT_NONE */
+    int64_t last_time;
     int64_t round, call_overhead; /* round: number of the study's round; call_overhead: time that
                                      measuring adds to a call, ns; EVENT_NONE: unknown */
     int64_t paired;     /* number of log events without a row of their own, such as ends of calls */

@@ -33,11 +33,11 @@ int trace_label_compare(const struct trace_label *left, const struct trace_label
  * first three members and zero the rest. */
 struct trace_search {
     const char *typed; /* borrowed */
-    bool
-        unique_names; /* true: names are unique, and only a whole hash takes precedence over them */
-    size_t digits;    /* least number of digits for the beginning of a hash; 0: only whole hashes */
-    unsigned rank;    /* rank of the best matches so far (trace_label.c) */
-    size_t count;     /* number of best matches */
+    /* true: names are unique, and only a whole hash takes precedence over them */
+    bool unique_names;
+    size_t digits; /* least number of digits for the beginning of a hash; 0: only whole hashes */
+    unsigned rank; /* rank of the best matches so far (trace_label.c) */
+    size_t count;  /* number of best matches */
     const void *first; /* the argument `trace` of the first of the best matches */
     struct text listed;
 };

@@ -65,9 +65,9 @@ struct loss_row {
     int64_t cpu;       /* CPU that the events are from; LOSS_NO_CPU: unknown */
     int64_t lost;      /* number of lost events; 0: none */
     int64_t uncounted; /* number of gaps with an unknown number of events */
-    int64_t
-        overwritten; /* number of events lost before the log's first event; only with LOSS_NO_CPU */
-    int64_t events;  /* number of events of this CPU in the log */
+    /* number of events lost before the log's first event; only with LOSS_NO_CPU */
+    int64_t overwritten;
+    int64_t events;      /* number of events of this CPU in the log */
     int64_t first, last; /* times of this CPU's first and last event; EVENT_NONE: none */
 };
 

@@ -12,8 +12,8 @@
 enum {
     SWITCH_WAIT = 100, /* limit of one attempt to switch WAL mode on, in ms; new readers must wait
                           meanwhile */
-    KNOCK_TIME =
-        250, /* milliseconds between two attempts; readers check for a waiting writer more often */
+    /* milliseconds between two attempts; readers check for a waiting writer more often */
+    KNOCK_TIME = 250,
 };
 
 /* Bytes per millisecond that a checkpoint writes from the log to the file, about. */
