@@ -117,7 +117,8 @@ bool filter_by_actor(const struct filter *filter) {
 }
 
 bool filter_by_object(const struct filter *filter) {
-    return filter_uses_table(filter, FILTER_BY_OBJECT) || filter->has_device;
+    return filter_uses_table(filter, FILTER_BY_OBJECT) || filter->has_device ||
+           filter->devices == DEVICES_ISSUING;
 }
 
 bool filter_by_value(const struct filter *filter) {

@@ -111,7 +111,7 @@ struct filter_bound {
 enum filter_devices {
     DEVICES_ALL,     /* all devices; adds no note */
     DEVICES_ADDED,   /* all devices; a note says that their I/Os are added up */
-    DEVICES_ISSUING, /* all devices; a note says that stacked devices have no issues (D) */
+    DEVICES_ISSUING, /* excludes stacked devices, which have no issues (D) in the log */
     DEVICES_TOP,     /* excludes requests that belong to a request of a stacked device above */
 };
 

@@ -738,6 +738,13 @@ static bool select_ids(struct temp_schema *temp, const struct filter *filter,
                                "s.trace", "%lld") " FROM temp.selection AS s)",
                            (long long)filter->device);
     }
+    if (which == FILTER_BY_OBJECT && filter->devices == DEVICES_ISSUING) {
+        text_append_string(&passes,
+                           " AND NOT EXISTS (SELECT 1 FROM main.remap AS r, main.meaning AS m"
+                           " WHERE r.trace = o.trace AND r.\"from\" = o.device"
+                           " AND m.trace = o.trace AND m.\"column\" = 'flags'"
+                           " AND m.what = 'below')");
+    }
     text_append_format(&sql, "INSERT INTO temp.%s SELECT %s", table->name, table->id);
     text_append_string(&sql, table->rows);
     text_append_string(&sql, " WHERE 1");
