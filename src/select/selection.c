@@ -208,6 +208,7 @@ static bool write_trace(const struct selection *selection, const struct selected
                         struct temp_rows *rows, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
     const int64_t end = selected->last < selected->first ? selected->first : selected->last;
+    struct filter given = selection->filter;
     int64_t last_time = trace->first_time;
     struct window window;
     bool whole, to_end;
@@ -219,13 +220,14 @@ static bool write_trace(const struct selection *selection, const struct selected
                                  trace->first_time, &last_time, error))) {
         return false;
     }
+    given.devices = DEVICES_ALL; /* a choice of devices is none of the user's conditions */
     whole = selected->first == trace->first_event && selected->last == trace->last_event &&
             selected->ids.count < 2;
     to_end = window.to > trace->last_time;
     TEMP_ROW(rows, trace->id, selected->first, selected->last, selected->action,
              selection_hour_of(trace, trace->first_time), selection_hour_of(trace, last_time),
              trace->start != EVENT_NONE, trace->sessions,
-             filter_has_conditions_besides_time(&selection->filter), whole,
+             filter_has_conditions_besides_time(&given), whole,
              selected - selection->traces, catalog_hour_origin(trace),
              catalog_has_hours_of_day(trace), count_ids(&selected->ids), to_end,
              length_inside(trace, &window));
