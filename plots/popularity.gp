@@ -1,7 +1,7 @@
 # Popularity. With few rows (--top), one bar each, with name, share and cumulative share (thesis,
-# figures 4.1b and 4.2b); rows marked by --mark are orange, with a star. With more rows, the
-# cumulative distribution by rank (figures 4.1a and 4.2a), which shows how few make up most. One
-# curve per result, with its own colour, dashes and marks; the most popular rows are named.
+# figures 4.1b and 4.2b); rows marked by --mark are orange, with a star. With more rows, or with
+# --cdf, the cumulative distribution by rank (figures 4.1a and 4.2a), which shows how few make up
+# most. One curve per result, with its own colour, dashes and marks; the first rows are named.
 # Columns: 1 rank, 2 name, share, cumulative (fractions), mark.
 # include: common
 # include: axes
@@ -29,7 +29,7 @@ do for [i = 1:results] { \
     most_rows = larger(most_rows, n); \
 }
 if (most_rows == 0) { exit status nothing }
-bars = most_rows <= shown
+bars = most_rows <= shown && !exists("curve_chosen")
 
 # --- bars
 comment(x) = absent(1) ? "" : \

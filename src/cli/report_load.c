@@ -410,6 +410,7 @@ bool report_load(struct session *session, const char *typed, struct report_load 
         return false;
     }
     loaded->request.picture = picture;
+    loaded->request.curve = session->arguments->given[OPTION_CDF];
     loaded->request.say = print_remark_line;
     loaded->request.say_context = session;
     loaded->request.report = report_resolve_name(session, &loaded->queries, typed, error);

@@ -174,6 +174,7 @@ struct result {
                                 placeholders; NULL: column names */
     /* gnuplot: names of a comparison's two sides, any bytes; NULL: none */
     const char *const *compared;
+    bool curve;          /* gnuplot: option --cdf asked for a curve */
     bool some_classes;   /* gnuplot: option --class chose which I/Os are counted */
     bool remarks_of_all; /* gnuplot: true: the remarks also apply to the results after this one */
     const char *plot;    /* gnuplot commands that draw the rows (`$data`); NULL: no picture */

@@ -13,10 +13,10 @@
  * plot selects them by `index`. Therefore the plot is written only when the next one differs, or at
  * the end. Variables for the plot: trace_names, report_title, given_title (--title, else ""),
  * duration_unit, column_names, column_shares; with shares: shares_of (row, column or all); with
- * --class: classes_chosen (1); for a user's statement: axis[1…] (labels of its columns); for a
- * comparison: side[1] and side[2] (names of its sides); results (number), result_name[1…results],
- * rows (of all results), remarks (number), remark[1…] and remark_of[1…] (number of the result, 0
- * for lines on traces).
+ * --class: classes_chosen (1); with --cdf: curve_chosen (1); for a user's statement: axis[1…]
+ * (labels of its columns); for a comparison: side[1] and side[2] (names of its sides); results
+ * (number), result_name[1…results], rows (of all results), remarks (number), remark[1…] and
+ * remark_of[1…] (number of the result, 0 for lines on traces).
  *
  * With downsampling (downsample.h), only visible rows are written, followed by the number of rows
  * they represent. If the last column may hold values of any kind, each row's value is repeated as
@@ -72,7 +72,7 @@ struct gnuplot_state {
     struct text shares;       /* for each column: 1 if it holds shares, else 0 */
     struct text shares_of; /* with --share: what the shares are of (row, column or all); "": counts
                               are printed */
-    struct text arrays;    /* gnuplot commands that set `axis[1]`, `side[1]` and classes_chosen */
+    struct text arrays;    /* gnuplot commands that set `axis[1]`, `side[1]`, …_chosen */
     struct text remarks;   /* gnuplot commands `remark[1] = "…"` and `remark_of[1] = …` … */
     struct text report;    /* name of the report, for the message that there are no rows */
     struct text why;       /* remarks of all groups, for the message that there are no rows */
@@ -274,6 +274,9 @@ static void printer_gnuplot_begin_group(struct printer *printer, const struct re
     if (result->shares != NULL) {
         printer_gnuplot_append_text(state, &state->shares_of, result->shares,
                                     strlen(result->shares), GNUPLOT_TITLE);
+    }
+    if (result->curve) {
+        text_append_string(&state->arrays, "curve_chosen = 1\n");
     }
     if (result->some_classes) {
         text_append_string(&state->arrays, "classes_chosen = 1\n");

@@ -633,6 +633,7 @@ static bool make_result(struct report *report, struct error *error) {
         .trace_count = report->trace_count,
         .columns = report->columns,
         .shares = query->total == NULL ? NULL : shares_option_value(report->request),
+        .curve = report->request->curve,
         .some_classes = report->request->filter.words_out[FILTER_CLASSES] != 0,
         .plot = choose_plot(query, report->request),
         .sorted_below = true,

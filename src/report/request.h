@@ -44,6 +44,7 @@ struct report_request {
     enum counted_by counted_by;
     bool delta;   /* for a dump: also prints the time since the previous line */
     bool picture; /* true: for a plot, so the result includes columns with `if picture` */
+    bool curve;   /* --cdf: a picture draws a curve, even of few rows */
     bool compare; /* true: for a comparison, so the result includes columns with `if compare` */
     bool people;  /* true: for a human-readable table; numbers in `#` lines may be rounded */
     bool brief;   /* true: for a table without --all, so the report may omit less important rows */
