@@ -321,6 +321,8 @@ static const struct file_event {
     {"f2fs_readpage", LAYER_F2FS, READ_PAGE, WHOLE},
     {"f2fs_sync_file_enter", LAYER_F2FS, SYNC, BEGIN},
     {"f2fs_sync_file_exit", LAYER_F2FS, SYNC, END},
+    {"f2fs_unlink_enter", LAYER_F2FS, UNLINK, BEGIN},
+    {"f2fs_unlink_exit", LAYER_F2FS, UNLINK, END},
     {"f2fs_write_begin", LAYER_F2FS, WRITE, BEGIN},
     {"f2fs_write_end", LAYER_F2FS, WRITE, END},
     {"jbd2_end_commit", LAYER_JOURNAL, COMMIT, END},
@@ -397,6 +399,11 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
 
 /* --- calls on files --------------------------------------------------------------------------- */
 
+/* F2FS prints the inode of the directory at the begin of an unlink, that of the file at its end. */
+static bool is_f2fs_unlink(const struct file_event *event) {
+    return event->layer == LAYER_F2FS && event->operation == UNLINK;
+}
+
 /* Returns the key under which the start of a call is held, and by which its end finds it. */
 static struct pending_key ftrace_calls_key_of(const struct file_event *event,
                                               const struct ftrace_line *line,
@@ -412,7 +419,7 @@ static struct pending_key ftrace_calls_key_of(const struct file_event *event,
     } else {
         key.thread = ftrace_line_thread_key(line);
         key.device = fields->device;
-        key.sector = fields->inode;
+        key.sector = is_f2fs_unlink(event) ? 0 : fields->inode;
     }
     return key;
 }
@@ -460,7 +467,7 @@ static struct ftrace_outcome ftrace_calls_handle_begin(struct import *import,
     call.actor = ftrace_calls_thread(import, line, fields->pid, fields->command);
     call.address = fields->offset;
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;
-    call.object = ftrace_calls_find_object(import, calls, fields);
+    call.object = is_f2fs_unlink(event) ? 0 : ftrace_calls_find_object(import, calls, fields);
     if (event->part == WHOLE) {
         ftrace_calls_add(import, &call);
     } else {
@@ -485,6 +492,9 @@ static struct ftrace_outcome ftrace_calls_handle_end(struct import *import,
             fields->result >= 0 && fields->result <= BYTES_LIMIT ? fields->result : EVENT_NONE;
     } else if (event->operation == WRITE && fields->bytes != EVENT_NONE) {
         call.size = fields->bytes; /* at the end: the bytes actually copied */
+    }
+    if (is_f2fs_unlink(event)) {
+        call.object = ftrace_calls_find_object(import, calls, fields);
     }
     /* F2FS prints `datasync` only at the end. */
     if (event->operation == SYNC && fields->data_only) {
