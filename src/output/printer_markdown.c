@@ -80,12 +80,21 @@ static void printer_markdown_append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-/* Appends a # line as a Markdown paragraph. Escapes a first character that Markdown could take for
- * a list or a heading. */
-static void append_paragraph(struct text *out, const char *line) {
+/* True if Markdown could take the begin of `line` for that of a list or a heading. */
+static bool begins_block(const char *line) {
+    size_t digits = strspn(line, "0123456789");
+
+    if (digits > 0) {
+        return line[digits] == '.' || line[digits] == ')';
+    }
     bool is_letter = (*line >= 'A' && *line <= 'Z') || (*line >= 'a' && *line <= 'z');
 
-    if (*line != '\0' && (*line & 0x80) == 0 && !is_letter) {
+    return *line != '\0' && (*line & 0x80) == 0 && !is_letter;
+}
+
+/* Appends a # line as a Markdown paragraph. */
+static void append_paragraph(struct text *out, const char *line) {
+    if (begins_block(line)) {
         text_append_format(out, "&#%d;", *line);
         line++;
     }
