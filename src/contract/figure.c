@@ -457,6 +457,11 @@ static bool is_cell(const char *at) {
     return at[strspn(at, " \t")] == '.';
 }
 
+/* Returns whether the text is .new: newfstatat is a row. */
+static bool is_new(const char *at) {
+    return strncmp(at, ".new", 4) == 0 && strchr("<>=! \t", at[4]) != NULL;
+}
+
 static bool read_figure(struct figure_reader *reader, struct figure *figure) {
     const char *at = reader->at, *name = figure_read_word(reader, ".(),<>=! \t\"", "a figure");
     const struct figure_word *word = name == NULL ? NULL : figure_find_word(name);
@@ -465,7 +470,9 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
     if (name == NULL) {
         return false;
     }
-    if (word != NULL && word_in("calls errors files", name) && figure_skip_word(reader, ".new")) {
+    if (word_in("calls syscalls errors files", name) && is_new(reader->at)) {
+        word = figure_find_word(strcmp(name, "syscalls") == 0 ? "calls" : name);
+        reader->at += strlen(".new");
         *figure = (struct figure){.new = true, .kind = COLUMN_INTEGER, .kinds = word->kinds};
         figure->sources[0] = word->sources[0];
         figure->sources[0].fold = FOLD_NAMES;
