@@ -35,7 +35,7 @@ if (!small) { \
         margins screen (compact ? 0.15 : 0.09), screen 0.97, screen foot + (compact ? 0.19 : 0.11), \
         screen (compact ? 0.88 : 0.9) spacing screen 0.01 + 1.2 * letter / term_height; \
 } else { set multiplot layout drawn, 1 title title_of_all(60) }
-unset key
+set key off noautotitle
 shown = 0
 do for [p = 1:panels_most] { \
     if (name[p] ne "") { \

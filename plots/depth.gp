@@ -117,7 +117,7 @@ dashed(k) = panel[k] == p ? line(cell(end[k]) - cell(start[k]), name[k]) : ""
 text_font = small ? "" : little_font
 height = 0
 line_height = 1
-unset key
+set key off noautotitle
 set style fill solid 1
 if (!small) { \
     set multiplot title title_of(1); \

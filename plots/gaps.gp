@@ -9,7 +9,7 @@ seconds(counted) = has_clock ? counted / 1e9 : counted
 set ylabel fit_y(log_label("duration"))
 set logscale y
 log_y = 1
-unset key
+set key off noautotitle
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 5; \

@@ -54,7 +54,7 @@ do for [i = 1:count] { \
     most = larger(most, heat_most(0)); \
 }
 time_of(i, u) = (first_time[i] + (u + 0.5) * cell_length[i] * wide(i)) / time_unit
-unset key
+set key off noautotitle
 # include: panels
 do for [i = 1:count] { \
     n = 0; \

@@ -11,7 +11,7 @@ label_width = letters_in(0.25, small ? 1 : 0.72)
 
 set ytics scale 0
 own_y = 1
-unset key
+set key off noautotitle
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
 # Numbers have a suitable unit. A clock without real time uses its own units.

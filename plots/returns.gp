@@ -12,7 +12,7 @@ text_font = sized(crowded ? little : 1)
 set tics font text_font
 set ytics scale 0
 own_y = 1
-unset key
+set key off noautotitle
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
 # Step of the axis: 1, 2 or 5 times a power of ten, for at most so many steps; at least 1.

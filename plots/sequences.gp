@@ -8,7 +8,7 @@ names_font = crowded ? little : 1
 label_width = name_room(names_font)
 
 set xlabel fit_x("share of all sequences (%)")
-unset key
+set key off noautotitle
 set style fill solid 1 border linecolor rgb "black"
 if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

@@ -30,7 +30,7 @@ set title title_of_all(small ? 50 : 70).(n > lines ? sprintf(" (%d of %d lines)"
     .(shown_results < results ? sprintf(" (%d of %d traces)", shown_results, results) : "")
 unset border
 unset tics
-unset key
+set key off noautotitle
 set lmargin 4
 set rmargin 4
 name_part = shown_results == 1 ? 0.5 : shown_results == 2 ? 0.4 : 0.3

@@ -15,7 +15,7 @@ text_font = sized(part_of_font)
 label_width = larger(12, letters_in(0.35 * panel_width(0), part_of_font))
 set ytics scale 0 font text_font
 own_y = 1
-unset key
+set key off noautotitle
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 5; \

@@ -8,7 +8,7 @@
 weight = field("rows")
 
 # The time axis begins at 0 unless the first event is far from it (--from).
-unset key
+set key off noautotitle
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 5; \

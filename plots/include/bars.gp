@@ -6,7 +6,7 @@ names_font = crowded ? little : 1
 label_width = name_room(names_font)
 text_font = sized(names_font)
 set tics font text_font
-unset key
+set key off noautotitle
 set ytics scale 0
 own_y = 1
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
