@@ -584,7 +584,8 @@ static bool is_untimed_value(const struct comparison *comparison, const struct c
              !is_row_of(row, "run time")));
 }
 
-/* Decides the verdict of a row. Texts and missing numbers are "same" or "not comparable". */
+/* Decides the verdict of a row. Equal texts are "same"; other texts, and numbers that a side lacks,
+ * are "not comparable". */
 static enum verdict method_find_verdict(const struct comparison *comparison,
                                         const struct compare_row *row) {
     const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
@@ -593,7 +594,9 @@ static enum verdict method_find_verdict(const struct comparison *comparison,
         return VERDICT_NOT_COMPARABLE;
     }
     if (row->has[SIDE_A] && row->has[SIDE_B] && (!method_is_number(a) || !method_is_number(b))) {
-        return is_equal(a, b) ? VERDICT_SAME : VERDICT_NOT_COMPARABLE;
+        const bool is_known = a->type != VALUE_NULL || comparison->is_itself;
+
+        return is_known && is_equal(a, b) ? VERDICT_SAME : VERDICT_NOT_COMPARABLE;
     }
     return row->has_sign ? verdict_by_difference(comparison, row)
                          : compare_decide_verdict(comparison, row);
