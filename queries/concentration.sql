@@ -105,6 +105,8 @@ JOIN main.name AS n ON n.id = ifnull(m.merged, t.operation)
 GROUP BY n.kind, n.text, n.code
 -- part: page sector
 -- include: without-data
+-- part: page
+-- include: neither-remark
 -- part: process
 -- include: origin-remark
 -- concentration

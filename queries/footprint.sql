@@ -1,24 +1,27 @@
 -- report: footprint
 -- question: How much distinct data is touched?
--- tally: footprint
 -- part: calls
 -- title: Distinct pages
 -- kinds: calls
 -- needs: address=offset
+-- tally: footprint
 -- part: calls-windows
 -- title: Distinct pages over time
 -- kinds: calls
 -- needs: address=offset
+-- tally: footprint
 -- part: io-windows
 -- title: Distinct pages over time
 -- kinds: io
 -- needs: address=sector
+-- tally: footprint size
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: io
 -- title: Distinct pages
 -- kinds: io
 -- needs: address=sector
+-- tally: footprint size
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: calls io
@@ -69,6 +72,8 @@ GROUP BY start
 ORDER BY start;
 -- part: all
 -- include: pages-remark
+-- part: io io-windows
+-- include: neither-remark
 -- part: calls-windows io-windows
 -- remark definition
 SELECT 'windows: from the start of the trace; the first and last may be partial';

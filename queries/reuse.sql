@@ -19,7 +19,7 @@
 -- part: io
 -- kinds: io
 -- options: unit by-start sample sizes
--- tally: reuse
+-- tally: reuse size
 -- plot: reuse
 -- needs: address=sector
 -- fact: reads-and-writes report
@@ -77,6 +77,8 @@ HAVING sum_time(a.part) > 0;
 -- include: order-remark
 -- part: calls io
 -- include: pages-remark
+-- part: io
+-- include: neither-remark
 -- part: key
 -- remark definition
 SELECT printf('keys: each is a page; %s to %d', counted(sum("references"), 'reference{s}'), sum(pages)) FROM temp.page_total;

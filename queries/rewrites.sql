@@ -11,7 +11,7 @@
 -- part: io
 -- kinds: io
 -- needs: address=sector
--- tally: rewrite again
+-- tally: rewrite again size
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: all
@@ -64,3 +64,5 @@ FROM temp.page_total
 HAVING sum(written) > 0;
 -- include: pages-remark
 -- include: percentiles-remark
+-- part: io
+-- include: neither-remark

@@ -2,15 +2,16 @@
 -- question: How much data is in use within a time window?
 -- title: Mean working set by length of window
 -- options: unit by-start sample
--- tally: working_set
 -- plot: workingset
 -- compare: rows key=references value=pages alone
 -- part: calls
 -- kinds: calls
 -- needs: address=offset
+-- tally: working_set
 -- part: io
 -- kinds: io
 -- needs: address=sector
+-- tally: working_set size
 -- fact: reads-and-writes report
 -- fact: sizes report
 -- part: all
@@ -27,3 +28,5 @@ FROM total
 JOIN temp.tally_working_set AS w ON w.window < 2 * refs
 ORDER BY w.window;
 -- include: pages-remark
+-- part: io
+-- include: neither-remark
