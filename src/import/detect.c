@@ -906,21 +906,27 @@ static void append_first_line(const struct file_head *head, const char *layers, 
 
 void describe_unknown_file(const struct sniff *sniff, const struct config *config,
                            struct text *out) {
-    const char *other = importer_describe_packed(sniff);
     struct text room = {0}, marks = {0}, layers = {0};
     struct sniff less, named;
     struct file_head head;
     const struct importer *part;
+    const char *other;
     size_t number;
     bool program; /* true: libmagic says that the file is source code (C, Python, make …) */
 
-    other = other == NULL ? importer_describe_other(sniff) : other;
-    if (other != NULL) {
-        text_append_string(out, other);
-        return;
-    }
     less = strip_layers(sniff, &room, &layers);
     head = head_of_sniffed_file(&less);
+    other = importer_describe_packed(sniff);
+    /* Not of logs whose times alone are in the way, such as perf script's. */
+    if (other == NULL && !has_comma_times(head.line)) {
+        other = importer_describe_other(sniff);
+    }
+    if (other != NULL) {
+        text_append_string(out, other);
+        text_free(&room);
+        text_free(&layers);
+        return;
+    }
     text_append_string(out, "the format is not known");
     append_type(sniff, out);
     program = strstr(text_string(out), " source") || strstr(text_string(out), " script");
