@@ -254,9 +254,12 @@ static void concentration_find(const struct concentration *concentration,
     free(ranks.equals);
 }
 
-/* The key of a page: device's slot << 55 | page number, which has fewer than 55 bits. */
-#define PAGE_BITS 55
-_Static_assert(DEVICE_SLOTS <= 1 << (63 - PAGE_BITS), "a slot does not fit into the key of a page");
+/* Number of a device among those of all traces, in order of their first I/O. */
+struct device_number {
+    int64_t device;
+    int64_t number;
+    UT_hash_handle hh;
+};
 
 struct concentration_state {
     struct transfers_state of; /* finds reads and writes among the events, if the items are pages */
@@ -267,9 +270,11 @@ struct concentration_state {
     /* For pages, visited in order of key: the key of `ranking` visited last, and the number of
      * references to each page from that key to before the next one. */
     int64_t key, references;
-    struct device_slots devices;
+    struct device_number *devices; /* owned hash table */
+    int64_t *numbers; /* owned; by slot of the trace's device: its number; -1: no I/O yet */
     struct page_span_options options;
     int64_t too_large; /* number of transfers skipped because they cover too many pages */
+    int64_t too_far;   /* number of transfers skipped because page_key() has no key for them */
 };
 
 static void write_figures(struct concentration_state *state) {
@@ -294,6 +299,8 @@ static void concentration_free_state(void *concentration_state) {
         HASH_FREE(state->concentration->by_count);
     }
     free(state->concentration);
+    free(state->numbers);
+    HASH_FREE(state->devices);
     ranking_free(state->ranking);
     transfers_free(state);
 }
@@ -337,24 +344,58 @@ static void visit_sectors(void *concentration_state, const struct event_columns 
 
 static void concentration_begin_trace(void *concentration_state) {
     struct concentration_state *state = concentration_state;
+    size_t slots;
 
     state->options = page_span_read(state->of.context->values);
     transfers_begin_trace(state);
+    slots = state->of.transfers.devices.slot_count + 1;
+    free(state->numbers);
+    state->numbers = xmalloc(slots * sizeof *state->numbers);
+    memset(state->numbers, 0xFF, slots * sizeof *state->numbers);
+}
+
+/* Returns the number of the device of a transfer. */
+static int64_t number_of_device(struct concentration_state *state,
+                                const struct transfer *transfer) {
+    int64_t *number = &state->numbers[transfer->slot];
+    struct device_number *found;
+
+    if (*number < 0) {
+        HASH_FIND(hh, state->devices, &transfer->within, sizeof found->device, found);
+        if (found == NULL) {
+            HASH_NEW(state->devices, device, transfer->within, found);
+            found->number = HASH_COUNT(state->devices) - 1;
+        }
+        *number = found->number;
+    }
+    return *number;
+}
+
+/* Bits of the keys of pages. The first 128 devices have keys for all pages; further devices have
+ * keys only for pages below 2^FAR_PAGE_BITS, which are 4 PiB of sectors. */
+enum { PAGE_BITS = 55, FAR_PAGE_BITS = 43, KEY_BITS = 62 };
+
+/* Sets `key` to a key that orders pages by device, then by page. Returns false if the page has no
+ * key. */
+static bool page_key(int64_t device, int64_t page, int64_t *key) {
+    *key = device << PAGE_BITS | page;
+    if (device >= 1 << (KEY_BITS - PAGE_BITS)) {
+        *key = INT64_C(1) << KEY_BITS | device << FAR_PAGE_BITS | page;
+        return device < 1 << (KEY_BITS - FAR_PAGE_BITS) && page < INT64_C(1) << FAR_PAGE_BITS;
+    }
+    return true;
 }
 
 static void add_pages(void *concentration_state, const struct transfer *transfer) {
     struct concentration_state *state = concentration_state;
-    int64_t page, last, slot;
+    int64_t page, last, device = number_of_device(state, transfer), end;
 
     if (!page_span(&state->options, transfer, &page, &last)) {
         state->too_large++;
-        return;
-    }
-    slot = (int64_t)device_slot(&state->devices, transfer->within);
-    page |= slot << PAGE_BITS;
-    last |= slot << PAGE_BITS;
-    if (ranking_add(state->ranking, page, 1, &state->of.context->error)) {
-        ranking_add(state->ranking, last + 1, -1, &state->of.context->error);
+    } else if (!page_key(device, last + 1, &end) || !page_key(device, page, &page)) {
+        state->too_far++;
+    } else if (ranking_add(state->ranking, page, 1, &state->of.context->error)) {
+        ranking_add(state->ranking, end, -1, &state->of.context->error);
     }
 }
 
@@ -402,6 +443,9 @@ static void write_pages(void *concentration_state) {
     notes_append_count(&state->of.context->selection->notes, state->too_large,
                        "excluded: %lld I/O{s} of more than %d pages", (long long)state->too_large,
                        (int)PAGE_SPAN_MOST);
+    notes_append_count(&state->of.context->selection->notes, state->too_far,
+                       "excluded: %lld I/O{s} on too many devices, or at page 2^43 or beyond",
+                       (long long)state->too_far);
 }
 
 static void write_popular(void *concentration_state) {

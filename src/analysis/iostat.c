@@ -99,8 +99,9 @@ struct iostat_state {
     struct iostat_device *devices; /* owned */
     size_t device_count;
     struct devices object_devices; /* owned */
-    /* Of the current trace: index of its first device; name.id of actions (EVENT_NONE: none). */
-    size_t first_device;
+    /* Of the current trace: index of its first device; by slot of a device its index + 1, 0: no I/O
+     * yet (owned); name.id of actions (EVENT_NONE: none). */
+    size_t first_device, *of_slot;
     int64_t completes, back_merges, front_merges, queues, issues, requeues;
     /* true: the log has Q or D; then the completion of a flush request does not count as a device
      * flush */
@@ -119,13 +120,13 @@ struct iostat_state {
         unanswered, unselected;
 };
 
-static struct iostat_device *iostat_find_device(struct iostat_state *state, int64_t device) {
+/* Returns the device of an object; NULL on failure. */
+static struct iostat_device *iostat_find_device(struct iostat_state *state, uint32_t object) {
+    size_t *place = &state->of_slot[devices_find_slot(&state->object_devices, object)];
     struct iostat_device *found;
 
-    for (size_t i = state->first_device; i < state->device_count; i++) {
-        if (state->devices[i].device == device) {
-            return &state->devices[i];
-        }
+    if (*place > 0) {
+        return &state->devices[*place - 1];
     }
     if ((state->device_count + 1) * state->intervals.count > IOSTAT_ROWS) {
         error_usage(&state->context->error,
@@ -136,8 +137,9 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, int6
     }
     state->devices = xrealloc(state->devices, (state->device_count + 1) * sizeof *state->devices);
     found = &state->devices[state->device_count++];
+    *place = state->device_count;
     *found = (struct iostat_device){.trace = state->context->trace->trace->id,
-                                    .device = device,
+                                    .device = devices_find(&state->object_devices, object),
                                     .merges_known = state->merges_known,
                                     .least = INT64_MIN};
     found->cells = xcalloc(state->intervals.count, sizeof *found->cells);
@@ -483,8 +485,7 @@ static void iostat_visit(void *iostat_state, const struct event_columns *columns
         if (interval >= state->intervals.count) {
             continue;
         }
-        device =
-            iostat_find_device(state, devices_find(&state->object_devices, columns->object[i]));
+        device = iostat_find_device(state, columns->object[i]);
         if (device == NULL) {
             return;
         }
@@ -503,8 +504,7 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
     struct iostat_state *state = iostat_state;
 
     for (size_t i = 0; i < count; i++) {
-        struct iostat_device *device =
-            iostat_find_device(state, devices_find(&state->object_devices, columns->object[i]));
+        struct iostat_device *device = iostat_find_device(state, columns->object[i]);
 
         if (device == NULL) {
             *error = state->context->error;
@@ -579,6 +579,8 @@ static void iostat_begin_trace(void *iostat_state) {
         !window_times(trace->trace, &context->selection->filter, &window, error)) {
         return;
     }
+    free(state->of_slot);
+    state->of_slot = xcalloc(state->object_devices.slot_count, sizeof *state->of_slot);
     state->any_merges |= state->merges_known;
     state->no_merges |= !state->merges_known;
     state->from = window.from;
@@ -712,6 +714,7 @@ static void iostat_free_state(void *iostat_state) {
         free(state->devices[i].pending);
     }
     free(state->devices);
+    free(state->of_slot);
     devices_free(&state->object_devices);
 }
 

@@ -1,7 +1,9 @@
 /* Counts sequential and random I/O: temp.tally_locality. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/memory.h"
 #include "model/event.h"
 #include "store/devices.h"
 
@@ -13,9 +15,8 @@ enum { ORDER_COUNTED, ORDER_ISSUED, ORDERS };
 
 /* Numbers of sequential and of other I/Os, in one order (of the selected action, or of issue). */
 struct locality {
-    struct device_slots devices;
-    /* By device and direction: sector after the previous I/O; -1: none yet. */
-    int64_t end[DEVICE_SLOTS][DIRECTIONS];
+    /* Owned; by slot of the device and direction: sector after the previous I/O; -1: none yet. */
+    int64_t (*end)[DIRECTIONS];
     int64_t sequential[DIRECTIONS], random[DIRECTIONS];
 };
 
@@ -39,7 +40,7 @@ static void locality_visit(void *locality_state, const struct event_columns *col
         struct locality *locality = &state->orders[is_issue ? ORDER_ISSUED : ORDER_COUNTED];
         enum io_class class = io_class_of(columns->flags[i]);
         enum io_block_type type = io_block_type_of(columns->flags[i]);
-        int64_t device, address = columns->address[i], *end;
+        int64_t address = columns->address[i], *end;
         bool sequential, writes = class == IO_WRITE || class == IO_WRITESYNC;
 
         if (class == IO_OTHER || class == IO_FLUSH || columns->size[i] == 0 ||
@@ -49,8 +50,7 @@ static void locality_visit(void *locality_state, const struct event_columns *col
              columns->operation[i] != state->counted)) {
             continue;
         }
-        device = devices_find(&state->devices, columns->object[i]);
-        end = &locality->end[device_slot(&locality->devices, device)][writes];
+        end = &locality->end[devices_find_slot(&state->devices, columns->object[i])][writes];
         sequential = *end == address;
         locality->sequential[writes] += sequential;
         locality->random[writes] += !sequential;
@@ -62,23 +62,34 @@ static void locality_visit(void *locality_state, const struct event_columns *col
     }
 }
 
+static void locality_free_state(void *locality_state) {
+    struct locality_state *state = locality_state;
+
+    for (int i = 0; i < ORDERS; i++) {
+        free(state->orders[i].end);
+    }
+    devices_free(&state->devices);
+}
+
 /* Resets the previous I/Os, because the traces' disks may differ. */
 static void locality_begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
     struct analysis_context *context = state->context;
 
-    memset(state->orders, 0, sizeof state->orders);
-    for (int i = 0; i < ORDERS; i++) {
-        memset(state->orders[i].end, 0xFF, sizeof state->orders[i].end);
-    }
     state->counted = state->issued = EVENT_NONE;
     if (context->analysis->pass == PASS_ALL_ACTIONS && context->selection->filter.action == NULL) {
         state->counted = context->trace->action;
         action_find(context->database, context->trace->trace->id, "D", &state->issued,
                     &context->error);
     }
-    devices_free(&state->devices);
+    locality_free_state(state);
     devices_read(&state->devices, context->database, context->trace->trace->id, &context->error);
+    for (int i = 0; i < ORDERS; i++) {
+        const size_t size = (state->devices.slot_count + 1) * sizeof *state->orders[i].end;
+
+        state->orders[i] = (struct locality){.end = xmalloc(size)};
+        memset(state->orders[i].end, 0xFF, size);
+    }
 }
 
 static int64_t locality_sum(const struct locality *locality) {
@@ -103,12 +114,6 @@ static void locality_end_trace(void *locality_state) {
         TEMP_ROW(&state->context->tables[0], state->context->trace->trace->id, direction,
                  locality->sequential[direction], locality->random[direction], (int64_t)issued);
     }
-}
-
-static void locality_free_state(void *locality_state) {
-    struct locality_state *state = locality_state;
-
-    devices_free(&state->devices);
 }
 
 /* Table temp.tally_locality: a row per trace and direction (0 reads, 1 writes). `sequential`: I/Os

@@ -18,7 +18,7 @@ enum {
 
 struct run {
     int64_t end; /* byte at which the next I/O must start, rounded down to a sector */
-    int64_t ios; /* number of I/Os in the run; 0: the element is unused */
+    int64_t ios; /* number of I/Os in the run */
     int64_t bytes;
 };
 
@@ -30,9 +30,12 @@ struct length {
 struct runs_state {
     struct transfers_state of; /* finds reads and writes among the events */
     size_t streams;
-    struct device_slots devices;
-    /* Owned; by device and direction: `streams` runs, the most recently used first. */
-    struct run *runs[DEVICE_SLOTS][DIRECTIONS];
+    /* Owned; by slot of the device and direction: at most `streams` open runs. */
+    struct open_runs {
+        struct run *runs; /* owned; the most recently used first */
+        size_t count, capacity;
+    } (*open)[DIRECTIONS];
+    size_t slots;                      /* number of elements in `open` */
     struct distribution *distribution; /* owned */
     /* By direction: numbers of groups in `distribution`. */
     size_t ios[DIRECTIONS], bytes[DIRECTIONS];
@@ -55,27 +58,25 @@ static void end_run(struct runs_state *state, int direction, const struct run *r
 
 static void runs_add(void *runs_state, const struct transfer *transfer) {
     struct runs_state *state = runs_state;
-    struct run **place =
-        &state->runs[device_slot(&state->devices, transfer->within)][transfer->write];
-    struct run *runs = *place, run = {.ios = 0};
+    struct open_runs *open = &state->open[transfer->slot][transfer->write];
+    struct run run = {.ios = 0};
     size_t i = 0;
 
-    if (runs == NULL) {
-        runs = *place = xcalloc(state->streams, sizeof *runs);
-    }
-    while (i < state->streams - 1 && runs[i].ios > 0 && runs[i].end != transfer->begin) {
+    while (i < open->count && open->runs[i].end != transfer->begin) {
         i++;
     }
-    if (runs[i].ios > 0 && runs[i].end == transfer->begin) {
-        run = runs[i];
-    } else if (runs[i].ios > 0) {
-        end_run(state, transfer->write, &runs[i]);
+    if (i < open->count) {
+        run = open->runs[i];
+    } else if (open->count < state->streams) {
+        ARRAY_NEW(open->runs, open->count, open->capacity);
+    } else {
+        end_run(state, transfer->write, &open->runs[--i]);
     }
-    memmove(runs + 1, runs, i * sizeof *runs);
+    memmove(open->runs + 1, open->runs, i * sizeof run);
     run.end = (transfer->begin + transfer->size) / IO_SECTOR * IO_SECTOR;
     run.ios++;
     add_saturated(&run.bytes, transfer->size);
-    runs[0] = run;
+    open->runs[0] = run;
 }
 
 static size_t runs_make_group(struct runs_state *state, const char *name) {
@@ -95,27 +96,36 @@ static void runs_begin(void *runs_state) {
     }
 }
 
+static void free_open_runs(struct runs_state *state) {
+    for (size_t slot = 0; slot < state->slots; slot++) {
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            free(state->open[slot][direction].runs);
+        }
+    }
+    free(state->open);
+    state->open = NULL;
+    state->slots = 0;
+}
+
 static void runs_begin_trace(void *runs_state) {
     struct runs_state *state = runs_state;
 
-    state->devices = (struct device_slots){.count = 0};
     transfers_begin_trace(state);
+    state->slots = state->of.transfers.devices.slot_count;
+    state->open = xcalloc(state->slots + 1, sizeof *state->open);
 }
 
-/* Ends all open runs. */
 static void runs_end_trace(void *runs_state) {
     struct runs_state *state = runs_state;
 
-    for (size_t device = 0; device < state->devices.count; device++) {
+    for (size_t slot = 0; slot < state->slots; slot++) {
         for (int direction = 0; direction < DIRECTIONS; direction++) {
-            struct run *runs = state->runs[device][direction];
-
-            for (size_t i = 0; runs != NULL && i < state->streams && runs[i].ios > 0; i++) {
-                end_run(state, direction, &runs[i]);
-                runs[i].ios = runs[i].bytes = 0;
+            for (size_t i = 0; i < state->open[slot][direction].count; i++) {
+                end_run(state, direction, &state->open[slot][direction].runs[i]);
             }
         }
     }
+    free_open_runs(state);
 }
 
 static bool runs_again(void *runs_state) {
@@ -144,11 +154,7 @@ static void runs_write_rows(void *runs_state) {
 static void runs_free_state(void *runs_state) {
     struct runs_state *state = runs_state;
 
-    for (size_t device = 0; device < DEVICE_SLOTS; device++) {
-        for (int direction = 0; direction < DIRECTIONS; direction++) {
-            free(state->runs[device][direction]);
-        }
-    }
+    free_open_runs(state);
     transfers_free(state);
     distribution_free(state->distribution);
 }

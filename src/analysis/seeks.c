@@ -2,10 +2,12 @@
  * temp.distribution. Distances are those of btt: 0 if the I/O touches or overlaps the previous one
  * on its device; else forward from the end of the previous one, or backward from its begin. An I/O
  * that extends the previous one at both ends is a backward seek, as in btt. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/transfers.h"
+#include "base/memory.h"
 #include "base/saturate.h"
 #include "scan/distribution.h"
 
@@ -16,10 +18,10 @@ static const char *const group_names[GROUPS] = {"read", "write", "all"};
 
 struct seeks_state {
     struct transfers_state of; /* finds reads and writes among the events */
-    struct device_slots devices;
-    struct {
+    struct last_io {
+        bool known;
         int64_t start, end;            /* first sector, and the sector after the last */
-    } last[DEVICE_SLOTS];              /* by device: the previous I/O */
+    } * last;                          /* owned; by slot of the device: the previous I/O */
     struct distribution *distribution; /* owned */
     size_t groups[GROUPS];             /* numbers of the groups in `distribution` */
     int64_t still[GROUPS], total[GROUPS];
@@ -38,21 +40,19 @@ static void seeks_add(void *seeks_state, const struct transfer *transfer) {
     struct seeks_state *state = seeks_state;
     int64_t start = transfer->begin / IO_SECTOR;
     int64_t end = start + transfer->size / IO_SECTOR, distance = 0;
-    size_t known = state->devices.count, slot = device_slot(&state->devices, transfer->within);
-    int64_t last_start = state->last[slot].start, last_end = state->last[slot].end;
+    struct last_io *last = &state->last[transfer->slot];
 
-    if (state->devices.count == known) {
-        bool touches =
-            (last_start <= start && start <= last_end) || (last_start <= end && end <= last_end);
+    if (last->known) {
+        bool touches = (last->start <= start && start <= last->end) ||
+                       (last->start <= end && end <= last->end);
 
         if (!touches) {
-            distance = start > last_end ? start - last_end : last_start - start;
+            distance = start > last->end ? start - last->end : last->start - start;
         }
         add_seek(state, transfer->write ? WRITES : READS, distance);
         add_seek(state, ALL, distance);
     }
-    state->last[slot].start = start;
-    state->last[slot].end = end;
+    *last = (struct last_io){true, start, end};
 }
 
 static void seeks_begin(void *seeks_state) {
@@ -69,8 +69,9 @@ static void seeks_begin(void *seeks_state) {
 static void seeks_begin_trace(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
-    state->devices = (struct device_slots){.count = 0};
     transfers_begin_trace(state);
+    free(state->last);
+    state->last = xcalloc(state->of.transfers.devices.slot_count + 1, sizeof *state->last);
 }
 
 static bool seeks_again(void *seeks_state) {
@@ -97,6 +98,7 @@ static void seeks_write_rows(void *seeks_state) {
 static void seeks_free_state(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
+    free(state->last);
     transfers_free(state);
     distribution_free(state->distribution);
 }

@@ -31,7 +31,6 @@
     65536 /* limit of outstanding requests; at the limit the oldest is dropped */
 
 enum {
-    STAGES_DEVICES = 256, /* limit of devices; further ones share the last element */
     SECTOR = 512,
     ANY_KIND = 1U << OUTSTANDING_TO_ISSUE | 1U << OUTSTANDING_ISSUED,
     /* Limit of cached groups by process; at the limit the cache is emptied. */
@@ -70,10 +69,7 @@ struct stage_state {
     bool counted;                  /* true: the first pass is over, so `counts` is complete */
     int64_t steps[STEPS];          /* name.id of the actions; EVENT_NONE: not in the trace */
     struct devices object_devices; /* owned */
-    int64_t lossy[STAGES_DEVICES]; /* devices for which the log lacks events, from main.pairing */
-    size_t lossy_count;
-    struct stage_device devices[STAGES_DEVICES];
-    size_t device_count;
+    struct stage_device *devices;  /* owned; by slot of the device */
     struct outstanding_request *oldest, *newest; /* list of the requests of all devices; owned */
     size_t outstanding;
     uint64_t numbered; /* number of the last request added to a tree */
@@ -92,26 +88,6 @@ struct request {
 };
 
 /* --- requests that have not completed --------------------------------------------------------- */
-
-static bool is_lossy(const struct stage_state *state, int64_t device) {
-    for (size_t i = 0; i < state->lossy_count; i++) {
-        if (state->lossy[i] == device) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static size_t stages_find_device(struct stage_state *state, int64_t device) {
-    for (size_t i = 0; i < state->device_count; i++) {
-        if (state->devices[i].device == device || i == STAGES_DEVICES - 1) {
-            return i;
-        }
-    }
-    state->devices[state->device_count] = (struct stage_device){
-        .device = device, .lossy = is_lossy(state, device), .last_q = EVENT_NONE};
-    return state->device_count++;
-}
 
 static struct outstanding_request **
 request_tree_of_device(struct stage_state *state, const struct outstanding_request *asked) {
@@ -155,7 +131,7 @@ static void stages_clear_all(struct stage_state *state) {
         free(asked);
     }
     state->oldest = state->newest = NULL;
-    state->outstanding = state->device_count = 0;
+    state->outstanding = 0;
 }
 
 /* Returns criteria for requests to which a step may apply: in stages `kinds`, at its sectors. */
@@ -567,10 +543,7 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
             continue;
         }
         request.end = address + (step == STEP_X ? 1 : size / SECTOR);
-        takes[step](
-            state,
-            stages_find_device(state, devices_find(&state->object_devices, columns->object[i])),
-            &request);
+        takes[step](state, devices_find_slot(&state->object_devices, columns->object[i]), &request);
     }
 }
 
@@ -584,17 +557,32 @@ static void stages_begin(void *stage_state) {
     state->distribution = distribution_new((struct distribution_shape){0});
 }
 
-/* Reads the devices for which the import found missing events. */
-static void read_lossy(struct stage_state *state) {
+/* Reads the devices of the trace, and for which of them the import found missing events. */
+static void stages_read_devices(struct stage_state *state) {
     struct analysis_context *context = state->context;
-    struct database_query query =
-        database_query(context->database, &context->error,
-                       "SELECT DISTINCT device FROM main.pairing WHERE trace = ?1", "i",
-                       context->trace->trace->id);
+    const int64_t trace = context->trace->trace->id;
+    struct devices *objects = &state->object_devices;
+    struct database_query query;
 
-    state->lossy_count = 0;
-    while (state->lossy_count < STAGES_DEVICES && database_next(&query)) {
-        state->lossy[state->lossy_count++] = database_column_optional(query.row, 0);
+    devices_free(objects);
+    free(state->devices);
+    devices_read(objects, context->database, trace, &context->error);
+    state->devices = xcalloc(objects->slot_count + 1, sizeof *state->devices);
+    for (size_t slot = 0; slot < objects->slot_count; slot++) {
+        state->devices[slot].device = objects->numbers[slot];
+        state->devices[slot].last_q = EVENT_NONE;
+    }
+    query =
+        database_query(context->database, &context->error,
+                       "SELECT min(o.id) FROM main.pairing AS p"
+                       " LEFT JOIN main.object AS o ON o.trace = p.trace AND o.device = p.device"
+                       " WHERE p.trace = ?1 AND (p.device IS NULL OR o.id NOT NULL)"
+                       " GROUP BY p.device",
+                       "i", trace);
+    while (database_next(&query)) {
+        const uint32_t object = (uint32_t)sqlite3_column_int64(query.row, 0);
+
+        state->devices[devices_find_slot(objects, object)].lossy = true;
     }
     database_end(&query);
 }
@@ -612,9 +600,7 @@ static void stages_begin_trace(void *stage_state) {
     if (context->analysis->variant == BY_DISK) {
         pair_numbers_clear(&state->groups); /* device indexes differ between traces */
     }
-    read_lossy(state);
-    devices_free(&state->object_devices);
-    devices_read(&state->object_devices, context->database, trace, &context->error);
+    stages_read_devices(state);
 }
 
 static void stages_end_trace(void *stage_state) {
@@ -649,6 +635,7 @@ static void stages_free_state(void *stage_state) {
     pair_numbers_free(&state->groups);
     text_free(&state->name);
     stages_clear_all(state);
+    free(state->devices);
     devices_free(&state->object_devices);
 }
 

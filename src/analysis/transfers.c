@@ -83,13 +83,13 @@ static size_t transfers_of_call(struct transfers *transfers, const struct event_
         count =
             transfers_add_side(transfers,
                                &(struct transfer){columns->source[i], columns->source_address[i],
-                                                  size, false, columns->time[i]},
+                                                  size, false, columns->time[i], 0},
                                transfer);
     }
     return count +
            transfers_add_side(transfers,
                               &(struct transfer){columns->object[i], columns->address[i], size,
-                                                 does != CALL_READS, columns->time[i]},
+                                                 does != CALL_READS, columns->time[i], 0},
                               &transfer[count]);
 }
 
@@ -112,9 +112,14 @@ static size_t transfers_of_event(struct transfers *transfers, const struct event
         transfers->unplaced++;
         return 0;
     }
-    *transfer =
-        (struct transfer){devices_find(&transfers->devices, columns->object[i]), sector * IO_SECTOR,
-                          size, class == IO_WRITE || class == IO_WRITESYNC, columns->time[i]};
+    *transfer = (struct transfer){
+        .within = devices_find(&transfers->devices, columns->object[i]),
+        .begin = sector * IO_SECTOR,
+        .size = size,
+        .write = class == IO_WRITE || class == IO_WRITESYNC,
+        .time = columns->time[i],
+        .slot = devices_find_slot(&transfers->devices, columns->object[i]),
+    };
     return 1;
 }
 

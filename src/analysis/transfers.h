@@ -61,6 +61,7 @@ struct transfer {
     int64_t begin, size; /* in bytes; size is at least 1, and begin + size does not overflow */
     bool write;
     int64_t time;
+    uint32_t slot; /* I/O: devices_find_slot() of the device; call: 0 */
 };
 
 /* State of finding transfers among events. Zeroed: no trace has begun. */

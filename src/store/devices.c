@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/hash.h"
 
 /* Limit of the range of a trace's object ids. They are consecutive, except in a damaged database.
  */
@@ -21,13 +21,32 @@ static bool need_place(struct devices *devices, int64_t object, struct error *er
     }
     if (count > devices->capacity) {
         devices->capacity = 2 * count;
-        devices->numbers =
-            xreallocarray(devices->numbers, devices->capacity, sizeof *devices->numbers);
+        devices->slots = xreallocarray(devices->slots, devices->capacity, sizeof *devices->slots);
     }
     while (devices->count < count) {
-        devices->numbers[devices->count++] = EVENT_NONE;
+        devices->slots[devices->count++] = 0;
     }
     return true;
+}
+
+/* A device and its slot. */
+struct device_slot {
+    int64_t device;
+    uint32_t slot;
+    UT_hash_handle hh;
+};
+
+/* Returns the slot of a device; a new device gets the next one. */
+static uint32_t devices_slot(struct devices *devices, struct device_slot **known, int64_t device) {
+    struct device_slot *found;
+
+    HASH_FIND(hh, *known, &device, sizeof device, found);
+    if (found == NULL) {
+        HASH_NEW(*known, device, device, found);
+        found->slot = (uint32_t)devices->slot_count;
+        *ARRAY_NEW(devices->numbers, devices->slot_count, devices->slot_capacity) = device;
+    }
+    return found->slot;
 }
 
 bool devices_read(struct devices *devices, struct database *database, int64_t trace,
@@ -37,20 +56,25 @@ bool devices_read(struct devices *devices, struct database *database, int64_t tr
                        "SELECT id, device FROM main.object WHERE trace = ?1 AND device IS NOT NULL"
                        " AND id BETWEEN 1 AND 4294967295 ORDER BY id",
                        "i", trace);
+    struct device_slot *known = NULL;
 
     *devices = (struct devices){0};
+    *ARRAY_NEW(devices->numbers, devices->slot_count, devices->slot_capacity) = EVENT_NONE;
     while (database_next(&query)) {
         int64_t object = sqlite3_column_int64(query.row, 0);
 
         query.failed = !need_place(devices, object, error);
         if (!query.failed) {
-            devices->numbers[object - devices->least] = sqlite3_column_int64(query.row, 1);
+            devices->slots[object - devices->least] =
+                devices_slot(devices, &known, sqlite3_column_int64(query.row, 1));
         }
     }
+    HASH_FREE(known);
     return database_end(&query);
 }
 
 void devices_free(struct devices *devices) {
+    free(devices->slots);
     free(devices->numbers);
     *devices = (struct devices){0};
 }
