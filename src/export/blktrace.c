@@ -44,8 +44,7 @@ struct announced {
 };
 
 struct blktrace_state {
-    struct announced *names;            /* owned; by pid: last announced name of each process */
-    uint32_t sequences[EXPORT_DEVICES]; /* by device index: number of the device's last record */
+    struct announced *names; /* owned; by pid: last announced name of each process */
     bool stamped;
 };
 
@@ -291,7 +290,7 @@ static void blktrace_write(struct export_run *run, void *context,
     blktrace_report_losses(run, event);
     write_wall_clock(run, state);
     set_record_process(run, state, event, &record);
-    record.sequence = ++state->sequences[export_device_index(run, event->device, NULL)];
+    record.sequence = ++export_find_device(run, event->device)->sequence;
     run->written++;
     write_record(run, &record);
 }

@@ -51,7 +51,6 @@ struct chrome_state {
     int64_t most_pid, most_tid, least_actor;
     struct announced *threads; /* owned hash table by actor */
     struct announced *places;  /* hash table by pid and tid: the first thread that has both */
-    struct lanes lanes[EXPORT_DEVICES];
     /* What address, size and value of calls mean; NULL: the number is not written. */
     const struct catalog_meaning *address, *size, *value;
     bool has_text; /* true: arguments of calls are text */
@@ -346,16 +345,15 @@ static void chrome_name_device(struct chrome_state *state, const struct export_e
 /* Finds a lane, without overlaps, for an I/O; writes the lane's name if it is new. Returns false if
  * all are in use. */
 static bool chrome_find_lane(struct chrome_state *state, const struct export_event *event,
-                             size_t device, size_t *lane) {
-    bool is_new,
-        found = lanes_choose(&state->lanes[device], event->arrival, event->time, lane, &is_new);
+                             struct export_device *device, size_t *lane) {
+    bool is_new, found = lanes_choose(&device->lanes, event->arrival, event->time, lane, &is_new);
     char name[32];
 
     if (found && is_new) {
         int length = snprintf(name, sizeof name, "lane %zu", *lane + 1);
 
-        chrome_append_name(state, "thread_name", (int64_t)device + 1, (int64_t)*lane + 1, name,
-                           (size_t)length);
+        chrome_append_name(state, "thread_name", (int64_t)device->index + 1, (int64_t)*lane + 1,
+                           name, (size_t)length);
     }
     return found;
 }
@@ -363,27 +361,26 @@ static bool chrome_find_lane(struct chrome_state *state, const struct export_eve
 static void chrome_write_io(struct export_run *run, struct chrome_state *state,
                             const struct export_event *event) {
     struct export_event named = *event;
-    size_t device, lane;
-    bool is_new;
+    struct export_device *device = export_find_device(run, event->device);
+    int64_t pid = (int64_t)device->index + 1;
+    size_t lane;
 
     /* The I/O's name is its class, which is more useful than its action (always the same). */
     named.action = event->category;
     named.action_length = strlen(event->category);
     named.category = "io";
-    device = export_device_index(run, event->device, &is_new);
-    if (is_new) {
-        chrome_name_device(state, event, (int64_t)device + 1);
+    if (device->is_new) {
+        chrome_name_device(state, event, pid);
     }
     if (event->response == EVENT_NONE || event->response < 0) {
-        append_instant(state, &named, (int64_t)device + 1, 1);
+        append_instant(state, &named, pid, 1);
     } else {
         if (!chrome_find_lane(state, event, device, &lane)) {
             export_exclude(run, too_deep);
             export_write_text(run, &state->line);
             return;
         }
-        append_slice(state, &named, event->arrival, event->response, (int64_t)device + 1,
-                     (int64_t)lane + 1);
+        append_slice(state, &named, event->arrival, event->response, pid, (int64_t)lane + 1);
     }
     run->written++;
     append_io_details(&state->line, event);
@@ -433,9 +430,6 @@ static void chrome_free_state(void *context) {
         HASH_DEL(state->threads, thread);
         free(thread->open);
         free(thread);
-    }
-    for (size_t i = 0; i < EXPORT_DEVICES; i++) {
-        lanes_free(&state->lanes[i]);
     }
     text_free(&state->line);
 }

@@ -7,7 +7,6 @@
 
 #include "base/saturate.h"
 #include "model/event.h"
-#include "base/memory.h"
 
 static void export_check_written(struct export_run *run, bool written) {
     if (!written) {
@@ -99,19 +98,29 @@ void export_shift_into_caller(struct export_slice *slice, const struct export_sl
     add_saturated(&slice->end, duration);
 }
 
-size_t export_device_index(struct export_run *run, int64_t device, bool *is_new) {
-    bool ignored = false;
+struct export_device *export_find_device(struct export_run *run, int64_t number) {
+    struct export_device *found;
 
-    is_new = is_new == NULL ? &ignored : is_new;
-    *is_new = false;
-    for (size_t i = 0; i < run->device_count; i++) {
-        if (run->devices[i] == device || i == EXPORT_DEVICES - 1) {
-            return i;
-        }
+    HASH_FIND(hh, run->by_number, &number, sizeof number, found);
+    if (found != NULL) {
+        found->is_new = false;
+        return found;
     }
-    *is_new = true;
-    run->devices[run->device_count] = device;
-    return run->device_count++;
+    HASH_NEW(run->by_number, number, number, found);
+    found->index = run->device_count;
+    found->is_new = true;
+    *ARRAY_NEW(run->devices, run->device_count, run->device_capacity) = found;
+    return found;
+}
+
+static void export_free_devices(struct export_run *run) {
+    for (size_t i = 0; i < run->device_count; i++) {
+        lanes_free(&run->devices[i]->lanes);
+    }
+    HASH_FREE(run->by_number);
+    free(run->devices);
+    run->devices = NULL;
+    run->device_count = run->device_capacity = 0;
 }
 
 void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size) {
@@ -348,6 +357,7 @@ bool export_selection(const struct export_order *order, const struct selection *
         exporter->free(state);
     }
     free(state);
+    export_free_devices(run);
     text_free(&name);
     if (!run->failed) {
         export_check_written(run, fflush(order->file) == 0);

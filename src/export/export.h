@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/hash.h"
 #include "copy/pseudonymise.h"
 #include "select/selection.h"
 
@@ -25,9 +26,6 @@
 
 /* Limit of the depth of calls whose nesting is derived from their times; for viewers. */
 #define EXPORT_NESTED 256
-
-/* Limit of distinguished block devices; all further devices share the last index. */
-#define EXPORT_DEVICES 256
 
 /* An event with its names. Times are in ns or units of the trace's clock. Unknown numbers are
  * EVENT_NONE. Strings are valid only during the call, have any bytes, and are NULL if missing. */
@@ -81,6 +79,22 @@ static inline bool export_may_lie_in(int64_t begin, const struct export_slice *c
 void export_shift_into_caller(struct export_slice *slice, const struct export_slice *caller,
                               int64_t least);
 
+/* Lanes (without overlapping intervals) that are in use; zeroed: none. */
+struct lanes {
+    int64_t *ends; /* owned; by lane: time when it becomes free */
+    size_t count, capacity;
+};
+
+/* A block device of the exported trace. */
+struct export_device {
+    UT_hash_handle hh; /* key: `number` */
+    int64_t number;    /* device_number(); EVENT_NONE: unknown */
+    size_t index;      /* place among the trace's devices, in order of their first events */
+    bool is_new;       /* true: found by the last call of export_find_device(), its first event */
+    struct lanes lanes;
+    uint32_t sequence; /* blktrace: number of the device's last record */
+};
+
 /* State of an export. */
 struct export_run {
     const struct selected_trace *trace; /* borrowed */
@@ -99,8 +113,9 @@ struct export_run {
         const char *reason;
         int64_t count;
     } left_out[EXPORT_REASONS]; /* number of events left out, by reason; ended by a NULL `reason` */
-    int64_t devices[EXPORT_DEVICES];
-    size_t device_count;
+    struct export_device *by_number; /* hash table of the devices */
+    struct export_device **devices;  /* owned; by index */
+    size_t device_count, device_capacity;
 };
 
 struct exporter {
@@ -194,9 +209,8 @@ int64_t export_query_number(struct export_run *run, const char *sql);
  * that are neither …". */
 void export_exclude(struct export_run *run, const char *reason);
 
-/* Returns the index of the device among the trace's devices, in order of their first events.
- * `*is_new`: true at the device's first event; may be NULL. */
-size_t export_device_index(struct export_run *run, int64_t device, bool *is_new);
+/* Returns the device with a number, and adds it at its first event. */
+struct export_device *export_find_device(struct export_run *run, int64_t number);
 
 /* Stores a number in `size` bytes, little-endian. */
 void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size);
@@ -204,12 +218,6 @@ void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size);
 /* Lanes for overlapping intervals. Each interval takes the first free lane, so that intervals in a
  * lane do not overlap. The number of lanes is the largest number of overlapping intervals. */
 #define LANES_MOST 4096
-
-/* Lanes (without overlapping intervals) that are in use; zeroed: none. */
-struct lanes {
-    int64_t *ends; /* owned; by lane: time when it becomes free */
-    size_t count, capacity;
-};
 
 /* Chooses a lane for an interval from `begin` to `end` (not earlier). Calls must be in order of
  * `begin`. `*is_new`: true if the lane was never used. Returns false if all are in use. */

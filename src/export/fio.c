@@ -106,16 +106,18 @@ static void write_action(struct export_run *run, struct fio_state *state, bool n
 static void fio_write_io(struct export_run *run, struct fio_state *state,
                          const struct export_event *event) {
     const char *action = fio_action_of_event(run, event);
-    bool is_new, sync;
+    const struct export_device *device;
+    bool sync;
     char file[32];
 
     if (action == NULL) {
         return;
     }
     sync = action[0] == 's';
-    snprintf(file, sizeof file, "replay.%zu", export_device_index(run, event->device, &is_new));
-    write_action(run, state, is_new, event->arrival, file, action, sync ? 0 : event->sector * 512,
-                 sync ? 0 : event->bytes);
+    device = export_find_device(run, event->device);
+    snprintf(file, sizeof file, "replay.%zu", device->index);
+    write_action(run, state, device->is_new, event->arrival, file, action,
+                 sync ? 0 : event->sector * 512, sync ? 0 : event->bytes);
 }
 
 /* Returns the file of a call. `*is_new`: true if it is not opened in the output yet. */

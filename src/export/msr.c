@@ -63,7 +63,7 @@ static void msr_write(struct export_run *run, void *state, const struct export_e
     ticks = msr_wall_clock(run, event->arrival) / 100 + EPOCH;
     export_print(run, "%lld,", (long long)ticks);
     write_host(run);
-    export_print(run, ",%zu,%s,%lld,%lld,%lld\n", export_device_index(run, event->device, NULL),
+    export_print(run, ",%zu,%s,%lld,%lld,%lld\n", export_find_device(run, event->device)->index,
                  class == IO_READ || class == IO_READSYNC ? "Read" : "Write",
                  (long long)event->sector * 512, (long long)event->bytes,
                  (long long)(response / 100));

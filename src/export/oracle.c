@@ -14,7 +14,12 @@
 #include "export/export.h"
 #include "model/event.h"
 
-enum { BLOCK = 4096, SECTOR = 512, DEVICE_SHIFT = 52 };
+enum {
+    BLOCK = 4096,
+    SECTOR = 512,
+    DEVICE_SHIFT = 52,
+    ORACLE_DEVICES = 2048, /* maximum devices of an export */
+};
 
 /* Limit of requests per I/O: Linux makes no I/O above 32 MiB, but a damaged log may have one. */
 #define REQUESTS_MOST 65536
@@ -23,6 +28,7 @@ static const char neither[] = "I/Os that are neither read nor write";
 static const char no_place[] = "I/Os without a sector or without data";
 static const char too_large[] = "I/Os of more than 65536 blocks";
 static const char too_far[] = "I/Os beyond block 2^52 of their device";
+static const char too_many[] = "I/Os on devices beyond the 2048th";
 
 struct oracle_state {
     sqlite3_stmt *insert; /* owned */
@@ -53,8 +59,7 @@ static struct blocks oracle_blocks_of(const struct export_event *event) {
 
 static void oracle_add_blocks(struct export_run *run, struct oracle_state *state,
                               const struct export_event *event, const struct blocks *blocks,
-                              bool reads) {
-    uint64_t device = export_device_index(run, event->device, NULL);
+                              uint64_t device, bool reads) {
 
     for (int64_t block = blocks->first; !run->failed && block <= blocks->last; block++) {
         sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / SECOND);
@@ -68,6 +73,7 @@ static void oracle_write(struct export_run *run, void *context, const struct exp
     struct oracle_state *state = context;
     enum io_class class = io_class_of(event->flags);
     struct blocks blocks;
+    uint64_t device;
 
     if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
         export_exclude(run, neither);
@@ -82,12 +88,17 @@ static void oracle_write(struct export_run *run, void *context, const struct exp
         export_exclude(run, blocks.last - blocks.first >= REQUESTS_MOST ? too_large : too_far);
         return;
     }
+    device = export_find_device(run, event->device)->index;
+    if (device >= ORACLE_DEVICES) {
+        export_exclude(run, too_many);
+        return;
+    }
     if (!state->begun) {
         state->begun = true;
         state->origin = event->arrival;
     }
     run->written++;
-    oracle_add_blocks(run, state, event, &blocks, class == IO_READ || class == IO_READSYNC);
+    oracle_add_blocks(run, state, event, &blocks, device, class == IO_READ || class == IO_READSYNC);
 }
 
 static void write_binary(struct export_run *run, sqlite3_stmt *row) {

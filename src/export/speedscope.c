@@ -63,7 +63,6 @@ struct speedscope_state {
     size_t open_count, open_capacity;
     struct frame *frames; /* owned hash table by name id */
     /* Lanes of I/Os, by device. Frames of I/Os are named by class. */
-    struct lanes lanes[EXPORT_DEVICES];
     sqlite3_stmt *insert; /* owned */
 };
 
@@ -212,19 +211,20 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
 
 static void speedscope_write_io(struct export_run *run, struct speedscope_state *state,
                                 const struct export_event *event) {
-    size_t device = export_device_index(run, event->device, NULL), lane = 0;
+    struct export_device *device = export_find_device(run, event->device);
+    size_t lane = 0;
     bool ignored;
 
     if (event->response == EVENT_NONE || event->response < 0) {
         export_exclude(run, no_duration);
         return;
     }
-    if (!lanes_choose(&state->lanes[device], event->arrival, event->time, &lane, &ignored)) {
+    if (!lanes_choose(&device->lanes, event->arrival, event->time, &lane, &ignored)) {
         export_exclude(run, too_deep);
         return;
     }
     run->written++;
-    sqlite3_bind_int64(state->insert, 1, (int64_t)(device * LANES_MOST + lane));
+    sqlite3_bind_int64(state->insert, 1, (int64_t)(device->index * LANES_MOST + lane));
     sqlite3_bind_int(state->insert, 2, (int)io_class_of(event->flags));
     sqlite3_bind_int64(state->insert, 3, event->arrival);
     sqlite3_bind_int64(state->insert, 4, event->time);
@@ -233,7 +233,7 @@ static void speedscope_write_io(struct export_run *run, struct speedscope_state 
 
 static void speedscope_begin_lane(struct export_run *run, struct speedscope_state *state,
                                   int64_t key) {
-    int64_t device = run->devices[key / LANES_MOST];
+    int64_t device = run->devices[key / LANES_MOST]->number;
     char name[96];
     int length;
 
@@ -348,9 +348,6 @@ static void speedscope_end(struct export_run *run, void *context) {
 static void speedscope_free_state(void *context) {
     struct speedscope_state *state = context;
 
-    for (size_t i = 0; i < EXPORT_DEVICES; i++) {
-        lanes_free(&state->lanes[i]);
-    }
     sqlite3_finalize(state->insert);
     free(state->open);
     HASH_FREE(state->frames);
