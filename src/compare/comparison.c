@@ -420,6 +420,9 @@ static bool choose_method(struct comparison *comparison, enum side which, struct
                            "compare:",
                            side->query->report, side->query->file);
     }
+    if (which == SIDE_B && !compare_check_kinds(comparison, error)) {
+        return false;
+    }
     if (which == SIDE_B &&
         (comparison->method != methods[compare->method] ||
          strcmp(comparison->sides[SIDE_A].query->compare.key, compare->key) != 0)) {

@@ -243,8 +243,11 @@ bool compare_side_split_into_blocks(struct comparison *comparison, enum side whi
 /* Returns a side's name for messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
 
-/* Checks that the sides can be compared, such as the same kind of trace and clock. Returns false
- * with `error` set if not. */
+/* Checks that both sides are of one kind of trace. Returns false with `error` set if not. */
+bool compare_check_kinds(const struct comparison *comparison, struct error *error);
+
+/* Checks that the sides of one kind can be compared, such as the same unit of times and clock.
+ * Returns false with `error` set if not. */
 bool compare_check_comparable(const struct comparison *comparison, struct error *error);
 
 /* Checks that the report uses the costs given with --weights. Always true without --weights, or if

@@ -72,15 +72,18 @@ static bool check_clocks(const struct comparison *comparison, struct error *erro
                        mismatch_name_of(comparison, SIDE_B), (int)length_b, b);
 }
 
+bool compare_check_kinds(const struct comparison *comparison, struct error *error) {
+    const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
+
+    return a->traces[0]->kind == b->traces[0]->kind ||
+           error_usage(error, "trace %s holds %s, and trace %s %s: they cannot be compared",
+                       mismatch_name_of(comparison, SIDE_A), trace_kind_name(a->traces[0]->kind),
+                       mismatch_name_of(comparison, SIDE_B), trace_kind_name(b->traces[0]->kind));
+}
+
 bool compare_check_comparable(const struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
 
-    if (a->traces[0]->kind != b->traces[0]->kind) {
-        return error_usage(
-            error, "trace %s holds %s, and trace %s %s: they cannot be compared",
-            mismatch_name_of(comparison, SIDE_A), trace_kind_name(a->traces[0]->kind),
-            mismatch_name_of(comparison, SIDE_B), trace_kind_name(b->traces[0]->kind));
-    }
     if (compare_uses_durations(comparison) && strcmp(a->clock_unit, b->clock_unit) != 0) {
         return error_usage(error,
                            "times of trace %s are in %s, of trace %s in %s: they cannot be "
