@@ -9,7 +9,7 @@
 -- worth: count mean p50 p99 max still_share p90
 -- column: class text - - read or write (of the later I/O), or all
 -- column: count int - - number of events, or of references, in the row
--- column: still int - - I/Os at distance 0: they overlap the previous I/O, or adjoin it
+-- column: still int - - I/Os at distance 0: they begin or end in the previous I/O, or adjoin it
 -- column: still_share share fraction - share of the I/Os at distance 0
 -- column: mean real sectors less mean
 -- column: p50 int sectors - median: smallest value that half of the values do not exceed
@@ -22,8 +22,8 @@
 -- fact: sizes report
 --
 -- Distances between successive I/Os of a device, of any direction, by class of the second I/O.
--- Definition as in btt: 0 (`still`) if they touch or overlap; else forwards from the end of the
--- previous I/O, backwards from its start.
+-- Definition as in btt: 0 (`still`) if the I/O begins or ends in the previous one or adjoins it;
+-- else forwards from the end of the previous I/O, backwards from its start.
 WITH class(place, name) AS (VALUES (0, 'read'), (1, 'write'), (2, 'all'))
 SELECT
     class.name,

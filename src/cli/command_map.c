@@ -192,6 +192,25 @@ static void print_files_of_log(const struct session *session, const char *trace,
     }
 }
 
+/* Prints what shows that the image is of another place, file system or time than the trace. */
+static void print_wrong_place(const struct session *session, const char *trace,
+                              const struct map_image *image, const struct mapping_counts *counts,
+                              int64_t mapped) {
+    if (counts->outside > 0) {
+        session_print_line(
+            session, "%s: %lld I/O%s outside the file system%s", trace, (long long)counts->outside,
+            counts->outside == 1 ? " is" : "s are",
+            counts->outside <= mapped ? "" : "; --offset says where on the device it begins");
+    }
+    if (image->map.transaction_count > 0 && counts->transactions == 0) {
+        session_print_line(session,
+                           "%s: no transaction in the journal of %s is in the trace: the image is "
+                           "of another file system or older than the trace, or later writes "
+                           "replaced the journal",
+                           trace, image->request.image);
+    }
+}
+
 static void print_mapping_counts(const struct session *session, const char *trace,
                                  const struct map_image *image,
                                  const struct mapping_counts *counts) {
@@ -229,10 +248,7 @@ static void print_mapping_counts(const struct session *session, const char *trac
             (long long)counts->too_large, counts->too_large == 1 ? " is" : "s are", MAPPING_BLOCKS,
             counts->too_large == 1 ? "its" : "their");
     }
-    if (counts->outside > 0) {
-        session_print_line(session, "%s: %lld I/O%s outside the file system", trace,
-                           (long long)counts->outside, counts->outside == 1 ? " is" : "s are");
-    }
+    print_wrong_place(session, trace, image, counts, proven + journal + likely);
 }
 
 bool map_image_apply(struct session *session, struct database *database, struct map_image *image,
