@@ -75,5 +75,7 @@ LIMIT ifnull(:top, -1);
 SELECT printf('excluded: %d of %d without a duration', untimed, count)
 FROM temp.slowest_total
 WHERE untimed > 0;
+-- part: io
+-- include: loss-remark
 -- part: states
 -- include: counted-state-remark
