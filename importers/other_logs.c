@@ -477,6 +477,8 @@ static const struct {
     {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: "
                  "--input-format disksim reads them"},
     {is_dtruss, "dtruss's output, which is not read: declare its lines, see tracetool-formats(7)"},
+    {is_gvisor,
+     "gVisor's log of system calls, which is not read: record with strace outside of it"},
     {is_truss, "truss's output, which is not read: declare its lines, see tracetool-formats(7)"},
     {is_biosnoop,
      "what biosnoop of bpftrace, or of libbpf-tools with -t, prints, which is not read: "
@@ -497,8 +499,6 @@ static const struct {
                  "import it without the column of the time"},
     {is_statsnoop, "statsnoop's output, which is not read: record with strace"},
     {is_filetop, "filetop's sums, which are not read: record with fileslower 0, or strace"},
-    {is_gvisor,
-     "gVisor's log of system calls, which is not read: record with strace outside of it"},
 };
 
 const char *importer_describe_packed(const struct sniff *sniff) {
