@@ -185,7 +185,8 @@ static void reject_held_start(const struct strace_reading *reading) {
     }
 }
 
-static void hold_unfinished_call(const struct strace_reading *reading) {
+static void hold_unfinished_call(const struct strace_reading *reading,
+                                 const struct strace_line *parsed) {
     const struct line *line = reading->line;
     int64_t attached;
 
@@ -193,6 +194,7 @@ static void hold_unfinished_call(const struct strace_reading *reading) {
     strace_partial_line_store(&reading->stream->partial, line->text, line->offset, line->bytes,
                               &attached);
     if (attached != EVENT_NONE) {
+        (void)strace_thread_of(reading, parsed); /* the caller's, which is older than its child */
         strace_attach(reading, attached);
     }
 }
@@ -238,7 +240,7 @@ static void handle_form(const struct strace_reading *reading, struct strace_line
         return;
     }
     if (line->form == STRACE_CUT) {
-        hold_unfinished_call(reading);
+        hold_unfinished_call(reading, line);
     } else if (line->form == STRACE_OTHER) {
         /* The line may be the rest of a call that an earlier line begins. */
         struct strace_partial_line *partial = &reading->stream->partial;
