@@ -68,6 +68,7 @@ struct stage_state {
     struct text name;              /* buffer for a group's name */
     bool counted;                  /* true: the first pass is over, so `counts` is complete */
     int64_t steps[STEPS];          /* name.id of the actions; EVENT_NONE: not in the trace */
+    bool only_queued;              /* true: the trace has no step but Q */
     struct devices object_devices; /* owned */
     struct stage_device *devices;  /* owned; by slot of the device */
     struct outstanding_request *oldest, *newest; /* list of the requests of all devices; owned */
@@ -236,7 +237,13 @@ static void stages_queue_request(struct stage_state *state, size_t place,
     state->counts.asked++;
     add_time_since_step(state, &asked, Q2Q, device->last_q, request->time);
     device->last_q = request->time;
-    link_queued_request(state, &asked);
+    if (!state->only_queued) {
+        link_queued_request(state, &asked);
+    } else if (state->outstanding < STAGES_OUTSTANDING) {
+        state->outstanding++; /* no step will look for the request: it only counts */
+    } else {
+        state->counts.forgotten++;
+    }
 }
 
 /* Returns the queued request to which a step of a single Q applies: it has the step's first sector,
@@ -593,8 +600,10 @@ static void stages_begin_trace(void *stage_state) {
     int64_t trace = context->trace->trace->id;
 
     state->counts = (struct stage_counts){0};
+    state->only_queued = true;
     for (size_t i = 0; i < STEPS; i++) {
         action_find(context->database, trace, step_letters[i], &state->steps[i], &context->error);
+        state->only_queued &= i == STEP_Q || state->steps[i] == EVENT_NONE;
     }
     state->counts.no_q = state->steps[STEP_Q] == EVENT_NONE;
     if (context->analysis->variant == BY_DISK) {
