@@ -174,9 +174,13 @@ static bool wait_causes_find_trace(struct analysis_context *context, const char 
 }
 
 static bool read_lacks(struct wait_causes *causes, int64_t trace) {
-    struct database_query query = database_query(
-        causes->database, causes->error,
-        "SELECT what FROM main.meaning WHERE trace = ?1 AND \"column\" = ''", "i", trace);
+    struct database_query query =
+        database_query(causes->database, causes->error,
+                       "SELECT what FROM main.meaning WHERE trace = ?1 AND \"column\" = ''"
+                       " UNION ALL SELECT 'completions' FROM main.trace AS s"
+                       " JOIN main.trace AS i ON i.log = s.log AND i.kind = 'io'"
+                       " JOIN main.name AS n ON n.trace = i.id AND n.text = 'C' WHERE s.id = ?1",
+                       "i", trace);
 
     causes->lacks = causes->devices.count == 0 ? WAIT_LACKS_DEVICES : 0;
     while (database_next(&query)) {
@@ -185,6 +189,9 @@ static bool read_lacks(struct wait_causes *causes, int64_t trace) {
         causes->lacks |= strcmp(what, FACT_UNKNOWN "wakeups") == 0      ? WAIT_LACKS_WAKEUPS
                          : strcmp(what, FACT_UNKNOWN "interrupts") == 0 ? WAIT_LACKS_INTERRUPTS
                                                                         : 0;
+        if (strcmp(what, "completions") == 0) {
+            causes->lacks &= ~WAIT_LACKS_DEVICES;
+        }
     }
     return database_end(&query);
 }

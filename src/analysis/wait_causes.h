@@ -30,8 +30,8 @@ enum {
     WAIT_CAUSE_UNEXPLAINED,
 };
 
-/* Bits for kinds of events that the log of the thread states lacks. WAIT_LACKS_DEVICES: no wait was
- * ended by the completion of a request. */
+/* Bits for kinds of events that the log of the thread states lacks. WAIT_LACKS_DEVICES: completions
+ * of requests. */
 enum { WAIT_LACKS_WAKEUPS = 1, WAIT_LACKS_INTERRUPTS = 2, WAIT_LACKS_DEVICES = 4 };
 
 struct wait_causes;

@@ -210,6 +210,7 @@ static void append_thread(struct text *out, const char *bytes, size_t length) {
 static void append_lasting(const struct compare_names *names, struct text *out, const char *column,
                            const char *bytes, size_t length) {
     const char *open = memmem(bytes, length, ":[", 2);
+    const char *woken = strcmp(column, "pair") == 0 ? memmem(bytes, length, " > ", 3) : NULL;
     const char *trace = names->trace != NULL ? names->trace : "";
     const size_t most = strlen(trace);
 
@@ -220,8 +221,13 @@ static void append_lasting(const struct compare_names *names, struct text *out, 
         (length == most ||
          (bytes[length - most - 1] == '/' && digits_at(trace, trace + most) < most))) {
         text_append_char(out, '*');
-    } else if (word_in(names->has_pids ? "thread process" : "thread", column)) {
+    } else if (word_in(names->has_pids ? "thread waker culprit process" : "thread waker culprit",
+                       column)) {
         append_thread(out, bytes, length);
+    } else if (woken != NULL) {
+        append_thread(out, bytes, (size_t)(woken - bytes));
+        text_append_string(out, " > ");
+        append_thread(out, woken + 3, length - (size_t)(woken + 3 - bytes));
     } else if (open != NULL && bytes[length - 1] == ']' &&
                digits_at(open + 2, bytes + length) == (size_t)(bytes + length - open) - 3) {
         text_append(out, bytes, (size_t)(open - bytes) + 2);
