@@ -28,8 +28,9 @@ LEFT JOIN main.object AS o ON o.id = w.object
 ORDER BY w.bytes DESC, w.files DESC, w.names DESC, w.time, w.trace
 LIMIT ifnull(:rows, 10);
 -- remark
-SELECT printf('%d of %s given while written data was not yet on disk, %d while data or names of files were not', with_data,
-    counted(answers, 'answer{ was|s were}'), with_any)
+SELECT iif(answers = 0, 'no answers: no selected call has the name and file of --ack',
+    printf('%d of %s given while written data was not yet on disk, %d while data or names of files were not', with_data,
+        counted(answers, 'answer{ was|s were}'), with_any))
 FROM temp.durability_answered;
 -- remark
 SELECT printf('%d of %s sent while the thread''s latest writes were not on disk (only files that are synced at some time count)',

@@ -82,7 +82,8 @@ FROM counted, at_risk, clocks, syncs;
 SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '')
     || 'the states of files are certain unless ' || group_concat(d.text, ', or ')
 FROM (
-    SELECT s.trace, 1 AS place, printf('one of %d rejected lines says otherwise', t.rejected) AS text
+    SELECT s.trace, 1 AS place, iif(t.rejected = 1, 'the rejected line says otherwise',
+        printf('one of %d rejected lines says otherwise', t.rejected)) AS text
     FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace WHERE t.rejected > 0
     UNION ALL SELECT s.trace, 1, 'one of the lost events says otherwise'
     FROM temp.selection AS s

@@ -298,6 +298,11 @@ static bool level_find_split(const struct series *series, size_t *at, double *ch
     return true;
 }
 
+/* Returns the time at which a block begins. */
+static int64_t block_begin(const struct level_state *state, int block) {
+    return sum_saturated(state->from, product_saturated(block, state->length));
+}
+
 static void level_write_row(struct level_state *state, bool of_times, int block, double earlier,
                             double later, double chance) {
     struct temp_rows *rows = &state->context->tables[0];
@@ -305,20 +310,17 @@ static void level_write_row(struct level_state *state, bool of_times, int block,
     temp_rows_real(rows, 3, earlier);
     temp_rows_real(rows, 4, later);
     temp_rows_real(rows, 5, chance);
-    TEMP_ROW(rows, state->context->trace->trace->id, of_times,
-             sum_saturated(state->from, product_saturated(block, state->length)), state->length,
-             count_before(state, block), count_before(state, BLOCKS));
+    TEMP_ROW(rows, state->context->trace->trace->id, of_times, block_begin(state, block),
+             state->length, count_before(state, block), count_before(state, BLOCKS));
 }
 
 /* Returns the mean number of events per block from a block on. The log may end during the last
  * block, which then counts as a fraction. */
 static double count_per_block_after(const struct level_state *state, int block) {
-    const int64_t begin = sum_saturated(state->from, product_saturated(block, state->length));
     const int64_t count = count_before(state, BLOCKS) - count_before(state, block);
 
-    return state->to <= begin
-               ? 0
-               : (double)count * (double)state->length / ((double)state->to - (double)begin);
+    return (double)count * (double)state->length /
+           ((double)state->to - (double)block_begin(state, block));
 }
 
 static void level_end_first_pass(struct level_state *state) {
@@ -328,7 +330,9 @@ static void level_end_first_pass(struct level_state *state) {
     double chance;
 
     level_fill(state, false, &series);
-    if (level_find_split(&series, &at, &chance)) {
+    /* A log of a few nanoseconds ends before most of the blocks. */
+    if (level_find_split(&series, &at, &chance) &&
+        block_begin(state, series.block[at]) < state->to) {
         level_write_row(state, false, series.block[at], level_mean_of(series.x, at),
                         count_per_block_after(state, series.block[at]), chance);
     }

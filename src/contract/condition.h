@@ -42,6 +42,7 @@ enum contract_state { CONTRACT_HOLDS, CONTRACT_BROKEN, CONTRACT_UNDECIDED };
 struct measured {
     bool is_known;
     double number;
+    double of; /* number of things of which `number` is a part; 0: unknown */
     enum column_kind kind;
     bool in_units;   /* true: a time in a unit other than nanoseconds */
     bool at_least;   /* true: records were lost, so the true number may be larger (never smaller) */

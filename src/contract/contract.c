@@ -156,9 +156,8 @@ static bool read_kind(struct item *item, struct contract *contract, struct figur
                 (item->count != NULL) !=
             1 ||
         (item->expect != NULL) != (item->report != NULL || item->count != NULL)) {
-        return error_usage(
-            error,
-            "give one of condition, order, report and count; give expect only with the last two");
+        return error_usage(error, "give one of condition, order, report and count; the last two, "
+                                  "and no others, need expect");
     }
     *key = item->condition != NULL ? "condition" : item->order != NULL ? "order" : "expect";
     if (item->condition != NULL) {

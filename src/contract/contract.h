@@ -89,10 +89,9 @@ struct outcome {
 
 /* Calls that a pass over the events found for a contract on an order or a count in a trace. */
 struct calls_found {
-    /* is_searched: the calls below are known, by a pass over the events; matches: of an order, true
-     * if the log has a call that the first part restricts. */
-    bool is_searched, matches;
+    bool is_searched;               /* true: the calls below are known, by a pass over the events */
     const char *why;                /* reason if the result is unknown; else NULL */
+    int64_t matches;                /* of an order: number of calls that its first part restricts */
     int64_t count;                  /* number of calls that break the order, or match `count` */
     int64_t calls[CONTRACT_PLACES]; /* event ids of the first calls counted */
     /* For each of `calls`, event id of the last `since` call before it; EVENT_NONE: none. */

@@ -519,7 +519,8 @@ static bool count_calls(struct judge *judge, const struct contract *contract, si
         return false;
     }
     measured->why = why != NULL ? why : found->why;
-    measured->note = is_order && !found->matches ? "no such call in the log" : NULL;
+    measured->note = is_order && found->matches == 0 ? "no such call in the log" : NULL;
+    measured->of = is_order ? (double)found->matches : 0;
     measured->is_known = measured->why == NULL;
     measured->number = (double)found->count;
     return true;
@@ -637,6 +638,10 @@ static bool judge_trace(struct judge *judge, const struct contract *contract, si
     }
     if (measured.is_known) {
         condition_append_measured(&outcome->number, &measured, &condition->bound);
+        if (measured.of > 0) {
+            text_append_string(&outcome->number, " of ");
+            condition_append_number(&outcome->number, measured.of, COLUMN_INTEGER, false);
+        }
         text_append_string(&outcome->number, measured.note == NULL ? "" : "; ");
         text_append_string(&outcome->number, measured.note == NULL ? "" : measured.note);
         outcome->counted = counts_places(contract) ? measured.number : 0;

@@ -365,7 +365,7 @@ static void add_call(struct orders *orders, const struct order_entry *entry,
     const int64_t took = orders->untimed ? 0 : columns->duration[at];
 
     if (set->number == ORDER_WHAT) {
-        state->order->found->matches = true;
+        state->order->found->matches++;
         judge_calls(state, time);
         if (state->count < CONTRACT_PLACES) {
             state->calls[state->count] = columns->id[at];
