@@ -34,7 +34,7 @@ static const char no_line[] = "not a line of strace";
 static const char too_long[] = "line longer than 64 MiB";
 static const char cut_line[] = "a call is cut off";
 static const char has_nul[] = "a line with NUL bytes";
-static const char no_room[] = "more than 16384 threads at a time";
+static const char no_room[] = "more than 16384 threads in a call at a time";
 static const char of_output[] = "output of the program, between the halves of a line";
 static const char of_signal[] = "signals";
 static const char of_exit[] = "ends of threads and processes";
@@ -633,6 +633,9 @@ static void remark_calls(struct import *import, const struct strace *strace) {
         import_remark(import, "calls were left out, exit_group at least: strace -e, or another "
                               "filter");
     }
+    import_remark_count(import, strace->silent,
+                        "%lld thread{s} without lines for long {is|are} taken as ended, since more "
+                        "than 16384 were alive: strace -qq leaves ends out");
     import_declare_facts_absent(import, strace->cut_off > 0 ? FACT(END) : 0);
     import_remark_count(import, strace->cut_off,
                         "the log is cut off at the end of %lld of its files");

@@ -5,6 +5,7 @@
 #include <utlist.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "model/linux.h"
 #include "syscalls.h"
 
@@ -663,7 +664,30 @@ static struct strace_thread *unnamed_thread(const struct strace_reading *reading
     return first;
 }
 
-/* Finds the thread with a number, or adds it. Returns NULL if there are too many. */
+/* Ends the half of the living threads whose last lines are the oldest: they have probably ended,
+ * which -qq omits. Threads in a call stay. */
+static void end_silent_threads(const struct strace_reading *reading) {
+    struct strace_threads *threads = &reading->strace->threads;
+    struct strace_thread *thread, *next;
+    int64_t *times = xmalloc(threads->counts[STRACE_LIFE_LIVING] * sizeof *times);
+    size_t count = 0;
+
+    DL_FOREACH2(threads->lists[STRACE_LIFE_LIVING], thread, after) {
+        if (!thread->waiting.is) {
+            times[count++] = thread->latest;
+        }
+    }
+    qsort(times, count, sizeof *times, compare_int64);
+    DL_FOREACH_SAFE2(threads->lists[STRACE_LIFE_LIVING], thread, next, after) {
+        if (!thread->waiting.is && thread->latest <= times[count / 2]) {
+            strace_end_thread(reading, thread);
+            reading->strace->silent++;
+        }
+    }
+    free(times);
+}
+
+/* Finds the thread with a number, or adds it. Returns NULL if too many are in a call. */
 static struct strace_thread *numbered_thread(const struct strace_reading *reading,
                                              const struct strace_line *line, int64_t number) {
     struct strace *strace = reading->strace;
@@ -683,6 +707,9 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
         }
     }
     if (thread == NULL) {
+        if (strace->threads.counts[STRACE_LIFE_LIVING] == STRACE_THREADS) {
+            end_silent_threads(reading);
+        }
         thread = strace_threads_make(&strace->threads, number, true);
         if (thread != NULL) {
             adopt_unannounced_child(reading, thread);

@@ -79,6 +79,7 @@ struct strace {
     /* Number of the log's first thread. Lines may give it late or never. */
     int64_t first;
     int64_t endless, beginless;   /* number of calls without an end; number without a start */
+    int64_t silent;               /* number of threads taken as ended, as there were too many */
     int64_t cut_off;              /* number of files that end within a call */
     int64_t with_duration, timed; /* number of lines with a duration (-T); of calls with one */
     int64_t streams;              /* number of files with lines of a thread */
