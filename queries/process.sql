@@ -84,7 +84,7 @@ WHERE NOT EXISTS (
 -- include: origin-remark
 -- by: issuer
 -- remark
-SELECT 'no dispatching process in the log: ' || counted(sum(count), 'I/O{s}, counted for the process that queued {it|them}')
+SELECT counted(sum(count), 'I/O{ has|s have} no issue (D) in the log, counted for the process that queued {it|them}')
 FROM temp.tally_origin
 WHERE io_flag(origin, 'unissued')
 HAVING sum(count) > 0;

@@ -19,7 +19,7 @@
 -- column: took duration ns less duration
 -- column: bytes bytes bytes - bytes that the sync wrote to disk
 -- column: names int - - names that the sync wrote to disk
--- column: result text - - on disk, nothing (there was nothing new), failed, no promise (sync_file_range, and msync of a part or without MS_SYNC) or not known
+-- column: result text - - on disk, nothing (there was nothing new), failed, no promise (the call guarantees nothing: sync_file_range, and msync of a part or without MS_SYNC) or not known
 -- column: syncs int if compare
 --
 -- Row per sync, by trace and time.

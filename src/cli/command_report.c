@@ -226,8 +226,8 @@ static bool command_report_check(struct all *all, struct error *error) {
     snprintf(name, sizeof name, "a%s", all->ending);
     return (all->ending[0] == '.' && plot_kind_of(name, &kind) && strlen(all->ending) == 4) ||
            error_usage(error,
-                       "with --all, -o has the ending of all pictures: .png, .svg, .pdf, "
-                       ".eps or .tex, not '%s'",
+                       "with --all, -o takes a file ending for all pictures (.png, .svg, .pdf, "
+                       ".eps or .tex), not '%s'",
                        all->ending);
 }
 

@@ -887,7 +887,7 @@ enum database_mode logs_database_mode(const struct session *session) {
                                                   : DATABASE_PRIVATE;
 }
 
-const char *logs_not_found(const struct session *session) {
+const char *logs_unknown_word(const struct session *session) {
     return session->logs == NULL || session->logs->log_count > 0 ? NULL : session->logs->other;
 }
 

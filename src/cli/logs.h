@@ -41,7 +41,7 @@ enum database_mode logs_database_mode(const struct session *session);
 
 /* Returns a word that is not a log but may be meant as one: it may be the name of a trace, or a
  * mistyped file. Borrowed; NULL: none. */
-const char *logs_not_found(const struct session *session);
+const char *logs_unknown_word(const struct session *session);
 
 /* Returns the logs as typed, for suggested commands. Borrowed; NULL: no logs. */
 const char *logs_as_typed(const struct session *session);

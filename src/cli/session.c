@@ -204,7 +204,7 @@ bool session_open(struct session *session, struct database *database, enum datab
     if (!database_open_patiently(database, session->database_path,
                                  mode | logs_database_mode(session), &session->patience, error)) {
         const char *word =
-            access(session->database_path, F_OK) == 0 ? NULL : logs_not_found(session);
+            access(session->database_path, F_OK) == 0 ? NULL : logs_unknown_word(session);
 
         return word == NULL ? false : error_context(error, "there is no file '%s'", word);
     }

@@ -104,7 +104,7 @@ bool compare_check_comparable(const struct comparison *comparison, struct error 
 bool compare_check_weights_used(const struct comparison *comparison, struct error *error) {
     const struct query *query = comparison->sides[SIDE_A].query;
 
-    return comparison->method == &compare_rows || !units_has_weights(query) ||
+    return comparison->method == &compare_rows || !units_query_reads_weights(query) ||
            request_option(&comparison->request->sides[SIDE_A], "weights") == NULL ||
            error_usage(error,
                        "--weights does not apply to a comparison by report %s: leave it out, or "

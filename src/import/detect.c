@@ -84,7 +84,7 @@ static struct sniff detect_peeled(const struct sniff *sniff, const struct peel_p
     peel_feed(peel, sniff->bytes - sniff->mark, sniff->length + sniff->mark, sniff->whole);
     text_clear(room);
     room->length =
-        peel_read(peel, (uint8_t *)text_reserve(room, 2 * SNIFF_LENGTH), 2 * SNIFF_LENGTH);
+        peel_take(peel, (uint8_t *)text_reserve(room, 2 * SNIFF_LENGTH), 2 * SNIFF_LENGTH);
     peel_close(peel);
     less.bytes = (const uint8_t *)room->bytes;
     less.length = room->length < SNIFF_LENGTH ? room->length : SNIFF_LENGTH;

@@ -394,7 +394,7 @@ void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end)
     }
 }
 
-size_t peel_read(struct peel *peel, uint8_t *bytes, size_t capacity) {
+size_t peel_take(struct peel *peel, uint8_t *bytes, size_t capacity) {
     size_t rest = peel->out.length - peel->taken;
 
     rest = rest < capacity ? rest : capacity;

@@ -28,7 +28,7 @@ void peel_close(struct peel *peel); /* NULL is allowed */
 void peel_feed(struct peel *peel, const uint8_t *bytes, size_t length, bool end);
 
 /* Reads up to `capacity` stripped bytes; returns 0 at the end, or if more must be fed. */
-size_t peel_read(struct peel *peel, uint8_t *bytes, size_t capacity);
+size_t peel_take(struct peel *peel, uint8_t *bytes, size_t capacity);
 
 /* Converts a byte offset in the stripped text to an offset in the file. The first byte of a line
  * gets the offset of its prefix. Offsets must not decrease from call to call. */

@@ -29,7 +29,7 @@ void reader_peel(struct reader *reader, const struct peel_plan *plan) {
 static bool read_peeled(struct reader *reader, uint8_t *bytes, size_t capacity, size_t *got) {
     uint8_t raw[32 * 1024];
 
-    while ((*got = peel_read(reader->peel, bytes, capacity)) == 0 && !reader->fed) {
+    while ((*got = peel_take(reader->peel, bytes, capacity)) == 0 && !reader->fed) {
         if (!input_read(reader->input, raw, sizeof raw, got, reader->error)) {
             return false;
         }

@@ -174,7 +174,8 @@ static bool fetch_plan_find_ids(struct workspace *workspace, const struct filter
     struct temp_schema temp = {.database = workspace->database};
     bool done;
 
-    request.filter.from = request.filter.to = (struct time_bound){0}; /* a window needs events */
+    /* No window of time: events, which it would select, are not fetched yet. */
+    request.filter.from = request.filter.to = (struct time_bound){0};
     request.filter.hours = (struct day_hours){0};
     done = workspace_select(&temp, &request, &selection, error) &&
            set_plan_ids(&selection, all_actions, part, error);

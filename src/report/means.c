@@ -409,7 +409,8 @@ void means_append_notes(const struct means *means, const char *kind, struct note
     notes_append_class(notes, REMARK_DEFINITION,
                        "standard deviations are those of a sample (divided by n - 1)");
     if (!means->has_clock) {
-        notes_append(notes, "no means of times: the clocks count in different units");
+        notes_append(notes,
+                     "means of times omitted: the clocks of the logs count in different units");
     }
 }
 

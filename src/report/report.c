@@ -652,7 +652,7 @@ static bool make_result(struct report *report, struct error *error) {
     }
     unknown_find(&report->unknown, query, report->traces, report->trace_count,
                  report->request->unknown, report->columns, report->result.column_count);
-    unknown_note(&report->unknown, &report->selection.notes);
+    unknown_append_note(&report->unknown, &report->selection.notes);
     shares_begin(&report->shares, query, report->request, report->columns,
                  report->result.column_count, &report->selection.notes);
     report_find_places(report);

@@ -5,7 +5,7 @@
 
 #include "analysis/analysis.h"
 
-bool units_has_weights(const struct query *query) {
+bool units_query_reads_weights(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const char *table = query->wanted[i].analysis->tables[1].name;
 
@@ -24,7 +24,7 @@ bool units_set_weight_unit(struct database *database, const struct query *query,
     for (size_t i = 0; done && i < count; i++) {
         struct database_query asked;
 
-        if (strcmp(columns[i].unit, UNIT_OF_WEIGHTS) != 0 || !units_has_weights(query)) {
+        if (strcmp(columns[i].unit, UNIT_OF_WEIGHTS) != 0 || !units_query_reads_weights(query)) {
             continue;
         }
         asked = database_query(database, error, "SELECT unit FROM temp.weight_unit", "");

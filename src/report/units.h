@@ -14,7 +14,7 @@
 #define UNIT_SIZE 20
 
 /* Returns whether the query reads the costs of --weights, so that temp.weight_unit exists. */
-bool units_has_weights(const struct query *query);
+bool units_query_reads_weights(const struct query *query);
 
 /* Replaces unit UNIT_OF_WEIGHTS in the columns by the unit in temp.weight_unit, which is copied to
  * `unit`. Does nothing if the query does not read the costs of --weights. */

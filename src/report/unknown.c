@@ -69,7 +69,7 @@ static bool unknown_is_said(const struct unknown *unknown, enum fact fact) {
             unknown->traces[FACT_FILES] < unknown->traces[FACT_FILE_TYPES]);
 }
 
-void unknown_note(const struct unknown *unknown, struct notes *notes) {
+void unknown_append_note(const struct unknown *unknown, struct notes *notes) {
     struct text line = {0};
 
     for (unsigned fact = 0; fact < FACTS; fact++) {

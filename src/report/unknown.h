@@ -38,7 +38,7 @@ void unknown_find(struct unknown *unknown, const struct query *query,
                   const struct column *columns, size_t column_count);
 
 /* Adds a note that names the unknown facts, if there are any. */
-void unknown_note(const struct unknown *unknown, struct notes *notes);
+void unknown_append_note(const struct unknown *unknown, struct notes *notes);
 
 /* Sets values of a row to NULL that need an unknown fact. False: the whole row must be omitted. */
 bool unknown_apply(const struct unknown *unknown, struct value *values, size_t count);

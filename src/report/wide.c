@@ -484,8 +484,8 @@ static bool make_figures(struct wide *wide, struct error *error) {
 static bool check_found(const struct figure *figure, struct error *error) {
     return figure->is_found ||
            error_usage(error,
-                       "--columns: no trace here has '%s'; report %s has %s; without --columns, "
-                       "all its rows become columns",
+                       "--columns: cannot find '%s': for these traces, report %s has %s; without "
+                       "--columns, all its rows become columns",
                        figure->name, figure->report,
                        figure->column == NULL ? "no such row" : "no such row or column");
 }

@@ -359,7 +359,9 @@ static bool column_table_write_endings(struct column_writer *writer, size_t at, 
         return false;
     }
     if (count == 0 || damaged != EVENT_FIELDS) {
-        return error_set(error, "%s: the columns of a trace were damaged while it was imported",
+        return error_set(error,
+                         "%s: events that this import had stored there were damaged before it "
+                         "ended; the disk may be faulty",
                          parts->database->path);
     }
     for (*after = at; *after < writer->count; ++*after) {
