@@ -274,8 +274,9 @@ bool compare_has_too_few_traces(const struct comparison *comparison);
 void compare_note_few(const struct comparison *comparison, struct notes *notes);
 
 /* Decides the verdict of a row by the confidence bounds of its ratio b / a. "same": both bounds are
- * within --noise. "more" or "less": the ratio is beyond --noise and the bounds do not enclose 1.
- * Else "unclear", also if compare_has_too_few_traces(). Decides by the ratio alone if b is 0, with
+ * within --noise, or a row of attributes has no bounds and equal numbers. "more" or "less": the
+ * ratio is beyond --noise and the bounds do not enclose 1. Else "unclear", also if
+ * compare_has_too_few_traces(). Decides by the ratio alone if b is 0, with
  * --blocks 0, or if both sides are the same events. Always "unclear" if
  * compare_has_mispaired_ios(). */
 enum verdict compare_decide_verdict(const struct comparison *comparison,

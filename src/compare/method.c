@@ -182,7 +182,8 @@ enum verdict compare_decide_verdict(const struct comparison *comparison,
         verdict == VERDICT_GONE || isnan(row->ratio) || row->ratio == 0) {
         return verdict;
     }
-    if (row->low >= 1 - noise && row->high <= 1 + noise) {
+    if ((row->low >= 1 - noise && row->high <= 1 + noise) ||
+        (comparison->method == &compare_rows && isnan(row->low) && row->ratio == 1)) {
         return VERDICT_SAME;
     }
     return !compare_has_too_few_traces(comparison) && ((verdict == VERDICT_MORE && row->low > 1) ||
@@ -723,7 +724,7 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
         return true;
     }
     notes_append(&comparison->notes,
-                 "all rows: delta %+.6g, sum of increases and decreases %.6g; part: the row's "
+                 "all rows: delta %+.6g, sum of absolute changes %.6g; part: the row's "
                  "share of that sum",
                  delta, change);
     if (knows_calls(comparison)) {

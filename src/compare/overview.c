@@ -679,8 +679,8 @@ static void overview_note_all(struct overview *overview) {
     } else {
         notes_append(notes,
                      "verdict: a change if more than %g %%, 1 is not between low and "
-                     "high, and p is at most %g; the same if low and high are within %g %% of 1; "
-                     "else unclear",
+                     "high, and p is at most %g; the same if low and high are within %g %% of 1, "
+                     "or a value has none and a equals b; else unclear",
                      noise, METRIC_CHANCE, noise);
     }
     note_least(overview);
