@@ -236,6 +236,12 @@ static void print_mapping_counts(const struct session *session, const char *trac
                            "blocks that they allocate may show as free",
                            trace, image->request.image);
     }
+    if (image->map.has_other_journal) {
+        session_print_line(session,
+                           "%s: the journal of %s is on another device, so it is not read: files "
+                           "are only likely",
+                           trace, image->request.image);
+    }
     if (counts->several > 0) {
         session_print_line(session,
                            "%s: %lld of these are on several files; each counts for the file with "

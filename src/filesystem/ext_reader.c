@@ -368,6 +368,8 @@ static bool ext_reader_read_all(struct reader *reader, int descriptor, struct jo
         open_over(reader, descriptor, journal, &overlay);
     }
     reader->map->has_fast_commits = journal_has_fast_commits(journal);
+    reader->map->has_other_journal =
+        ext2fs_has_feature_journal(below->super) && below->super->s_journal_inum == 0;
     journal->fs = reader->fs;
     reader->map->unused_journals = journal_unused_files(journal);
     done = done && ext_reader_read_files(reader) &&
@@ -390,7 +392,10 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
     initialize_ext2_error_table();
     status = ext_channel_open(descriptor, map->offset, &reader.fs);
     if (status != 0) {
-        return error_set(error, "its superblock or its groups are damaged: %s",
+        return error_set(error,
+                         status == EXT2_ET_UNSUPP_FEATURE
+                             ? "it has unknown features, or is only a journal: %s"
+                             : "its superblock or its groups are damaged: %s",
                          error_message(status));
     }
     /* Without this flag, libext2fs would fail at an inode with a wrong checksum; the other inodes

@@ -149,6 +149,7 @@ struct file_map {
     size_t transaction_count;
     uint32_t log_blocks;      /* number of blocks in the journal's log, which is a ring */
     bool has_fast_commits;    /* true: ext4's journal has fast commits, which are not read */
+    bool has_other_journal;   /* true: the journal is on another device, and is not read */
     uint32_t unused_journals; /* number of copies of the journal from which nothing was used */
     struct map_pasts pasts;   /* past owners; sort_past_owners() sorts them by first block */
     struct map_past_names past_names; /* past names, sorted by inode and transaction */

@@ -123,10 +123,12 @@ static bool past_is_sound(const struct file_map *map) {
 
 /* Clears pointers in a received struct, which must not be trusted, and checks its numbers. */
 static bool copy_numbers(struct file_map *map, struct error *error) {
-    unsigned char fast_commits;
+    unsigned char fast_commits, other_journal;
 
     memcpy(&fast_commits, (char *)map + offsetof(struct file_map, has_fast_commits), 1);
+    memcpy(&other_journal, (char *)map + offsetof(struct file_map, has_other_journal), 1);
     map->has_fast_commits = fast_commits != 0;
+    map->has_other_journal = other_journal != 0;
     map->strange = 0;
     map->gone = NULL;
     map->max_ends = NULL;

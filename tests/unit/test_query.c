@@ -315,7 +315,7 @@ UNIT_TEST(columns_have_a_meaning) {
     check_meaning(&set, "usage.sql", "memory_extra",
                   "memory above that of the reference, as a share of the reference");
     check_meaning(&set, "seeks.sql", "still",
-                  "I/Os at distance 0: they overlap the previous I/O, or adjoin it");
+                  "I/Os at distance 0: they begin or end in the previous I/O, or adjoin it");
     query_set_free(&set);
     assert_done(
         query_parse(&query, "own.sql",
