@@ -385,6 +385,11 @@ static bool is_ftrace_in_other_form(const struct sniff *sniff) {
     return is_ftrace(sniff) && first_lines_match(sniff, 1, is_any);
 }
 
+/* Returns whether a file is a function graph whose lines have neither time, CPU nor duration. */
+static bool is_bare_graph(const struct sniff *sniff) {
+    return is_ftrace_in_other_form(sniff) && has_early(sniff, "# tracer: function_graph");
+}
+
 /* Returns whether a line has a word like `block:block_rq_issue:`, as perf script prints events. */
 static bool has_event_of_perf(struct word line) {
     struct word word;
@@ -467,6 +472,8 @@ static const struct {
     {is_perf_trace,
      "what perf trace prints, which is not read: perf trace record PROGRAM, then perf "
      "script -i perf.data >log, and import that"},
+    {is_bare_graph, "a function graph without CPUs, which is not read: record again with "
+                    "trace_options funcgraph-cpu and funcgraph-duration"},
     {is_ftrace_in_other_form, "a log of ftrace in a form that is not read: record again with "
                               "trace_options context-info, noraw, nohex, nobin and noverbose"},
     {is_ftrace, "a log of ftrace, in which there are no events"},
