@@ -3,9 +3,9 @@
 -- question: What was not on disk when the program answered somebody?
 -- title: Answers given with something not on disk, the worst first
 -- kinds: calls
+-- needs: flags=call
 -- needs: object=file
 -- needs: value=result
--- needs: flags=call
 -- options: ack ack-op ack-file filesystem
 -- tally: durability_answers
 -- plot: none

@@ -3,9 +3,9 @@
 -- question: What would a power cut have lost?
 -- title: What was on disk, by file
 -- kinds: calls
+-- needs: flags=call
 -- needs: object=file
 -- needs: value=result
--- needs: flags=call
 -- options: at filesystem
 -- tally: durability
 -- plot: none

@@ -2,9 +2,9 @@
 -- question: How much would a power cut have lost, over time?
 -- title: Bytes at risk over time
 -- kinds: calls
+-- needs: flags=call
 -- needs: object=file
 -- needs: value=result
--- needs: flags=call
 -- options: interval filesystem
 -- tally: exposed
 -- plot: exposed

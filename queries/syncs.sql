@@ -2,9 +2,9 @@
 -- question: What did each sync put on disk, and which syncs put nothing there?
 -- title: Syncs, by time
 -- kinds: calls
+-- needs: flags=call
 -- needs: object=file
 -- needs: value=result
--- needs: flags=call
 -- options: filesystem
 -- tally: durability_syncs
 -- plot: none
