@@ -12,6 +12,7 @@
 #include "model/meaning.h"
 #include "report/dump.h"
 #include "report/print.h"
+#include "report/request.h"
 #include "store/trace_tables.h"
 #include "store/wal.h"
 
@@ -143,7 +144,8 @@ static const struct listing traces_listings[] = {
         " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
         "     FROM source WHERE trace = trace.id) AS source,"
         " kind_words(kind) AS kind, device, hash_of(id) AS hash"
-        " FROM trace WHERE rejected >= ?1 ORDER BY trace.start, ifnull(trace.device, ''), "
+        " FROM trace WHERE rejected >= ?1 AND is_listed(id) ORDER BY trace.start, "
+        "ifnull(trace.device, ''), "
         "trace.name, trace.id",
         {{"name", "", COLUMN_TEXT},
          {"format", "", COLUMN_TEXT},
@@ -166,7 +168,7 @@ static const struct listing traces_listings[] = {
         "Logs with several kinds of events: the traces of each",
         "SELECT log, group_concat(name, ', ') AS traces,"
         " sum(" RECORDS_READ ") AS read"
-        " FROM (SELECT * FROM trace WHERE log NOT NULL AND rejected >= ?1"
+        " FROM (SELECT * FROM trace WHERE log NOT NULL AND rejected >= ?1 AND is_listed(id)"
         " ORDER BY id) GROUP BY log ORDER BY min(id)",
         {{"log", "", COLUMN_TEXT}, {"traces", "", COLUMN_TEXT}, {"read", "", COLUMN_INTEGER}},
         3,
@@ -182,6 +184,83 @@ static void command_traces_hash_of(sqlite3_context *context, int count, sqlite3_
     if (trace != NULL) {
         sqlite3_result_text(context, trace->hash, -1, SQLITE_STATIC);
     }
+}
+
+/* The traces to list: those that all options given choose. */
+struct listed {
+    const struct catalog *catalog;
+    struct report_request request; /* study and users */
+    const char *device;            /* label; NULL: any */
+    int64_t since; /* ns since 1970, UTC if has_zone, else as the trace's `start` is printed;
+                      EVENT_NONE: any */
+    bool has_zone;
+};
+
+static bool is_since(const struct listed *listed, const struct catalog_trace *trace) {
+    const bool is_local = !listed->has_zone && trace->utc_offset != EVENT_NONE;
+    const int64_t offset = is_local ? trace->utc_offset * INT64_C(60000000000) : 0;
+
+    return listed->since == EVENT_NONE ||
+           (trace->start != EVENT_NONE && trace->start >= listed->since - offset);
+}
+
+/* SQL function is_listed(id): whether the trace is to be listed. */
+static void command_traces_is_listed(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct listed *listed = sqlite3_user_data(context);
+    const struct catalog_trace *trace =
+        catalog_find_id(listed->catalog, sqlite3_value_int64(values[0]));
+
+    sqlite3_result_int(context,
+                       trace != NULL && request_includes(&listed->request, trace) &&
+                           is_since(listed, trace) &&
+                           (listed->device == NULL || strcmp(listed->device, trace->device) == 0));
+}
+
+/* Reads a date, or a date and time. */
+static bool read_since(const char *value, struct listed *listed, struct error *error) {
+    struct text midnight = {0};
+    int64_t offset = 0;
+    bool done = clock_parse(value, &listed->since, &listed->has_zone, &offset);
+
+    if (!done) {
+        text_append_format(&midnight, "%sT00:00", value);
+        done = clock_parse(text_string(&midnight), &listed->since, &listed->has_zone, &offset);
+        text_free(&midnight);
+    }
+    listed->since -= done && listed->has_zone ? offset * INT64_C(60000000000) : 0;
+    return done || error_usage(error,
+                               "--since must be a date such as 2015-01-31, or a date and time such "
+                               "as 2015-01-31T18:30, not '%s'",
+                               value);
+}
+
+static bool read_listed(const struct session *session, const struct catalog *catalog,
+                        struct listed *listed, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const char *since = arguments->values[OPTION_SINCE];
+    bool found;
+
+    *listed = (struct listed){
+        .catalog = catalog,
+        .request = {.study = arguments->values[OPTION_STUDY],
+                    .users = {arguments->lists[OPTION_USER].values,
+                              arguments->lists[OPTION_USER].count,
+                              arguments->lists[OPTION_NOT_USER].values,
+                              arguments->lists[OPTION_NOT_USER].count}},
+        .device = arguments->values[OPTION_DEVICE],
+        .since = EVENT_NONE,
+    };
+    if ((since != NULL && !read_since(since, listed, error)) ||
+        !request_check_labels(&listed->request, catalog, error)) {
+        return false;
+    }
+    found = listed->device == NULL;
+    for (size_t i = 0; i < catalog->count && !found; i++) {
+        found = strcmp(listed->device, catalog->traces[i].device) == 0;
+    }
+    return found ||
+           error_set(error, "no trace has device %s; import --device sets the device of a trace",
+                     listed->device);
 }
 
 /* On terminals, suggests a summary of the trace imported last. */
@@ -207,17 +286,24 @@ static bool command_traces_list_traces(struct session *session, struct database 
         .listings = shown,
         .trace = {.id = session->arguments->given[OPTION_REJECTED]},
     };
+    struct listed listed;
     int64_t logs;
 
+    if (!read_listed(session, catalog, &listed, error)) {
+        return false;
+    }
     if (!hashes) {
         shown[0].column_count -= 2;
         shown[0].brief = "name kind format events rejected start duration";
     }
     if (sqlite3_create_function(database->handle, "hash_of", 1, SQLITE_UTF8, catalog,
-                                command_traces_hash_of, NULL, NULL) != SQLITE_OK) {
+                                command_traces_hash_of, NULL, NULL) != SQLITE_OK ||
+        sqlite3_create_function(database->handle, "is_listed", 1, SQLITE_UTF8, &listed,
+                                command_traces_is_listed, NULL, NULL) != SQLITE_OK) {
         return database_set_error(database, error);
     }
-    if (!database_query_integer(database, "SELECT count(log) > 0 FROM trace", 0, 0, &logs, error)) {
+    if (!database_query_integer(database, "SELECT count(log) > 0 FROM trace WHERE is_listed(id)", 0,
+                                0, &logs, error)) {
         return false;
     }
     listings.count = logs ? 2 : 1;

@@ -37,6 +37,27 @@ bool request_includes(const struct report_request *request, const struct catalog
            is_of_study(request, trace) && name_set_passes(&request->users, trace->user);
 }
 
+/* Sets an error that names the studies that there are. */
+static bool set_unknown_study(const char *study, const struct catalog *catalog,
+                              struct error *error) {
+    struct word_list studies = {0};
+    struct text names = {0};
+
+    for (size_t i = 0; i < catalog->count; i++) {
+        if (catalog->traces[i].study[0] != '\0') {
+            word_list_add_once(&studies, catalog->traces[i].study);
+        }
+    }
+    for (size_t i = 0; i < studies.count; i++) {
+        text_append_format(&names, "%s%s", i == 0 ? "there are: " : ", ", studies.words[i]);
+    }
+    error_set(error, "no trace belongs to study %s; %s", study,
+              studies.count == 0 ? "import --study sets one" : text_string(&names));
+    word_list_free(&studies);
+    text_free(&names);
+    return false;
+}
+
 static bool check_study(const struct report_request *request, const struct catalog *catalog,
                         struct error *error) {
     bool found = request->study == NULL;
@@ -45,10 +66,7 @@ static bool check_study(const struct report_request *request, const struct catal
         found = is_of_study(request, &catalog->traces[i]);
     }
     if (!found) {
-        return error_set(
-            error,
-            "no trace belongs to study %s; `tracetool list` shows studies, import --study sets one",
-            request->study);
+        return set_unknown_study(request->study, catalog, error);
     }
     return request->study == NULL || request->trace_count == 0 ||
            error_usage(error, "give either --study or --trace, not both");
