@@ -80,4 +80,12 @@ WHERE NOT EXISTS (
     CROSS JOIN main.trace AS o ON o.log = t.log AND o.kind = 'spans'
     CROSS JOIN main.name AS n ON n.trace = o.id AND n.kind = 'background' AND n.text <> 'discard'
 );
+-- remark
+WITH
+    -- include: background
+SELECT 'background work of the log is only before the first I/O or after the last one'
+WHERE EXISTS (SELECT 1 FROM ran) AND EXISTS (SELECT 1 FROM io) AND NOT EXISTS (
+    SELECT 1 FROM (SELECT trace, min(begin) AS first, max("end") AS last FROM io GROUP BY trace) AS p
+    JOIN ran AS r ON r.trace = p.trace AND r.begin < p.last AND r."end" > p.first
+);
 -- include: loss-remark
