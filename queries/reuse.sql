@@ -13,6 +13,7 @@
 -- kinds: calls
 -- when: of = key
 -- needs: object=file
+-- instead: reuse --of key
 -- options: sample sizes
 -- tally: reuse_key
 -- plot: none
