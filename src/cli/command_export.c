@@ -13,8 +13,8 @@ static void print_exported(const struct session *session, const struct exporter 
     if (strcmp(exporter->name, "columns") == 0) {
         return; /* this format describes columns: it has no events to count */
     }
-    session_print_line(session, "exported as %s: %lld of the trace's events", exporter->name,
-                       (long long)run->written);
+    session_print_line(session, "exported as %s: %lld of the trace's %lld events", exporter->name,
+                       (long long)run->written, (long long)run->events);
     for (size_t i = 0; i < EXPORT_REASONS && run->left_out[i].reason != NULL; i++) {
         session_print_line(session, "  not in it, %lld time%s: %s",
                            (long long)run->left_out[i].count,
@@ -122,7 +122,11 @@ static const struct exporter *choose_exporter(const char *typed, struct error *e
     for (; exporters[i] != NULL; i++) {
         word_list_add(&names, exporters[i]->name);
     }
-    chosen = word_list_choose(&names, "export format", typed, NULL, error);
+    chosen = word_list_choose(&names, "export format", typed,
+                              strcasecmp(typed, "perfetto") == 0
+                                  ? "Perfetto (ui.perfetto.dev) opens chrome: --as chrome"
+                                  : NULL,
+                              error);
     for (i = 0; chosen != NULL && exporters[i] != NULL && strcmp(exporters[i]->name, chosen) != 0;
          i++) {
     }

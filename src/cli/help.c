@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <string.h>
 
 #include "base/resource.h"
@@ -199,13 +200,28 @@ void help_command(const struct command *command) {
 /* Limit of topics listed for a word; if more contain it, none is listed. */
 enum { TOPICS_WITH = 4 };
 
+/* Returns whether a word of the text begins with `word`, or is `word` if that is short. */
+static bool help_has_word(const char *text, const char *word) {
+    size_t length = strlen(word);
+    const char *found = text;
+
+    while (length > 0 && (found = strcasestr(found, word)) != NULL) {
+        if ((found == text || !isalnum((unsigned char)found[-1])) &&
+            (length > 3 || !isalnum((unsigned char)found[length]))) {
+            return true;
+        }
+        found++;
+    }
+    return false;
+}
+
 /* Appends the topics that contain the word, unless there are more than TOPICS_WITH. */
 static void append_topics_with(struct text *out, const char *word) {
     size_t count = 0;
     struct text found = {0};
 
     for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
-        if (*word != '\0' && strcasestr(topic->text, word) != NULL) {
+        if (help_has_word(topic->text, word)) {
             text_append_format(&found, "%s%s", count++ == 0 ? "" : ", ", topic->name);
         }
     }
@@ -234,13 +250,31 @@ static const char *log_page(const char *word) {
     return found;
 }
 
+/* Appends what is about a word: another name of it, topics and reports. */
+static void append_about(struct text *out, const char *word) {
+    struct query_set queries = {0};
+    struct error ignored = {0};
+    size_t length;
+
+    if (choose_synonym(word) != NULL) {
+        text_append_format(out, "%s; ", choose_synonym(word));
+    }
+    append_topics_with(out, word);
+    length = out->length;
+    if (query_set_load(&queries, NULL, &ignored)) {
+        choose_append_related(&queries, word, out);
+        text_append_string(out, out->length > length ? "; " : "");
+    }
+    query_set_free(&queries);
+}
+
 /* Returns the command, topic or log page that a word means. */
 static const char *choose_topic(const char *typed, struct error *error) {
     struct word_list names = {0};
     struct text otherwise = {0};
     const char *chosen;
 
-    append_topics_with(&otherwise, typed);
+    append_about(&otherwise, typed);
     text_append_string(&otherwise, "`tracetool help` lists commands and logs; topics are ");
     command_list_names(&names);
     for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
@@ -620,6 +654,50 @@ static void print_question(const struct query *query) {
     }
 }
 
+/* Returns the query that a report runs on traces of a kind without options; NULL: none. */
+static const struct query *query_of_kind(const struct query *queries, size_t count, unsigned kind) {
+    const struct query *common = NULL, *first = NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct query *query = &queries[i];
+
+        if (!(query->kinds >> kind & 1)) {
+            continue;
+        }
+        if (query->when_option == NULL && !query->when_picture) {
+            return query;
+        }
+        common = common == NULL && query->by_default ? query : common;
+        first = first == NULL ? query : first;
+    }
+    return common != NULL ? common : first;
+}
+
+/* Appends the titles of a report without options, each with the kinds of traces that it is for. */
+static void append_titles(struct text *out, const struct query *queries, size_t count) {
+    unsigned done = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        unsigned kinds = 0;
+
+        for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+            const struct query *query = query_of_kind(queries, count, kind);
+
+            if (query != NULL && strcmp(query->title, queries[i].title) == 0) {
+                kinds |= 1u << kind & ~done;
+            }
+        }
+        if (kinds != 0) {
+            text_append_string(out, done == 0 ? "" : " ");
+            help_append(out, queries[i].title);
+            text_append_string(out, *queries[i].title == '\0' ? "For " : ", for ");
+            help_append_kinds(out, kinds);
+            text_append_char(out, '.');
+        }
+        done |= kinds;
+    }
+}
+
 static void print_help(const struct query_set *set, const struct command *command,
                        const char *report) {
     const struct query *queries;
@@ -636,10 +714,7 @@ static void print_help(const struct query_set *set, const struct command *comman
     for (size_t i = 0; i < count; i++) {
         kinds |= queries[i].kinds;
     }
-    help_append(&heading, query_without_options(queries, count)->title);
-    text_append_string(&heading, heading.length == 0 ? "For " : ", for ");
-    help_append_kinds(&heading, kinds);
-    text_append_char(&heading, '.');
+    append_titles(&heading, queries, count);
     printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n", command->name, report);
     print_words(text_string(&heading), 0, 0);
     print_question(query_without_options(queries, count));
@@ -648,7 +723,10 @@ static void print_help(const struct query_set *set, const struct command *comman
     for (size_t i = 0; i < own.count; i++) {
         print_option(&own.options[i], queries, count, kinds);
     }
-    puts("Filters, --top, --sort and formats: tracetool report --help.");
+    printf("Filters, --top%s: tracetool %s --help.\n",
+           strcmp(command->name, "plot") == 0 ? ", size and look of the picture"
+                                              : ", --sort and formats",
+           command->name);
     print_all_columns(queries, count);
     print_definitions(queries, count);
     print_examples(command->name, &own, queries, count);

@@ -554,7 +554,8 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
         notes_append(notes,
                      "verdict: a change if more than %g %% and 1 is not between low and high; "
                      "the same if low and high are within %g %% of 1%s; else unclear",
-                     noise, noise, method == &compare_rows ? ", or unknown and a equals b" : "");
+                     noise, noise,
+                     compare_has_sums(comparison) ? ", or unknown and a equals b" : "");
     }
 }
 

@@ -273,8 +273,11 @@ bool compare_has_too_few_traces(const struct comparison *comparison);
 /* Adds a comment line if compare_has_too_few_traces(). */
 void compare_note_few(const struct comparison *comparison, struct notes *notes);
 
+/* Returns whether rows without bounds are sums and the like, not single values of a benchmark. */
+bool compare_has_sums(const struct comparison *comparison);
+
 /* Decides the verdict of a row by the confidence bounds of its ratio b / a. "same": both bounds are
- * within --noise, or a row of attributes has no bounds and equal numbers. "more" or "less": the
+ * within --noise, or a sum without bounds is equal. "more" or "less": the
  * ratio is beyond --noise and the bounds do not enclose 1. Else "unclear", also if
  * compare_has_too_few_traces(). Decides by the ratio alone if b is 0, with
  * --blocks 0, or if both sides are the same events. Always "unclear" if

@@ -170,6 +170,11 @@ bool compare_lacks_durations(const struct comparison *comparison) {
                                       comparison->sides[SIDE_B].quality.timeless);
 }
 
+bool compare_has_sums(const struct comparison *comparison) {
+    return comparison->method == &compare_rows &&
+           comparison->sides[SIDE_A].query->compare.deviation == NULL;
+}
+
 enum verdict compare_decide_verdict(const struct comparison *comparison,
                                     const struct compare_row *row) {
     enum verdict verdict = compare_verdict(comparison, row);
@@ -183,7 +188,7 @@ enum verdict compare_decide_verdict(const struct comparison *comparison,
         return verdict;
     }
     if ((row->low >= 1 - noise && row->high <= 1 + noise) ||
-        (comparison->method == &compare_rows && isnan(row->low) && row->ratio == 1)) {
+        (isnan(row->low) && row->ratio == 1 && compare_has_sums(comparison))) {
         return VERDICT_SAME;
     }
     return !compare_has_too_few_traces(comparison) && ((verdict == VERDICT_MORE && row->low > 1) ||

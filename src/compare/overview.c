@@ -648,6 +648,18 @@ static void note_least(struct overview *overview) {
     }
 }
 
+/* Adds a note on figures that are not printed, unless the user gave their number. */
+static void overview_note_rest(const struct overview *overview, struct notes *notes) {
+    size_t wanted = 0;
+
+    for (size_t i = 0; i < overview->count; i++) {
+        wanted += overview_is_wanted(overview, &overview->figures[i]);
+    }
+    if (overview->request->top == 0 && !overview->request->picture && wanted > OVERVIEW_TOP) {
+        notes_append(notes, "printed: %d of %zu figures; --top N prints N", OVERVIEW_TOP, wanted);
+    }
+}
+
 static void overview_note_all(struct overview *overview) {
     static const char *const by[ADJUSTMENTS] = {"Benjamini and Hochberg", "Holm"};
     struct notes *notes = &overview->page.notes;
@@ -665,6 +677,7 @@ static void overview_note_all(struct overview *overview) {
         }
     }
     compare_note_renamed(overview->renamed, notes);
+    overview_note_rest(overview, notes);
     notes_append(
         notes,
         "change: b / a, or the distance between a and b; effect: |log2| of the ratio (1: doubled "

@@ -334,6 +334,7 @@ bool export_selection(const struct export_order *order, const struct selection *
 
     *run = (struct export_run){
         .trace = &selection->traces[0],
+        .events = selection->traces[0].trace->events,
         .database = selection->database,
         .temp = selection->temp,
         .file = order->file,

@@ -108,6 +108,7 @@ struct export_run {
     bool real_paths;      /* true: files keep their names, so a replay would change real files */
     int64_t least_object; /* smallest object.id of the trace */
     int64_t written;      /* number of exported events */
+    int64_t events;       /* number of the trace's events */
     int64_t threads;      /* with exporter.by_thread: number of threads up to this event */
     struct {
         const char *reason;

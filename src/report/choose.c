@@ -190,22 +190,27 @@ static bool add_instead(const struct query_set *queries, const char *report, con
     return false;
 }
 
-/* Returns whether a word of the report's title begins with `word`, or a column has this name. */
-static bool choose_is_about(const struct query *query, const char *word) {
-    size_t length = strlen(word);
-    const char *found = query->title;
+/* Returns whether a word of the text begins with `word`, which has three letters or more. */
+static bool has_word_from(const char *text, const char *word) {
+    const char *found = text;
 
-    while (length > 2 && (found = strcasestr(found, word)) != NULL) {
-        if (found == query->title || found[-1] == ' ') {
+    while (strlen(word) > 2 && (found = strcasestr(found, word)) != NULL) {
+        if (found == text || found[-1] == ' ') {
             return true;
         }
         found++;
     }
-    return query_find_column(query, word, length) != NULL;
+    return false;
 }
 
-/* Appends the names of the first RELATED_REPORTS reports whose title or columns have the word. */
-static void append_related(const struct query_set *queries, const char *word, struct text *out) {
+/* Returns whether a report's title or question has the word, or a column has this name. */
+static bool choose_is_about(const struct query *query, const char *word) {
+    return has_word_from(query->title, word) ||
+           (query->question != NULL && has_word_from(query->question, word)) ||
+           query_find_column(query, word, strlen(word)) != NULL;
+}
+
+void choose_append_related(const struct query_set *queries, const char *word, struct text *out) {
     struct word_list related = {0};
 
     for (size_t i = 0; i < queries->count && related.count < RELATED_REPORTS; i++) {
@@ -230,6 +235,8 @@ const char *choose_synonym(const char *typed) {
         {"cdf", "that is an option: tracetool report popularity --cdf"},
         {"ccdf", "that is an option: tracetool report latency --ccdf"},
         {"histogram", "that is an option: tracetool report latency --histogram"},
+        {"ci", "that is `assert`: tracetool assert LOG CONDITION"},
+        {"unsynced", "that is `durability`: tracetool report durability"},
         {"stats", "that is `summary`: tracetool report summary"},
         {"diff", "that is `compare`: tracetool compare LOG LOG"},
         {"version", "that is an option: tracetool --version"},
@@ -240,7 +247,7 @@ const char *choose_synonym(const char *typed) {
     };
     size_t i = 0, count = sizeof synonyms / sizeof synonyms[0];
 
-    while (i < count && strcmp(synonyms[i][0], typed) != 0) {
+    while (i < count && strcasecmp(synonyms[i][0], typed) != 0) {
         i++;
     }
     return i < count ? synonyms[i][1] : NULL;
@@ -270,7 +277,7 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
     for (size_t i = 0; i < queries->count; i++) {
         word_list_add_once(&names, queries->queries[i].report);
     }
-    append_related(queries, typed, &related);
+    choose_append_related(queries, typed, &related);
     if (related.length > 0) {
         text_append_string(&related, "; ");
     }

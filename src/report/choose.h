@@ -30,8 +30,12 @@ bool report_suits_trace(const struct query_set *queries, const char *typed,
  * …"). NULL if there is none. */
 const char *choose_synonym(const char *typed);
 
+/* Appends "look at" and the first reports whose title, question or columns have the word, if any.
+ */
+void choose_append_related(const struct query_set *queries, const char *word, struct text *out);
+
 /* Returns the report with this name or unique prefix; borrowed from `queries`. On failure returns
- * NULL; the error lists reports with the word in their title or columns. */
+ * NULL; the error lists reports with the word in their title, question or columns. */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 
 /* Returns the group that a choice (trace with its query) belongs to: the value of the request's

@@ -139,6 +139,7 @@ struct dump_run {
     struct text out;
     size_t traces_done;
     int64_t last_time; /* time of the trace's previous line; EVENT_NONE: this is the first */
+    bool has_lines;    /* true: the trace has a line */
     void *state;       /* returned by the importer's begin_dump() for this trace */
 };
 
@@ -190,6 +191,7 @@ static void dump_append_time(struct text *out, const struct catalog_trace *trace
 
 /* Appends the beginning of a line: its time and, with --delta, the time since the previous line. */
 static void append_times(struct dump_run *run, const struct catalog_trace *trace, int64_t time) {
+    run->has_lines = true;
     dump_append_time(&run->out, trace, time);
     if (run->request != NULL && run->request->delta) {
         int64_t delta = take_delta(run, time);
@@ -418,6 +420,20 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
     return done;
 }
 
+/* Appends a `#` line if no event passes the filters. */
+static bool dump_note_no_events(struct dump_run *run, const struct selection *selection,
+                                struct error *error) {
+    struct notes notes = {0};
+    bool done = run->has_lines || !filter_can_exclude(&selection->filter) ||
+                match_note_no_events(run->workspace->database, &selection->filter, &notes, error);
+
+    for (size_t i = 0; i < notes.count; i++) {
+        text_append_format(&run->out, "# %s\n", notes.lines[i]);
+    }
+    notes_free(&notes);
+    return done;
+}
+
 static bool dump_selection(struct dump_run *run, const struct selection *selection,
                            struct error *error) {
     const struct catalog_trace *trace = selection->traces[0].trace;
@@ -428,7 +444,8 @@ static bool dump_selection(struct dump_run *run, const struct selection *selecti
 
     if (run->printer == NULL) {
         dump_append_header(run, trace);
-        return rows(run, selection, error) && dump_flush(&run->out, 0, run->file, error);
+        return rows(run, selection, error) && dump_note_no_events(run, selection, error) &&
+               dump_flush(&run->out, 0, run->file, error);
     }
     return begin_result(run, trace, &ledger, &result, error) && rows(run, selection, error) &&
            printer_end(run->printer, error);
@@ -443,6 +460,7 @@ static bool dump_with_state(struct dump_run *run, const struct selection *select
     bool stateful = importer != NULL && importer->begin_dump != NULL, done;
 
     run->last_time = EVENT_NONE;
+    run->has_lines = false;
     run->state = NULL;
     done = (!stateful || importer->begin_dump(run->workspace->config, &run->state, error)) &&
            dump_selection(run, selection, error);
