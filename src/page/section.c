@@ -557,6 +557,17 @@ static void note_nothing(struct page *page, struct page_section *section, const 
     text_free(&item);
 }
 
+/* Puts the report before the message, unless it begins with the report. */
+static bool name_report(struct error *error, const char *report) {
+    struct text begin = {0};
+    bool has_name;
+
+    text_append_format(&begin, "report %s ", report);
+    has_name = strncmp(error->message, text_string(&begin), begin.length) == 0;
+    text_free(&begin);
+    return !has_name && error_context(error, "report %s", report);
+}
+
 /* Appends a section. Without rows, it is removed, unless the user named its report. */
 static bool section_append_body(struct page *page, struct page_section *section,
                                 const struct report_request *request, const struct query *query,
@@ -582,7 +593,7 @@ static bool section_append_body(struct page *page, struct page_section *section,
         section_append_tail(page, tail);
     }
     text_free(&rows.why);
-    return done || error_context(error, "report %s", section->report);
+    return done || name_report(error, section->report);
 }
 
 bool page_append_section(struct page *page, struct page_section *section, struct error *error) {
@@ -594,7 +605,7 @@ bool page_append_section(struct page *page, struct page_section *section, struct
 
     query = page_find_query(page, &request, error);
     if (query == NULL) {
-        return error_context(error, "report %s", section->report);
+        return name_report(error, section->report);
     }
     text_append_string(&command, "report ");
     text_append_word(&command, request.report);
@@ -777,7 +788,7 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
     request.sides[0].report = request.sides[1].report = report;
     query = page_find_query(page, &request.sides[0], error);
     if (query == NULL) {
-        return error_context(error, "report %s", report);
+        return name_report(error, report);
     }
     section_append_command(page, report, &command);
     tail.command = text_string(&command);
@@ -786,5 +797,5 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
     request.top = PAGE_ROWS;
     done = append_comparison(page, request, query, &tail, error);
     text_free(&command);
-    return done || error_context(error, "report %s", report);
+    return done || name_report(error, report);
 }
