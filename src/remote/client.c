@@ -68,7 +68,7 @@ static const char *hint_for_error_code(long code, const char *text) {
     case 279: /* error 279: no server with a shard of the rows is available */
         return strstr(text, "There is no table") != NULL
                    ? "; of a cluster, each server needs tracetool store init"
-                   : "";
+                   : "; a server of the cluster cannot be reached: try again when all can";
     case 192: /* error 192: no such user */
     case 193: /* errors 193, 194, 516: wrong password */
     case 194:
@@ -77,6 +77,16 @@ static const char *hint_for_error_code(long code, const char *text) {
     default:
         return "";
     }
+}
+
+/* Length of the server's complaint to show, without the line feed at its end. */
+static int shown_length(const struct text *answer) {
+    size_t length = answer->length;
+
+    while (length > 0 && answer->bytes[length - 1] == '\n') {
+        length--;
+    }
+    return (int)(length < SHOWN_COMPLAINT ? length : SHOWN_COMPLAINT);
 }
 
 static bool set_http_error(const struct remote *remote, const struct http_outcome *outcome,
@@ -91,7 +101,7 @@ static bool set_http_error(const struct remote *remote, const struct http_outcom
         return error_set(error, "%s: %s", shown, outcome->reason);
     }
     if (code != 0) {
-        return error_set(error, "%s: the server says: %.*s%s", shown, SHOWN_COMPLAINT,
+        return error_set(error, "%s: the server says: %.*s%s", shown, shown_length(answer),
                          text_string(answer), hint_for_error_code(code, text_string(answer)));
     }
     return error_set(
