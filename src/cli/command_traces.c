@@ -10,6 +10,7 @@
 #include "cli/logs.h"
 #include "dwtrace_settings.h"
 #include "model/meaning.h"
+#include "model/tally.h"
 #include "report/dump.h"
 #include "report/print.h"
 #include "report/request.h"
@@ -197,11 +198,10 @@ struct listed {
 };
 
 static bool is_since(const struct listed *listed, const struct catalog_trace *trace) {
-    const bool is_local = !listed->has_zone && trace->utc_offset != EVENT_NONE;
-    const int64_t offset = is_local ? trace->utc_offset * INT64_C(60000000000) : 0;
+    const int64_t start =
+        listed->has_zone ? trace->start : tally_hour_origin(trace->start, trace->utc_offset);
 
-    return listed->since == EVENT_NONE ||
-           (trace->start != EVENT_NONE && trace->start >= listed->since - offset);
+    return listed->since == EVENT_NONE || (trace->start != EVENT_NONE && start >= listed->since);
 }
 
 /* SQL function is_listed(id): whether the trace is to be listed. */
