@@ -44,12 +44,12 @@ static const char *android_other_format(const uint8_t *bytes, size_t length) {
     struct word begin = {(const char *)bytes, length};
 
     if (word_begins(begin, "PERFILE2") || word_begins(begin, "PERFFILE")) {
-        return "perf's perf.data, which is not an Android method trace: perf script -i perf.data "
-               ">log, and import that";
+        return "perf's perf.data, which is not read: perf script -i perf.data >log, and import "
+               "that";
     }
     if (word_begins(begin, "SIMPLEPERF")) {
-        return "a report of simpleperf: samples, which are not an Android method trace; open it in "
-               "Android Studio or report with simpleperf";
+        return "a report of simpleperf, samples, which are not read: open it in Android Studio or "
+               "report with simpleperf";
     }
     return NULL;
 }
