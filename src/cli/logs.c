@@ -126,8 +126,10 @@ static bool is_candidate_log(const struct session *session, size_t index) {
 }
 
 /* Returns whether the session's database has a trace that the word names. `is_new`: if there is
- * also a file of this name, the trace's name must be given in full. */
-static bool word_is_trace(const struct session *session, const char *word, bool is_new) {
+ * also a file of this name, the trace's name must be given in full. `unreadable`: set if the
+ * database cannot be read. */
+static bool word_is_trace(const struct session *session, const char *word, bool is_new,
+                          struct error *unreadable) {
     struct error ignored = {0};
     struct catalog catalog;
     struct database database;
@@ -137,10 +139,10 @@ static bool word_is_trace(const struct session *session, const char *word, bool 
 
     if (strcmp(word, "-") == 0 || remote_is_address(session->database_path) ||
         stat(session->database_path, &status) != 0 ||
-        !database_open(&database, session->database_path, DATABASE_READ, &ignored)) {
+        !database_open(&database, session->database_path, DATABASE_READ, unreadable)) {
         return false;
     }
-    if (catalog_load(&catalog, &database, &ignored)) {
+    if (catalog_load(&catalog, &database, unreadable)) {
         if (!is_new || session->arguments->given[OPTION_DB] || stat(word, &status) != 0) {
             chosen = xcalloc(catalog.count + 1, sizeof(const void *));
             is = catalog_choose_all_of_kinds(&catalog, word, ~0u, chosen, &ignored) > 0;
@@ -161,12 +163,13 @@ static bool logs_classify(const struct session *session, const char *word, bool 
                           bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
     const bool is_store = remote_is_address(session->database_path);
+    struct error unreadable = {0};
     struct stat status;
 
     *log = log_is_word(word) && !(is_store && (chosen || !is_new)) &&
            !(chosen && strcmp(word, "-") != 0 && stat(word, &status) != 0);
     /* other commands do not change a word that is no log: no need to search the database */
-    *trace = (*log || is_new) && word_is_trace(session, word, is_new);
+    *trace = (*log || is_new) && word_is_trace(session, word, is_new, &unreadable);
     if (!*log) {
         return true;
     }
@@ -182,6 +185,10 @@ static bool logs_classify(const struct session *session, const char *word, bool 
             text_free(&note);
         }
         return true;
+    }
+    if (chosen && unreadable.message[0] != '\0') {
+        *error = unreadable;
+        return false;
     }
     return !chosen ||
            error_usage(
@@ -967,10 +974,11 @@ static bool refuse_other(const struct session *session, const char *word, struct
     const char *nor = command == ON_ASSERT ? " and no condition such as 'calls(fsync) <= 3'"
                       : command == ON_PAGE ? " and no report"
                                            : "";
+    struct error ignored = {0};
     struct stat status;
     const bool is_file = stat(word, &status) == 0;
 
-    if (!is_file && !word_is_trace(session, word, false)) {
+    if (!is_file && !word_is_trace(session, word, false, &ignored)) {
         return error_usage(error, "there is no file '%s'%s%s", word, nor[0] != '\0' ? "," : "",
                            nor);
     }
