@@ -343,6 +343,7 @@ struct unpacking {
     int64_t at;           /* offset in the temporary file of the next byte to write */
     int64_t filled;       /* bytes written so far for chunks of type SPARSE_FILL */
     unsigned char *piece; /* owned; buffer of PIECE bytes */
+    bool is_unreadable;   /* true: `error` says which file cannot be read */
     struct error *error;
 };
 
@@ -370,18 +371,18 @@ static bool write_bytes(struct unpacking *unpacking, const unsigned char *bytes,
     return true;
 }
 
-/* Reads `length` bytes of the decompressed image; fewer only at the end of the image. */
+/* Reads `length` bytes of the decompressed image; fewer only at the end of the image. Does not ask
+ * for 0 bytes, as headers without unknown fields have: decompressors take that for the end. */
 static bool read_some(struct unpacking *unpacking, unsigned char *bytes, size_t length,
                       size_t *got) {
-    size_t some;
+    size_t some = 1;
 
-    *got = 0;
-    do {
+    for (*got = 0; some > 0 && *got < length; *got += some) {
         if (!input_read(unpacking->input, bytes + *got, length - *got, &some, unpacking->error)) {
+            unpacking->is_unreadable = true;
             return false;
         }
-        *got += some;
-    } while (some > 0 && *got < length);
+    }
     return true;
 }
 
@@ -542,7 +543,8 @@ static int unpack_file(const char *path, struct error *error) {
     unpacking.piece = xmalloc(PIECE);
     unpacking.descriptor = temporary_file_create(NULL, error);
     if (unpacking.descriptor >= 0) {
-        done = write_image(&unpacking) || error_context(error, "%s", path);
+        done = write_image(&unpacking) ||
+               (!unpacking.is_unreadable && error_context(error, "%s", path));
     }
     if (!done && unpacking.descriptor >= 0) {
         close(unpacking.descriptor);
