@@ -327,11 +327,25 @@ static uint32_t find_partition(struct import *import, struct block_io *state,
     return state->partition_label;
 }
 
+/* Returns the name.id of the request's action. Nearly all actions are one letter, and alternate. */
+static uint32_t block_io_find_action(struct import *import, struct block_io *state,
+                                     const struct block_request *request) {
+    const struct word action = {request->action, request->action_length};
+    uint32_t *known = action.length == 1 ? &state->actions[(uint8_t)*action.bytes] : NULL;
+    uint32_t id = known == NULL ? 0 : *known;
+
+    if (id == 0) {
+        id = import_simple_name(import, "action", action);
+    }
+    if (known != NULL) {
+        *known = id;
+    }
+    return id;
+}
+
 struct event *block_io_add(struct import *import, struct block_io *state,
                            const struct block_request *request) {
-    struct event names = {
-        .operation = import_simple_name(import, "action",
-                                        (struct word){request->action, request->action_length})};
+    struct event names = {.operation = block_io_find_action(import, state, request)};
     struct event *event;
 
     block_io_find_process(import, state, request, &names);

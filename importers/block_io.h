@@ -69,6 +69,7 @@ struct block_io {
     const char *partition; /* name of the last request's partition; borrowed */
     uint32_t partition_label;
     struct lookup_cache processes, files;
+    uint32_t actions[UINT8_MAX + 1]; /* by letter: name.id of the action; 0: not used yet */
     struct block_latency latency;
 };
 

@@ -477,21 +477,23 @@ static void emit_count_in(struct import *import, unsigned kinds,
     }
 }
 
-static void count_groups(struct import *import, const struct tally_context *context,
+/* Counts the groups in the tallies of the given kinds, and empties them. */
+static void count_groups(struct import *import, unsigned kinds, const struct tally_context *context,
                          struct io_groups *groups) {
     struct tally_events events = io_groups_events(groups);
     size_t total = groups->count;
 
     groups->count = 0;
-    emit_count_in(import, IO_GROUPS_TALLIES, context, &events, 0, total);
+    emit_count_in(import, kinds, context, &events, 0, total);
 }
 
-static void count_io_groups(struct import *import, const struct tally_context *context,
-                            struct io_groups *groups, const struct event *events, size_t total) {
+static void count_io_groups(struct import *import, unsigned kinds,
+                            const struct tally_context *context, struct io_groups *groups,
+                            const struct event *events, size_t total) {
     size_t from = io_groups_add(groups, context, events, total);
 
     while (from < total) {
-        count_groups(import, context, groups);
+        count_groups(import, kinds, context, groups);
         from += io_groups_add(groups, context, events + from, total - from);
     }
 }
@@ -500,18 +502,26 @@ static void count_io_groups(struct import *import, const struct tally_context *c
 void emit_count(struct import *import, const struct tally_context *context,
                 const struct event *first, size_t total) {
     struct tally_events events = tally_events_of(first);
-    unsigned grouped = context->kind == TRACE_IO ? IO_GROUPS_TALLIES : 0;
+    unsigned grouped = 0; /* kinds of tallies that the groups are for */
     struct io_groups groups = {.count = 0};
 
     for (size_t from = 0; from < total; from += TALLY_AT_ONCE) {
         size_t end = total - from < TALLY_AT_ONCE ? total : from + TALLY_AT_ONCE;
+        unsigned kinds = context->kind != TRACE_IO ? 0 : IO_GROUPS_TALLIES;
 
+        if (kinds != 0 && io_groups_have_labels(&groups, first + from, end - from)) {
+            kinds |= IO_GROUPS_LABELLED;
+        }
+        if (kinds != grouped) {
+            count_groups(import, grouped, context, &groups);
+            grouped = kinds;
+        }
         emit_count_in(import, ~grouped, context, &events, from, end);
         if (grouped != 0) {
-            count_io_groups(import, context, &groups, first + from, end - from);
+            count_io_groups(import, grouped, context, &groups, first + from, end - from);
         }
     }
-    count_groups(import, context, &groups);
+    count_groups(import, grouped, context, &groups);
 }
 
 /* --- ids of names, actors, objects and labels ------------------------------------------------- */

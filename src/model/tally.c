@@ -566,6 +566,9 @@ static void tally_add_group(struct io_groups *groups, const struct event *event)
     groups->groups[number].time = event->time;
     groups->groups[number].operation = event->operation;
     groups->groups[number].flags = event->flags;
+    groups->groups[number].file_type = event->file_type;
+    groups->groups[number].process = event->process;
+    groups->groups[number].partition = event->partition;
     groups->events[number] = 0;
     groups->bytes[number] = 0;
 }
@@ -596,9 +599,29 @@ size_t io_groups_add(struct io_groups *groups, const struct tally_context *conte
     return count;
 }
 
+bool io_groups_have_labels(const struct io_groups *groups, const struct event *events,
+                           size_t count) {
+    const uint32_t file_type = groups->count > 0 ? groups->groups[0].file_type : events->file_type,
+                   process = groups->count > 0 ? groups->groups[0].process : events->process,
+                   partition = groups->count > 0 ? groups->groups[0].partition : events->partition;
+    uint32_t different = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        different |= (events[i].file_type ^ file_type) | (events[i].process ^ process) |
+                     (events[i].partition ^ partition);
+    }
+    return different == 0;
+}
+
 struct tally_events io_groups_events(const struct io_groups *groups) {
 #define FIELD(name) .name = { &groups->groups->name, sizeof *groups->groups }
-    return (struct tally_events){FIELD(time), FIELD(operation), FIELD(flags),
-                                 .alike = groups->events, .bytes = groups->bytes};
+    return (struct tally_events){FIELD(time),
+                                 FIELD(operation),
+                                 FIELD(flags),
+                                 FIELD(file_type),
+                                 FIELD(process),
+                                 FIELD(partition),
+                                 .alike = groups->events,
+                                 .bytes = groups->bytes};
 #undef FIELD
 }

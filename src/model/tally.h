@@ -171,6 +171,10 @@ int64_t tally_hour(const struct tally_context *context, int64_t time);
 #define IO_GROUPS_TALLIES                                                                          \
     (1u << TALLY_HOUR | 1u << TALLY_OPERATION | 1u << TALLY_ORIGIN | 1u << TALLY_RWBS_FLAGS)
 
+/* Tallies that groups can be added to, too, if all their events have the same labels: as in logs of
+ * a device without processes and files. */
+#define IO_GROUPS_LABELLED (1u << TALLY_BLOCK | 1u << TALLY_PROCESS)
+
 #define IO_GROUPS      64
 #define IO_GROUP_SLOTS (4 * IO_GROUPS)
 
@@ -181,6 +185,7 @@ struct io_groups {
     struct {
         int64_t time; /* time of any event in the group */
         uint32_t operation, flags;
+        uint32_t file_type, process, partition; /* labels of its first event */
     } groups[IO_GROUPS];
     uint32_t events[IO_GROUPS];
     int64_t bytes[IO_GROUPS];
@@ -192,6 +197,10 @@ struct io_groups {
  * tallies, set groups->count to 0, and continue with the remaining events. */
 size_t io_groups_add(struct io_groups *groups, const struct tally_context *context,
                      const struct event *events, size_t count);
+
+/* Returns whether `count` events (at least 1) have the same labels, and those of the groups. */
+bool io_groups_have_labels(const struct io_groups *groups, const struct event *events,
+                           size_t count);
 
 /* Returns the groups as elements for tally_add(); borrowed until the next io_groups_add(). */
 struct tally_events io_groups_events(const struct io_groups *groups);

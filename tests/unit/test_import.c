@@ -412,7 +412,7 @@ UNIT_LOOP(tally_counts_groups, 4) {
     for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
         struct tally one, grouped;
 
-        if ((IO_GROUPS_TALLIES >> kind & 1) == 0) {
+        if (((IO_GROUPS_TALLIES | IO_GROUPS_LABELLED) >> kind & 1) == 0) {
             continue;
         }
         tally_init(&one, (enum tally_kind)kind);
