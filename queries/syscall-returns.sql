@@ -1,7 +1,7 @@
 -- report: returns
 -- kinds: calls
--- tally: return
 -- part: results
+-- tally: return call_operation
 -- question: Which results other than 0 do calls return?
 -- title: Results that are not 0
 -- needs: value=result
@@ -11,6 +11,7 @@
 -- column: return number - - what the call returned
 -- column: error text - - error with which the calls failed, such as ENOENT
 -- part: ttl
+-- tally: return
 -- question: Which times to live other than 0 do requests have?
 -- title: Times to live that are not 0
 -- needs: value=ttl
@@ -30,3 +31,5 @@ LEFT JOIN main.name AS f ON f.id = t.error
 GROUP BY n.kind, n.text, n.code, t.value, f.text
 ORDER BY sum(t.count) DESC, n.text, t.value, f.text
 LIMIT ifnull(:top, -1);
+-- part: results
+-- include: not-returned-remark
