@@ -6,6 +6,7 @@
 #include "base/search.h"
 #include "cli/logs.h"
 #include "cli/report_load.h"
+#include "model/meaning.h"
 #include "output/layout.h"
 #include "report/choose.h"
 #include "report/findings.h"
@@ -14,7 +15,7 @@
 /* By kind of trace: reports to suggest after the overview, if they suit the trace. */
 static const char *const next_reports[TRACE_KINDS] = {
     [TRACE_CALLS] = "syscalls errors waits files",
-    [TRACE_IO] = "latency rw popularity",
+    [TRACE_IO] = "latency rw popularity iosize",
     [TRACE_SPANS] = "functions calltree blocked",
     [TRACE_SAMPLES] = "load usage",
     [TRACE_RESULTS] = "results",
@@ -333,7 +334,10 @@ static void append_reports(struct text *out, const char *before, const struct re
     char command[64] = "tracetool report ", *name = command + strlen(command);
 
     for (int length; most > 0 && sscanf(names, "%31s%n", name, &length) == 1; names += length) {
-        if (report_suits_trace(&loaded->queries, name, trace)) {
+        const bool has_rows =
+            strcmp(name, "latency") != 0 || (trace->unknown & FACT(LATENCIES)) == 0;
+
+        if (has_rows && report_suits_trace(&loaded->queries, name, trace)) {
             append_command(out, before, command, typed, "");
             most--;
         }
