@@ -115,7 +115,7 @@ struct export_device *export_find_device(struct export_run *run, int64_t number)
 
 static void export_free_devices(struct export_run *run) {
     for (size_t i = 0; i < run->device_count; i++) {
-        lanes_free(&run->devices[i]->lanes);
+        free(run->devices[i]->lanes.ends);
     }
     HASH_FREE(run->by_number);
     free(run->devices);
@@ -146,11 +146,6 @@ bool lanes_choose(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane,
     lanes->ends[at] = end;
     *lane = at;
     return true;
-}
-
-void lanes_free(struct lanes *lanes) {
-    free(lanes->ends);
-    *lanes = (struct lanes){0};
 }
 
 /* Indexes of the columns that events_sql selects. */

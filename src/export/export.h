@@ -223,6 +223,5 @@ void export_store_little_endian(uint8_t *bytes, uint64_t number, size_t size);
 /* Chooses a lane for an interval from `begin` to `end` (not earlier). Calls must be in order of
  * `begin`. `*is_new`: true if the lane was never used. Returns false if all are in use. */
 bool lanes_choose(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new);
-void lanes_free(struct lanes *lanes);
 
 #endif
