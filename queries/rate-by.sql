@@ -92,9 +92,11 @@ named AS (
     JOIN main.name AS n ON n.id = g.id
 -- by: process
 named AS (
-    SELECT g.*, ifnull(a.name, '') AS name
+    -- A process of calls without a name has its number only.
+    SELECT g.*, coalesce(nullif(a.name, ''), iif(t.kind = 'calls', CAST(a.pid AS TEXT), ''), '') AS name
     FROM groups AS g
     LEFT JOIN main.actor AS a ON a.id = g.id
+    LEFT JOIN main.trace AS t ON t.id = a.trace
 -- part: spans-process states-process
 named AS (
     SELECT g.*, a.label AS name
