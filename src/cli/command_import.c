@@ -377,20 +377,45 @@ static bool import_named(struct session *session, struct database *database,
     return done;
 }
 
-/* Returns whether the directory only contains files of several traces, one file per thread. */
+/* Returns how many of the paths, from the first on, are files of its trace, one per processor or
+ * thread; 0: it is no such file. */
+static size_t count_family(const struct session *session, char *const *paths, size_t count) {
+    size_t found = thread_files_count(&session->config, paths, count);
+
+    while (found < count && cpu_files_are_of_one_trace(paths[0], paths[found])) {
+        found++;
+    }
+    return found;
+}
+
+/* Returns whether all files are empty, as those of a device without I/O are. */
+static bool are_empty(char *const *paths, size_t count) {
+    struct stat status;
+    size_t i = 0;
+
+    while (i < count && stat(paths[i], &status) == 0 && status.st_size == 0) {
+        i++;
+    }
+    return i == count;
+}
+
+/* Returns whether the directory only contains files of several traces, one file per processor or
+ * thread. */
 static bool has_families(const struct session *session, const struct import_paths *paths) {
     size_t families = 0, i, count;
 
-    for (i = 0; i < paths->count; i += count, families++) {
-        count = thread_files_count(&session->config, paths->paths + i, paths->count - i);
+    for (i = 0; i < paths->count; i += count) {
+        count = count_family(session, paths->paths + i, paths->count - i);
         if (count == 0) {
             return false;
         }
+        families += !are_empty(paths->paths + i, count);
     }
     return families > 1;
 }
 
-/* Imports the thread files in a directory: files whose names share a stem as one trace. */
+/* Imports the files in a directory, one per processor or thread: files whose names share a stem as
+ * one trace. */
 static bool import_families(struct session *session, struct database *database,
                             const struct import_options *options, const struct import_paths *paths,
                             struct imported *imported, struct error *error) {
@@ -400,13 +425,18 @@ static bool import_families(struct session *session, struct database *database,
 
     for (size_t i = 0, count; done && i < paths->count; i += count) {
         struct import_paths family = {paths->paths + i, 0};
+        bool of_threads = cpu_file_stem_length(family.paths[0]) == 0;
 
-        count = thread_files_count(&session->config, paths->paths + i, paths->count - i);
+        count = count_family(session, paths->paths + i, paths->count - i);
         count = count == 0 ? 1 : count; /* 0: the files have changed after they were counted */
         family.count = count;
-        done =
-            import_named(session, database, options, name_of_trace(session, family.paths[0], true),
-                         &family, imported, error);
+        if (are_empty(family.paths, count)) {
+            session_print_line(session, "%s: skipped: the file is empty", family.paths[0]);
+            continue;
+        }
+        done = import_named(session, database, options,
+                            name_of_trace(session, family.paths[0], of_threads), &family, imported,
+                            error);
     }
     return done;
 }

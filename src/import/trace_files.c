@@ -126,7 +126,8 @@ static void remark_missing_names(struct import_run *run, const struct cpu_file_n
         }
     }
     if (missing > 0) {
-        import_remark(run->traces, "%lld files of CPUs are missing: %s%s", (long long)missing,
+        import_remark(run->traces, "%lld %s of CPUs %s missing: %s%s", (long long)missing,
+                      missing == 1 ? "file" : "files", missing == 1 ? "is" : "are",
                       text_string(&list), missing > NAMED ? ", …" : "");
     }
     text_free(&list);
