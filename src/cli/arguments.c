@@ -529,6 +529,41 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
     return parse_command_line(arguments, own, own_count, error);
 }
 
+/* Returns the place on the command line of a word, or of `word` in --NAME=word. */
+static int place_of(const struct arguments *arguments, const char *word) {
+    int i = 0;
+
+    while (i < arguments->argc) {
+        const char *equals = strchr(arguments->argv[i], '=');
+
+        if (word == arguments->argv[i] || (equals != NULL && word == equals + 1)) {
+            break;
+        }
+        i++;
+    }
+    return i;
+}
+
+void arguments_spread(struct arguments *arguments, enum option_id id, bool keep_last) {
+    struct option_list *list = &arguments->lists[id];
+    char **words = arguments->line + (arguments->words - arguments->line); /* may be moved */
+    const size_t count = arguments->word_count, end = count - (keep_last && count > 0);
+    const int place = list->count == 0 ? 0 : place_of(arguments, list->values[0]);
+    size_t before = 0;
+
+    while (before < end && place_of(arguments, words[before]) < place) {
+        before++;
+    }
+    if (before == 0 || before == end) {
+        return;
+    }
+    for (size_t i = before; i < end; i++) {
+        add_to_list(list, words[i]);
+    }
+    memmove(words + before, words + end, (count - end) * sizeof *words);
+    arguments->word_count = before + count - end;
+}
+
 /* Returns whether all these commands accept the short form of the option. */
 static bool takes_letter(int id, command_set command) {
     return (option_row(id)->commands & command) != 0 && option_row_of(id, command).letter != 0;

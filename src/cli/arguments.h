@@ -153,6 +153,10 @@ bool arguments_parse(struct arguments *arguments, int argc, char *const *argv, s
 bool arguments_parse_again(struct arguments *arguments, const char *const *own, size_t own_count,
                            struct error *error);
 
+/* Makes the words after the first use of an option further values of it, if words stand before it:
+ * `A A --with B B`. `keep_last`: not the last word. */
+void arguments_spread(struct arguments *arguments, enum option_id id, bool keep_last);
+
 /* Frees the lists; the strings belong to `argv`. */
 void arguments_free(struct arguments *arguments);
 

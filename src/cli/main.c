@@ -279,8 +279,14 @@ static bool run_command(const struct command *command, struct arguments *argumen
         query_report_exists(session.config.queries, arguments->words[0])) {
         name_help(help, command->name, arguments->words[0]);
     }
-    done = report_parse_own_options(&session.config, command, arguments, parsed, error) &&
-           run_configured(&session, error);
+    done = report_parse_own_options(&session.config, command, arguments, parsed, error);
+    if (done && (command_bit(command) & COMPARING) != 0 && arguments->given[OPTION_WITH]) {
+        const size_t count = arguments->word_count;
+
+        arguments_spread(arguments, OPTION_WITH,
+                         count > 1 && session_has_report(&session, arguments->words[count - 1]));
+    }
+    done = done && run_configured(&session, error);
     config_free(&session.config);
     return done;
 }
