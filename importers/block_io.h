@@ -23,7 +23,7 @@
 
 /* Slots for evidence of lost events, chosen by a hash of the device; a power of two. If there are
  * more devices, some share a slot. */
-#define BLOCK_LATENCY_DEVICES 64
+#define BLOCK_LATENCY_DEVICES 1024
 
 /* Evidence of lost events among the requests of a device. Requests with one key (device, direction,
  * sector) may complete in any order. So the longest possible latency is the longest period in which

@@ -7,7 +7,7 @@
 #include "ftrace_line.h"
 #include "import/importer.h"
 
-#define FTRACE_BLOCK_DEVICES 64 /* maximum devices that are known to complete requests */
+#define FTRACE_BLOCK_DEVICES 1024 /* maximum devices that are known to complete requests */
 
 struct ftrace_block {
     struct block_trace trace;

@@ -59,7 +59,7 @@ bool duration_updater_end(struct duration_updater *updater, bool done, struct er
 #define PAIRING_BELIEVED 100
 
 /* Limit of devices with counts of their own; further devices share an entry. */
-#define PAIRING_DEVICES 64
+#define PAIRING_DEVICES 1024
 
 /* Devices with requests that lack an issue or a completion. */
 struct proven_losses {
