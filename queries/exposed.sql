@@ -21,10 +21,11 @@ SELECT start AS time, bytes, most, files, names
 FROM temp.exposed_interval
 ORDER BY start;
 -- remark
-SELECT printf('most bytes not on disk at a time: %s, in the interval from %.9g s; --interval sets the length of an interval', counted(most, 'byte{s}'), start / 1e9)
+SELECT printf('most bytes not on disk at a time: %s, in the interval from %s s; --interval sets the length of an interval', counted(most, 'byte{s}'),
+    rtrim(rtrim(printf('%.9f', start / 1e9), '0'), '.'))
 FROM temp.exposed_interval
 ORDER BY most DESC, start
 LIMIT 1;
 -- remark definition
-SELECT printf('intervals of %.9g s', length / 1e9) FROM temp.exposed_interval LIMIT 1;
+SELECT 'intervals of ' || rtrim(rtrim(printf('%.9f', length / 1e9), '0'), '.') || ' s' FROM temp.exposed_interval LIMIT 1;
 -- include: durability-remarks

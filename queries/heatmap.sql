@@ -99,7 +99,7 @@ SELECT printf('cells of %s from the start of %s, %s; empty cells excluded',
 -- part: operation
 SELECT printf('cells of %s from the start of %s; empty cells excluded',
 -- part: all
-    iif(second IS NULL, counted(length, 'unit{s}'), printf('%.9g s', length / second)),
+    iif(second IS NULL, counted(length, 'unit{s}'), rtrim(rtrim(printf('%.9f', length / second), '0'), '.') || ' s'),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces overlaid)', 'the trace')
 -- part: operation
     )

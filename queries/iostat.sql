@@ -75,7 +75,7 @@ ORDER BY r.interval, s.place, r.device;
 WITH
 -- include: rate-second
 SELECT printf('intervals of %s from the start of %s; the first and last may be partial, with rates too low',
-    iif(second IS NULL, counted(length, 'unit{s}'), printf('%.9g s', length / second)),
+    iif(second IS NULL, counted(length, 'unit{s}'), rtrim(rtrim(printf('%.9f', length / second), '0'), '.') || ' s'),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace', 'the trace'))
 FROM temp.tally_iostat
 CROSS JOIN clock

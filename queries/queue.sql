@@ -112,7 +112,7 @@ ORDER BY start;
 WITH
 -- include: rate-second
 SELECT printf('intervals of %s from the start of %s; the first and last may be partial',
-    iif(second IS NULL, counted(length, 'unit{s}'), printf('%.9g s', length / second)),
+    iif(second IS NULL, counted(length, 'unit{s}'), rtrim(rtrim(printf('%.9f', length / second), '0'), '.') || ' s'),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces added up)', 'the trace'))
 FROM temp.queue_interval
 CROSS JOIN clock
