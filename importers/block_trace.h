@@ -71,7 +71,8 @@ struct block_issuers {
  * was queued with a flush. */
 void block_issuers_find_submitter(struct block_issuers *issuers, struct block_request *request);
 
-#define BLOCK_DEVICES_NOTED 1024 /* maximum devices counted, and maximum pairs of stacked devices */
+/* Maximum devices counted, and maximum pairs of stacked devices. */
+#define BLOCK_DEVICES_NOTED 1024
 
 struct block_device_use {
     int64_t device;
