@@ -197,10 +197,14 @@ static void print_wrong_place(const struct session *session, const char *trace,
                               const struct map_image *image, const struct mapping_counts *counts,
                               int64_t mapped) {
     if (counts->outside > 0) {
-        session_print_line(
-            session, "%s: %lld I/O%s outside the file system%s", trace, (long long)counts->outside,
-            counts->outside == 1 ? " is" : "s are",
-            counts->outside <= mapped ? "" : "; --offset says where on the device it begins");
+        const char *what_to_do = counts->outside <= mapped ? ""
+                                 : image->map.offset > 0
+                                     ? "; for a log of the partition alone, give an image of it"
+                                     : "; --offset says where on the device it begins";
+
+        session_print_line(session, "%s: %lld I/O%s outside the file system%s", trace,
+                           (long long)counts->outside, counts->outside == 1 ? " is" : "s are",
+                           what_to_do);
     }
     if (image->map.transaction_count > 0 && counts->transactions == 0) {
         session_print_line(session,

@@ -260,8 +260,9 @@ static bool choose_only(int descriptor, blkid_partlist list, uint64_t *offset,
     if (count == 0) {
         refuse_unknown_file_system(false, "in any of its partitions", error);
     } else if (count > 1) {
-        error_set(error, "%d partitions have " KNOWN "; --partition says which: %s", count,
-                  text_string(&all));
+        error_set(error,
+                  "%d partitions have " KNOWN "; --partition of map or import says which: %s",
+                  count, text_string(&all));
     }
     text_free(&all);
     return count == 1;
