@@ -144,6 +144,16 @@ static void free_findings(struct overview_findings *findings) {
     free(findings->list);
 }
 
+/* Appends the option that chooses the trace of a finding, if there are findings about several.
+ * Traces that were typed cannot be narrowed by a further one. */
+static void append_trace_of_finding(struct text *out, const struct overview_findings *findings,
+                                    const struct overview_finding *finding, const char *typed) {
+    if (findings->is_many && strstr(typed, " -t ") == NULL) {
+        text_append_string(out, " -t ");
+        text_append_word(out, finding->trace);
+    }
+}
+
 static void append_finding(struct text *out, const struct overview_findings *findings,
                            size_t number, size_t columns, bool is_markdown, const char *typed) {
     const struct overview_finding *finding = &findings->list[number - 1];
@@ -156,6 +166,7 @@ static void append_finding(struct text *out, const struct overview_findings *fin
     text_append_escaped(&sentence, finding->sentence, strlen(finding->sentence));
     text_append_escaped(&command, finding->command, strlen(finding->command));
     text_append_string(&command, typed);
+    append_trace_of_finding(&command, findings, finding, typed);
     text_append_format(out, is_markdown ? "%zu. " : "  %zu. ", number);
     if (is_markdown) {
         text_append_format(out, "%s\n\n       %s\n\n", text_string(&sentence),
@@ -536,6 +547,7 @@ static void append_json_findings(struct text *out, const struct overview_finding
 
     for (size_t i = 0; i < findings->count; i++) {
         const struct overview_finding *finding = &findings->list[i];
+        struct text after = {0};
 
         if (strcmp(finding->trace, trace) != 0 || (int)finding->state != state) {
             continue;
@@ -547,8 +559,10 @@ static void append_json_findings(struct text *out, const struct overview_finding
                                units[finding->unit]);
             json_append_string(out, finding->sentence, strlen(finding->sentence));
             text_append_string(out, ",\"command\":");
-            append_command(out, NULL, finding->command, typed, "");
+            append_trace_of_finding(&after, findings, finding, typed);
+            append_command(out, NULL, finding->command, typed, text_string(&after));
             text_append_char(out, '}');
+            text_free(&after);
         }
         comma = ",";
     }
