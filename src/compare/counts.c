@@ -352,8 +352,10 @@ static void note_size_effects(struct comparison *comparison, const struct sizes 
                      statistics_wasserstein(sizes->doublings, sizes->bytes[SIDE_A],
                                             sizes->bytes[SIDE_B], n));
     }
-    notes_append(notes, "mean size: a %.6g bytes, b %.6g bytes", comparison->means[SIDE_A],
-                 comparison->means[SIDE_B]);
+    if (!isnan(comparison->means[SIDE_A])) { /* sizes on both sides: on one alone, note_lack() */
+        notes_append(notes, "mean size: a %.6g bytes, b %.6g bytes", comparison->means[SIDE_A],
+                     comparison->means[SIDE_B]);
+    }
     notes_append(notes, "sizes of 4096 bytes: a %.2f %%, b %.2f %%",
                  100 * share_of_4_kb(sizes, SIDE_A), 100 * share_of_4_kb(sizes, SIDE_B));
     notes_append(notes, "Cramer's V: %.6g; part: the row's share of the Jensen-Shannon divergence",
