@@ -93,6 +93,13 @@ LEFT JOIN temp.distribution AS d ON d.name = c.name
 ORDER BY c.total DESC, c.calls DESC, c.name
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
+-- remark
+-- Of a log with layers below the system calls only. Where layers are left out, the first lines say so.
+SELECT 'none of these is a system call: layer ' || group_concat(kind, ', ')
+FROM (SELECT DISTINCT n.kind FROM temp.tally_call AS t JOIN main.name AS n ON n.id = t.operation ORDER BY 1)
+WHERE NOT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace
+    WHERE n.kind IN ('syscall', 'trap'))
+HAVING count(*) > 0;
 -- remark excluded
 -- In strace logs without -T, a call has a duration only if lines of another thread come between its
 -- begin and end: these are the long calls.
