@@ -502,16 +502,24 @@ static void begin_declared(struct import *import, void *state) {
     block_io_begin(import, &declared->io);
 }
 
+/* Returns whether times that the format counts from the start are dates: no recording lasts from
+ * 1970 to 2001. fio counts from 1970 with log_unix_epoch. The first line decides. */
+static bool are_dates(const struct declared *state, int64_t time) {
+    return state->start.begun ||
+           (state->last_time == INT64_MIN && time >= INT64_C(1000000000000000000));
+}
+
 /* Returns the time of a line since the start of the trace. In a log without times it is the number
  * of lines before it; in a log with pauses, the sum of earlier responses and pauses. In both cases,
  * `start.origin` holds the time of the next line. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
     const struct declared_column *column = declared_find(state->declaration, OF(TIME));
 
-    return state->times == DECLARED_UNTIMED  ? state->start.origin++
-           : column == NULL                  ? state->start.origin
-           : column->epoch == DECLARED_START ? time
-                                             : block_io_elapsed(import, &state->start, time);
+    return state->times == DECLARED_UNTIMED ? state->start.origin++
+           : column == NULL                 ? state->start.origin
+           : column->epoch == DECLARED_START && !are_dates(state, time)
+               ? time
+               : block_io_elapsed(import, &state->start, time);
 }
 
 static void declared_keep(struct import *import, struct declared *state, struct declared_line *line,
