@@ -50,7 +50,9 @@ static bool parse_options(const struct session *session, struct import_options *
         .user = arguments->values[OPTION_USER],
         .study = arguments->values[OPTION_STUDY],
         .replace = arguments->given[OPTION_REPLACE],
+        /* Logs that are asked directly may be equal, but not files of one log. */
         .again = arguments->given[OPTION_AGAIN] || session->logs != NULL,
+        .again_within = arguments->given[OPTION_AGAIN],
         .append = arguments->given[OPTION_APPEND],
         .strict = arguments->given[OPTION_STRICT],
         .places = logs_want_places(session),

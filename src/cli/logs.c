@@ -695,6 +695,20 @@ static bool logs_open_database(struct session *session, struct logs *logs,
 
 /* --- names of the logs' traces ---------------------------------------------------------------- */
 
+/* Returns the name of the trace with a file of which `path` is a copy; owned by the caller. NULL if
+ * there is none, or an error. */
+static char *name_of_copy(struct database *database, const char *path, struct error *error) {
+    struct database_query find = database_query(
+        database, error,
+        "SELECT ifnull(t.log, t.name) FROM remark AS r JOIN trace AS t ON t.id = r.trace"
+        " WHERE instr(r.text, ?1 || ': skipped: its content is that of ') = 1 LIMIT 1",
+        "s", path);
+    char *name = database_next(&find) ? xstrdup(database_column_text(find.row, 0)) : NULL;
+
+    database_end(&find);
+    return name;
+}
+
 /* Returns the name of the trace made from a log, alone or together with the other files of its
  * archive. If it became several traces, returns the log's name. Owned by the caller; NULL with
  * `error` set on failure. */
@@ -721,6 +735,7 @@ static char *logs_name_of(struct database *database, const char *word, struct er
         if (!database_end(&find)) {
             break;
         }
+        name = name == NULL ? name_of_copy(database, paths.paths[i], error) : name;
     }
     import_paths_free(&paths);
     if (name == NULL && error->message[0] == '\0') {
@@ -787,7 +802,11 @@ static void print_shown(const struct session *session, const char *trace, int64_
 
     /* without --join, a file of an archive would be a trace of its own, not ignored */
     text_append_string(&word, session->logs->typed->given[OPTION_JOIN] ? "--join " : "");
-    append_log_word(&word, log == NULL ? "" : log);
+    if (trace == NULL && session->logs->typed->given[OPTION_JOIN] && !session->logs->single) {
+        text_append_string(&word, logs_as_typed(session)); /* one log of all words */
+    } else {
+        append_log_word(&word, log == NULL ? "" : log);
+    }
     if (trace != NULL) {
         session_print_line(session, "%s: %lld %s rejected; `tracetool show %s` says why", trace,
                            (long long)count, count == 1 ? "record was" : "records were",

@@ -697,7 +697,7 @@ static bool import_once(struct database *database, const struct config *config,
         .again = options->again || options->replace,
         .archive = options->archive,
         .folder = options->folder,
-        .again_within = options->again,
+        .again_within = options->again_within,
         .interrupted = options->interrupted,
     };
     bool done;

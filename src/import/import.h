@@ -22,6 +22,7 @@ struct import_options {
     const char *device, *user, *study; /* labels of the trace; NULL: not given */
     bool replace;        /* true: first removes the trace named `name`; implies `again` */
     bool again;          /* true: accepts content that was imported before */
+    bool again_within;   /* true: accepts several files with equal content */
     const char *archive; /* archive of the files; NULL: none. Content that another of its files
                             brought into the database is refused even with `again` */
     bool append;         /* true: appends the files to the trace named `name` */
