@@ -1,6 +1,9 @@
 /* A section of a page: a report with its picture, tables, data, command and SQL. */
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/pack.h"
 #include "compare/compare.h"
 #include "output/flame_graph.h"
@@ -49,25 +52,66 @@ static const struct plot_look looks[] = {
 };
 static const struct plot_look flame_look = {.width = 560, .height = 420, .font_size = 20};
 
-/* Draws a picture into memory, and collects its notes. Returns false with `error` on failure. */
-static bool section_draw(struct page *page, const struct page_picture *picture,
-                         enum picture_kind kind, struct text *drawn, struct text *notes,
-                         struct error *error) {
-    const bool own = picture->is_flame_graph && kind == PICTURE_SVG;
-    const struct plot_look *look = own ? &flame_look : &looks[kind];
+/* Prints a picture's commands for gnuplot, or its flame graph, and collects its notes. */
+static bool section_print(struct page *page, const struct page_picture *picture,
+                          const struct printer_style *style, const struct plot_look *look,
+                          FILE *file, struct text *notes, struct error *error) {
     struct printer_options options = {
         .one_picture = true, .is_picture = true, .is_fragment = true, .look = look, .notes = notes};
-    const struct printer_style *style = own ? &printer_style_flame_graph : &printer_style_gnuplot;
+
+    text_clear(notes);
+    return picture->print(page, picture, style, file, &options, error);
+}
+
+static bool draw_flame_graph(struct page *page, const struct page_picture *picture,
+                             struct text *drawn, struct text *notes, struct error *error) {
     struct plot plot;
     bool done;
 
-    text_clear(notes);
-    if (!plot_begin_in_memory(&plot, kind, own, look, error)) {
+    if (!plot_begin_in_memory(&plot, PICTURE_SVG, true, &flame_look, error)) {
         return false;
     }
-    fputs(own ? "" : "in_page = 1\n", plot.script);
-    done = picture->print(page, picture, style, plot.script, &options, error);
+    done = section_print(page, picture, &printer_style_flame_graph, &flame_look, plot.script, notes,
+                         error);
     return plot_read_output(&plot, !done, drawn, error);
+}
+
+/* Writes the commands for gnuplot to a temporary file, since a report of many events takes longer
+ * than drawing it as SVG and, if that is too large, as PNG. NULL: `error` is set. */
+static FILE *print_commands(struct page *page, const struct page_picture *picture,
+                            struct text *notes, struct error *error) {
+    int descriptor = temporary_file_create(NULL, error);
+    FILE *commands = descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+
+    if (commands == NULL) {
+        file_close(descriptor);
+        return NULL;
+    }
+    fputs("in_page = 1\n", commands);
+    if (!section_print(page, picture, &printer_style_gnuplot, &looks[PICTURE_SVG], commands, notes,
+                       error) ||
+        (fflush(commands) != 0 &&
+         !error_set(error, "cannot write a temporary file: %s", strerror(errno)))) {
+        fclose(commands);
+        return NULL;
+    }
+    return commands;
+}
+
+/* Lets gnuplot draw by the commands of a file. */
+static bool draw_commands(FILE *commands, enum picture_kind kind, struct text *drawn,
+                          struct error *error) {
+    char bytes[BUFSIZ];
+    struct plot plot;
+
+    if (!plot_begin_in_memory(&plot, kind, false, &looks[kind], error)) {
+        return false;
+    }
+    rewind(commands);
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, commands)) > 0;) {
+        fwrite(bytes, 1, count, plot.script);
+    }
+    return plot_read_output(&plot, false, drawn, error);
 }
 
 static void append_image(struct page *page, const struct page_picture *picture,
@@ -117,10 +161,10 @@ static void append_base64(struct text *text, const void *bytes, size_t length) {
     }
 }
 
-static bool append_png(struct page *page, const struct page_picture *picture, struct text *notes,
+static bool append_png(struct page *page, const struct page_picture *picture, FILE *commands,
                        struct error *error) {
     struct text drawn = {0};
-    bool done = section_draw(page, picture, PICTURE_PNG, &drawn, notes, error);
+    bool done = draw_commands(commands, PICTURE_PNG, &drawn, error);
 
     if (done) {
         append_image(page, picture, "png;base64,");
@@ -136,14 +180,20 @@ static bool append_png(struct page *page, const struct page_picture *picture, st
 static bool append_drawn(struct page *page, const struct page_picture *picture, struct text *notes,
                          struct error *error) {
     struct text drawn = {0}, svg = {0};
-    bool done = section_draw(page, picture, PICTURE_SVG, &drawn, notes, error);
+    FILE *commands = picture->is_flame_graph ? NULL : print_commands(page, picture, notes, error);
+    bool done = picture->is_flame_graph
+                    ? draw_flame_graph(page, picture, &drawn, notes, error)
+                    : commands != NULL && draw_commands(commands, PICTURE_SVG, &drawn, error);
 
     if (done && !picture->is_flame_graph && !svg_shorten(text_string(&drawn), &svg)) {
         text_append(&svg, drawn.bytes, drawn.length);
     }
     text_escape_bidi(&svg);
     if (!done || (picture->is_flame_graph ? drawn.length > PAGE_FLAME : svg.length > PAGE_SVG)) {
-        done = done && append_png(page, picture, notes, error);
+        if (done && commands == NULL) {
+            commands = print_commands(page, picture, notes, error);
+        }
+        done = done && commands != NULL && append_png(page, picture, commands, error);
     } else if (picture->is_flame_graph) {
         text_append(&page->out, drawn.bytes, drawn.length);
     } else {
@@ -152,6 +202,9 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
         append_image(page, picture, "svg+xml,");
         append_svg_address(&page->out, &svg);
         text_append_string(&page->out, "\">");
+    }
+    if (commands != NULL) {
+        fclose(commands);
     }
     text_free(&drawn);
     text_free(&svg);
