@@ -227,10 +227,9 @@ static bool write_trace(const struct selection *selection, const struct selected
     TEMP_ROW(rows, trace->id, selected->first, selected->last, selected->action,
              selection_hour_of(trace, trace->first_time), selection_hour_of(trace, last_time),
              trace->start != EVENT_NONE, trace->sessions,
-             filter_has_conditions_besides_time(&given), whole,
-             selected - selection->traces, catalog_hour_origin(trace),
-             catalog_has_hours_of_day(trace), count_ids(&selected->ids), to_end,
-             length_inside(trace, &window));
+             filter_has_conditions_besides_time(&given), whole, selected - selection->traces,
+             catalog_hour_origin(trace), catalog_has_hours_of_day(trace), count_ids(&selected->ids),
+             to_end, length_inside(trace, &window));
     return true;
 }
 
