@@ -668,17 +668,19 @@ static struct strace_thread *unnamed_thread(const struct strace_reading *reading
  * which -qq omits. Threads in a call stay. */
 static void end_silent_threads(const struct strace_reading *reading) {
     struct strace_threads *threads = &reading->strace->threads;
-    struct strace_thread *thread, *next;
+    struct strace_thread *thread = threads->lists[STRACE_LIFE_LIVING];
     int64_t *times = xmalloc(threads->counts[STRACE_LIFE_LIVING] * sizeof *times);
     size_t count = 0;
 
-    DL_FOREACH2(threads->lists[STRACE_LIFE_LIVING], thread, after) {
+    for (; thread != NULL; thread = thread->after) {
         if (!thread->waiting.is) {
             times[count++] = thread->latest;
         }
     }
     qsort(times, count, sizeof *times, compare_int64);
-    DL_FOREACH_SAFE2(threads->lists[STRACE_LIFE_LIVING], thread, next, after) {
+    thread = threads->lists[STRACE_LIFE_LIVING];
+    for (struct strace_thread *next; thread != NULL; thread = next) {
+        next = thread->after;
         if (!thread->waiting.is && thread->latest <= times[count / 2]) {
             strace_end_thread(reading, thread);
             reading->strace->silent++;
