@@ -1,5 +1,4 @@
 -- remark loss
--- If a completion and the next issue of its sectors are lost, the rest of the two requests is paired.
 SELECT printf('lost events: %s; %s without issue, %s without completion; '
         || 'about %s pairs (%.2f %%) join two requests', counted(pairs, 'issue{ paired with its completion|s paired with completions}'),
         counted(unissued, 'completion{s}'), counted("open", 'issue{s}'),

@@ -1,5 +1,5 @@
 -- remark definition
--- For reports on the order of block I/Os. Tells whether they follow completions.
+-- Tells whether I/Os follow completions.
 SELECT 'I/Os in order of completion (C); --action D: in order of issue'
 WHERE EXISTS (
     SELECT 1 FROM temp.selection AS s

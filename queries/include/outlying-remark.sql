@@ -1,5 +1,5 @@
 -- remark
--- Run time and hours without single events far from all others.
+-- Run time and hours without outlying events.
 WITH RECURSIVE
 -- include: outlying
 SELECT printf('trace %s: %d timestamp %s, more than a day from all others; run time without: %.6f s, %s',

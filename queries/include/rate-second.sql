@@ -1,4 +1,4 @@
--- `clock`: clock units per second; NULL if a trace does not count time.
+-- `clock`: units per second; NULL: no unit of time.
 clock(second) AS MATERIALIZED (
     SELECT iif(t.clock_unit = 'ns', 1e9, NULL)
     FROM temp.selection AS s

@@ -1,5 +1,4 @@
 -- remark excluded
--- For reports on positions or sizes. Uses temp.tally_size.
 SELECT printf('excluded, no data: %s, %s',
     counted(sum(count) FILTER (WHERE class = io_class_number('flush')), 'flush{|es}'),
     counted(sum(count) FILTER (WHERE class <> io_class_number('flush')), 'other I/O{s}'))
