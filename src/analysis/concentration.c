@@ -254,13 +254,6 @@ static void concentration_find(const struct concentration *concentration,
     free(ranks.equals);
 }
 
-/* Number of a device among those of all traces, in order of their first I/O. */
-struct device_number {
-    int64_t device;
-    int64_t number;
-    UT_hash_handle hh;
-};
-
 struct concentration_state {
     struct transfers_state of; /* finds reads and writes among the events, if the items are pages */
     struct concentration *concentration; /* owned */
@@ -270,7 +263,7 @@ struct concentration_state {
     /* For pages, visited in order of key: the key of `ranking` visited last, and the number of
      * references to each page from that key to before the next one. */
     int64_t key, references;
-    struct device_number *devices; /* owned hash table */
+    struct numbered_device *devices; /* owned; devices of all traces, by their first I/O */
     int64_t *numbers; /* owned; by slot of the trace's device: its number; -1: no I/O yet */
     struct page_span_options options;
     int64_t too_large; /* number of transfers skipped because they cover too many pages */
@@ -300,7 +293,7 @@ static void concentration_free_state(void *concentration_state) {
     }
     free(state->concentration);
     free(state->numbers);
-    HASH_FREE(state->devices);
+    devices_free_numbers(state->devices);
     ranking_free(state->ranking);
     transfers_free(state);
 }
@@ -358,15 +351,9 @@ static void concentration_begin_trace(void *concentration_state) {
 static int64_t number_of_device(struct concentration_state *state,
                                 const struct transfer *transfer) {
     int64_t *number = &state->numbers[transfer->slot];
-    struct device_number *found;
 
     if (*number < 0) {
-        HASH_FIND(hh, state->devices, &transfer->within, sizeof found->device, found);
-        if (found == NULL) {
-            HASH_NEW(state->devices, device, transfer->within, found);
-            found->number = HASH_COUNT(state->devices) - 1;
-        }
-        *number = found->number;
+        *number = devices_number(&state->devices, transfer->within);
     }
     return *number;
 }

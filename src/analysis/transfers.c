@@ -98,6 +98,7 @@ static size_t transfers_of_event(struct transfers *transfers, const struct event
                                  size_t i, struct transfer transfer[TRANSFERS_MOST]) {
     enum io_class class;
     int64_t sector, size;
+    uint32_t slot;
 
     if (transfers->of_files) {
         return transfers_of_call(transfers, columns, i, transfer);
@@ -112,13 +113,14 @@ static size_t transfers_of_event(struct transfers *transfers, const struct event
         transfers->unplaced++;
         return 0;
     }
+    slot = devices_find_slot(&transfers->devices, columns->object[i]);
     *transfer = (struct transfer){
-        .within = devices_find(&transfers->devices, columns->object[i]),
+        .within = transfers->devices.numbers[slot],
         .begin = sector * IO_SECTOR,
         .size = size,
         .write = class == IO_WRITE || class == IO_WRITESYNC,
         .time = columns->time[i],
-        .slot = devices_find_slot(&transfers->devices, columns->object[i]),
+        .slot = slot,
     };
     return 1;
 }

@@ -29,24 +29,36 @@ static bool need_place(struct devices *devices, int64_t object, struct error *er
     return true;
 }
 
-/* A device and its slot. */
-struct device_slot {
+struct numbered_device {
     int64_t device;
-    uint32_t slot;
+    uint32_t number;
     UT_hash_handle hh;
 };
 
-/* Returns the slot of a device; a new device gets the next one. */
-static uint32_t devices_slot(struct devices *devices, struct device_slot **known, int64_t device) {
-    struct device_slot *found;
+uint32_t devices_number(struct numbered_device **known, int64_t device) {
+    struct numbered_device *found;
 
     HASH_FIND(hh, *known, &device, sizeof device, found);
     if (found == NULL) {
         HASH_NEW(*known, device, device, found);
-        found->slot = (uint32_t)devices->slot_count;
+        found->number = HASH_COUNT(*known) - 1;
+    }
+    return found->number;
+}
+
+void devices_free_numbers(struct numbered_device *known) {
+    HASH_FREE(known);
+}
+
+/* Returns the slot of a device; a new device gets the next one. */
+static uint32_t devices_slot(struct devices *devices, struct numbered_device **known,
+                             int64_t device) {
+    const uint32_t slot = devices_number(known, device);
+
+    if (slot == devices->slot_count) {
         *ARRAY_NEW(devices->numbers, devices->slot_count, devices->slot_capacity) = device;
     }
-    return found->slot;
+    return slot;
 }
 
 bool devices_read(struct devices *devices, struct database *database, int64_t trace,
@@ -56,10 +68,10 @@ bool devices_read(struct devices *devices, struct database *database, int64_t tr
                        "SELECT id, device FROM main.object WHERE trace = ?1 AND device IS NOT NULL"
                        " AND id BETWEEN 1 AND 4294967295 ORDER BY id",
                        "i", trace);
-    struct device_slot *known = NULL;
+    struct numbered_device *known = NULL;
 
     *devices = (struct devices){0};
-    *ARRAY_NEW(devices->numbers, devices->slot_count, devices->slot_capacity) = EVENT_NONE;
+    devices_slot(devices, &known, EVENT_NONE); /* slot 0 */
     while (database_next(&query)) {
         int64_t object = sqlite3_column_int64(query.row, 0);
 
@@ -69,7 +81,7 @@ bool devices_read(struct devices *devices, struct database *database, int64_t tr
                 devices_slot(devices, &known, sqlite3_column_int64(query.row, 1));
         }
     }
-    HASH_FREE(known);
+    devices_free_numbers(known);
     return database_end(&query);
 }
 

@@ -8,6 +8,14 @@
 #include "model/event.h"
 #include "store/database.h"
 
+/* A device with a number; an entry of a hash table. */
+struct numbered_device;
+
+/* Returns the number of a device in the table `known`: 0 for the first device asked for, 1 for the
+ * second, and so on. The table is NULL at first; free it with devices_free_numbers(). */
+uint32_t devices_number(struct numbered_device **known, int64_t device);
+void devices_free_numbers(struct numbered_device *known);
+
 /* Block device of each object of a trace (row of the table object), and a slot for each device:
  * small numbers in the order in which the devices first occur. Zeroed: no objects. */
 struct devices {
