@@ -331,16 +331,16 @@ static uint32_t find_partition(struct import *import, struct block_io *state,
 static uint32_t block_io_find_action(struct import *import, struct block_io *state,
                                      const struct block_request *request) {
     const struct word action = {request->action, request->action_length};
-    uint32_t *known = action.length == 1 ? &state->actions[(uint8_t)*action.bytes] : NULL;
-    uint32_t id = known == NULL ? 0 : *known;
+    uint32_t *id;
 
-    if (id == 0) {
-        id = import_simple_name(import, "action", action);
+    if (action.length != 1) {
+        return import_simple_name(import, "action", action);
     }
-    if (known != NULL) {
-        *known = id;
+    id = &state->actions[(uint8_t)*action.bytes];
+    if (*id == 0) {
+        *id = import_simple_name(import, "action", action);
     }
-    return id;
+    return *id;
 }
 
 struct event *block_io_add(struct import *import, struct block_io *state,

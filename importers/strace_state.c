@@ -455,11 +455,8 @@ static void handle_child(const struct strace_reading *reading,
     }
     if (child == NULL) {
         if (threads->counts[STRACE_LIFE_BEGUN] >= STRACE_ANNOUNCED) {
-            struct strace_thread *silent = threads->lists[STRACE_LIFE_BEGUN]->before;
-
-            descriptors_end(reading->strace->files.descriptors, silent->number);
-            strace_files_disinherit(&reading->strace->files, silent);
-            strace_threads_end(threads, silent); /* the oldest, at the end of the list */
+            /* the oldest, at the end of the list */
+            strace_end_thread(reading, threads->lists[STRACE_LIFE_BEGUN]->before);
         }
         child = strace_threads_make(threads, number, false);
     }
