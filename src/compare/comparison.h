@@ -277,11 +277,10 @@ void compare_note_few(const struct comparison *comparison, struct notes *notes);
 bool compare_has_sums(const struct comparison *comparison);
 
 /* Decides the verdict of a row by the confidence bounds of its ratio b / a. "same": both bounds are
- * within --noise, or a sum without bounds is equal. "more" or "less": the
- * ratio is beyond --noise and the bounds do not enclose 1. Else "unclear", also if
- * compare_has_too_few_traces(). Decides by the ratio alone if b is 0, with
- * --blocks 0, or if both sides are the same events. Always "unclear" if
- * compare_has_mispaired_ios(). */
+ * within --noise, or a sum without bounds is equal. "more" or "less": the ratio is beyond --noise
+ * and the bounds do not enclose 1. Else "unclear", also if compare_has_too_few_traces(). Decides by
+ * the ratio alone if b is 0, with --blocks 0, or if both sides are the same events. Always
+ * "unclear" if compare_has_mispaired_ios(). */
 enum verdict compare_decide_verdict(const struct comparison *comparison,
                                     const struct compare_row *row);
 
