@@ -411,6 +411,19 @@ static bool write_baseline(struct session *session, struct report_load *loaded, 
     return done;
 }
 
+/* Options of how a baseline is written change no contract, so they are wrong without --update. */
+static bool check_baseline_options(const struct arguments *arguments, struct error *error) {
+    const bool slack = arguments->given[OPTION_SLACK];
+
+    if (arguments->given[OPTION_UPDATE] || !(slack || arguments->given[OPTION_ALLOW_TIMES])) {
+        return true;
+    }
+    return error_usage(error,
+                       "%s is for writing a baseline: give it to tracetool baseline or with "
+                       "--update; assert takes the bounds of the file",
+                       slack ? "--slack" : "--allow-times");
+}
+
 /* --update: replaces the baseline file given as the only word. */
 static bool update_baseline(struct session *session, struct report_load *loaded,
                             struct error *error) {
@@ -442,6 +455,9 @@ bool command_assert(struct session *session, struct error *error) {
     }
     if (session->arguments->given[OPTION_TAP] && session->arguments->given[OPTION_FORMAT]) {
         return error_usage(error, "--tap and --format exclude each other");
+    }
+    if (!check_baseline_options(session->arguments, error)) {
+        return false;
     }
     if (!report_load(session, "summary", &loaded, REPORT_BESIDE_OTHERS, error)) {
         return false;
