@@ -19,8 +19,8 @@
 -- kinds: calls spans
 -- tally: rate_operation
 -- by: process
--- title: Events over time, by process
--- kinds: io calls
+-- title: I/Os over time, by process
+-- kinds: io
 -- tally: rate_process
 -- fact: processes report
 -- part: states-operation
@@ -40,9 +40,10 @@
 -- tally: rate_process
 -- part: spans-process
 -- title: Calls over time, by process
--- kinds: spans
+-- kinds: calls spans
 -- when: by = process
 -- tally: rate_process
+-- fact: processes report
 -- part: spans-thread
 -- title: Calls over time, by thread
 -- kinds: spans
@@ -92,16 +93,14 @@ named AS (
     JOIN main.name AS n ON n.id = g.id
 -- by: process
 named AS (
-    -- A process of calls without a name has its number only.
-    SELECT g.*, coalesce(nullif(a.name, ''), iif(t.kind = 'calls', CAST(a.pid AS TEXT), ''), '') AS name
+    SELECT g.*, ifnull(a.name, '') AS name
     FROM groups AS g
     LEFT JOIN main.actor AS a ON a.id = g.id
-    LEFT JOIN main.trace AS t ON t.id = a.trace
 -- part: spans-process states-process
 named AS (
-    SELECT g.*, a.label AS name
+    SELECT g.*, ifnull(a.label, '') AS name
     FROM groups AS g
-    JOIN temp.process AS a ON a.id = g.id
+    LEFT JOIN temp.process AS a ON a.id = g.id
 -- part: spans-thread states-thread thread
 named AS (
     -- Calls of temp.tally_rate by thread.

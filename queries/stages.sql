@@ -94,7 +94,8 @@ FROM temp.stage_count
 WHERE no_q AND issued > 0
 HAVING count(*) > 0;
 -- remark
-SELECT 'no queue (Q) or issue (D) in the log: no stages'
+SELECT 'no queue (Q) or issue (D) '
+    || (SELECT iif(max(filtered OR NOT whole), 'among the selected events', 'in the log') FROM temp.selection) || ': no stages'
 WHERE NOT EXISTS (SELECT 1 FROM temp.stage_count WHERE asked + issued > 0);
 -- remark
 SELECT 'split (X): ' || counted(sum(split), 'request{s}, each part counted by itself; btt leaves a part open and matches '
