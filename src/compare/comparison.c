@@ -490,9 +490,9 @@ static bool find_quality(const struct comparison *comparison, struct compare_sid
     const struct compare_quality_wanted wanted = {
         .filter = !comparison->is_known,
         .times = comparison->method == &compare_values && selection->times == CALL_TIMES_FIRST,
-        .rates = ((comparison->method == &compare_counts || comparison->method == &compare_sizes) &&
-                  (comparison_per(comparison) == PER_SECOND || comparison->request->blocks > 0)) ||
-                 (comparison->method == &compare_clock && comparison->request->blocks > 0),
+        /* Also without blocks: whether a side has events at all decides if it has distances. */
+        .rates = comparison->method == &compare_counts || comparison->method == &compare_sizes ||
+                 comparison->method == &compare_clock,
         .per_second =
             comparison->method == &compare_clock || comparison_per(comparison) == PER_SECOND,
     };

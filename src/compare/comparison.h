@@ -34,7 +34,7 @@ struct compare_quality {
     unsigned timeless;         /* 0: durations are known or not needed; 1: no call has one, or only
                                   interrupted calls; 2: as 1, in a log of strace */
     double joined;     /* estimated share of I/Os wrongly paired, because events are missing */
-    double counted;    /* number of events that pass the filter; 0: rates are not compared */
+    double counted;    /* number of events that pass the filter; 0: none, or not wanted */
     double dispersion; /* variance of the event counts per interval (or per trace, if larger),
                           divided by the variance of independent events */
     double *weights;   /* owned; expected share of each trace in the events; NULL if rates are not

@@ -9,6 +9,7 @@
 #include "compare/metrics.h"
 #include "compare/parts.h"
 #include "report/choose.h"
+#include "select/window.h"
 
 /* Returns the figures of a method: distances over all rows, then figures of single rows, separated
  * by spaces. The method `rows` has only "value". */
@@ -413,6 +414,18 @@ static void note_condition(const struct compare_condition *condition,
     text_append_string(line, why);
 }
 
+/* Returns whether all traces of a side have no events in its window of time. A count of 0 there is
+ * none of the log. */
+static bool is_outside_window(const struct comparison *comparison, enum side which) {
+    const struct compare_side *side = &comparison->sides[which];
+    size_t outside = 0;
+
+    for (size_t i = 0; i < side->trace_count; i++) {
+        outside += window_is_outside(side->traces[i], &comparison->request->sides[which].filter);
+    }
+    return outside > 0 && outside == side->trace_count;
+}
+
 static bool condition_check_condition(const struct compare_condition *condition,
                                       struct comparison *comparison, enum condition_state *state,
                                       struct text *line, struct error *error) {
@@ -435,6 +448,12 @@ static bool condition_check_condition(const struct compare_condition *condition,
         *state = CONDITION_UNDECIDED;
         why = "with so few traces p cannot be low enough; --certainty point tests the value "
               "without it";
+    }
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        if (is_outside_window(comparison, side)) {
+            *state = CONDITION_UNDECIDED;
+            why = side == SIDE_A ? "a has no events in that time" : "b has no events in that time";
+        }
     }
     note_condition(condition, &finding.metric, *state, why, line);
     return true;

@@ -23,13 +23,20 @@ static double *numbers_of_rows(const struct comparison *comparison, enum side si
     return numbers;
 }
 
-/* Returns true if all counts of one side are 0. Then there are no shares, and no distances. */
-static bool lacks_a_side(const struct comparison *comparison) {
-    return (comparison->sides[SIDE_A].totals[NUMBER_VALUE] > 0) !=
-           (comparison->sides[SIDE_B].totals[NUMBER_VALUE] > 0);
+static bool has_counts(const struct comparison *comparison, enum side side) {
+    return comparison->sides[side].totals[NUMBER_VALUE] > 0;
 }
 
-/* Stores a distance between the sides; its value becomes NAN if all counts of one side are 0. */
+/* Returns true if there are no distances: all counts of one side are 0, or those of both are and a
+ * side has no events at all. Two logs whose events have, say, no errors are 0 apart. */
+static bool lacks_a_side(const struct comparison *comparison) {
+    const bool a = has_counts(comparison, SIDE_A), b = has_counts(comparison, SIDE_B);
+
+    return a != b || (!a && (comparison->sides[SIDE_A].quality.counted <= 0 ||
+                             comparison->sides[SIDE_B].quality.counted <= 0));
+}
+
+/* Stores a distance between the sides; its value becomes NAN if there is none. */
 static void store_distance(struct comparison *comparison, const char *name, double value,
                            bool is_headline) {
     if (comparison->distance_count < COMPARE_DISTANCES) {
@@ -132,13 +139,15 @@ static void note_ranks(struct comparison *comparison) {
 
 /* --- distances between the counts of two sides ------------------------------------------------ */
 
-/* Adds a comment line if all counts of exactly one side are 0; returns whether it did. */
+/* Adds a comment line if there are no distances; returns whether it did. */
 static bool note_lack(struct comparison *comparison) {
     const bool lacks = lacks_a_side(comparison);
 
     if (lacks) {
         notes_append(&comparison->notes, "no distances: nothing is counted in %s",
-                     comparison->sides[SIDE_A].totals[NUMBER_VALUE] > 0 ? "b" : "a");
+                     has_counts(comparison, SIDE_A)   ? "b"
+                     : has_counts(comparison, SIDE_B) ? "a"
+                                                      : "a and b");
     }
     return lacks;
 }

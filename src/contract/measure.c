@@ -579,14 +579,7 @@ static void measure_read(const struct figure_source *source, const char *unknown
 
 const char *measure_window_outside_reason(const struct catalog_trace *trace,
                                           const struct figure *figure) {
-    struct error ignored = {0};
-    struct window window;
-
-    return trace->last_event >= trace->first_event &&
-                   window_times(trace, &figure->filter, &window, &ignored) &&
-                   (window.from > trace->last_time || window.to <= trace->first_time)
-               ? MEASURE_NO_TIME
-               : NULL;
+    return window_is_outside(trace, &figure->filter) ? MEASURE_NO_TIME : NULL;
 }
 
 bool measure_has_word(const char *condition, const char *word) {

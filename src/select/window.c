@@ -119,6 +119,15 @@ bool window_times(const struct catalog_trace *trace, const struct filter *filter
            (filter->hours.length == 0 || narrow_to_hours(trace, &filter->hours, window, error));
 }
 
+bool window_is_outside(const struct catalog_trace *trace, const struct filter *filter) {
+    struct error ignored = {0};
+    struct window window;
+
+    return trace->last_event >= trace->first_event &&
+           window_times(trace, filter, &window, &ignored) &&
+           (window.from > trace->last_time || window.to <= trace->first_time);
+}
+
 int64_t window_day_begin(const struct catalog_trace *trace, const struct day_hours *hours,
                          int64_t time) {
     return later_time(INT64_MIN, day_begin(trace, hours, day_from(trace, hours, time)));

@@ -32,6 +32,10 @@ struct window_ids {
 bool window_times(const struct catalog_trace *trace, const struct filter *filter,
                   struct window *window, struct error *error);
 
+/* Returns whether the filter's window ends before the trace's first event or begins after its last.
+ * False if the trace has no events, or its clock cannot express the times. */
+bool window_is_outside(const struct catalog_trace *trace, const struct filter *filter);
+
 /* Returns the begin of the selected hours that include `time`, or else of the next after it. */
 int64_t window_day_begin(const struct catalog_trace *trace, const struct day_hours *hours,
                          int64_t time);
