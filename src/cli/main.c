@@ -9,10 +9,12 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/words.h"
 #include "cli/assert.h"
 #include "cli/command.h"
@@ -207,9 +209,55 @@ static bool choose_database(struct session *session, struct error *error) {
     return check_database_name(session->database_path, given ? "-d" : "TRACETOOL_DB", error);
 }
 
+/* Returns whether a word looks like an SQL query. */
+static bool is_query(const char *word) {
+    static const char *const begins[] = {"select", "with", "values"};
+    bool is = false;
+
+    word += strspn(word, " \t\r\n(");
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        const size_t length = strlen(begins[i]);
+
+        is |= strncasecmp(word, begins[i], length) == 0 &&
+              strchr(" \t\r\n('\"*", word[length]) != NULL && word[length] != '\0';
+    }
+    return is;
+}
+
+/* Sets an error if `sql` or `plot sql` got a log before the query, or instead of it. */
+static bool check_query_first(const struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const bool takes_query = (command_bit(session->command) & (ON_SQL | ON_PLOT_SQL)) != 0;
+    size_t query = 0;
+    struct stat status;
+    struct text logs = {0};
+    bool done = true;
+
+    if (!takes_query || arguments->given[OPTION_SQL_FILE] || arguments->word_count == 0 ||
+        is_query(arguments->words[0])) {
+        return true;
+    }
+    while (query < arguments->word_count && !is_query(arguments->words[query])) {
+        text_append_string(&logs, " ");
+        text_append_word(&logs, arguments->words[query++]);
+    }
+    if (query < arguments->word_count) {
+        done = error_usage(error, "the query comes before the log: tracetool %s QUERY%s",
+                           session->command->name, text_string(&logs));
+    } else if (strcmp(arguments->words[0], "-") != 0 && stat(arguments->words[0], &status) == 0) {
+        done = error_usage(
+            error,
+            "'%s' is a file, not a query: tracetool %s QUERY%s; -f FILE reads the query "
+            "from a file",
+            arguments->words[0], session->command->name, text_string(&logs));
+    }
+    text_free(&logs);
+    return done;
+}
+
 static bool run_on_logs(struct session *session, struct error *error) {
-    return logs_replace_by_traces(session, error) && main_check_words(session, error) &&
-           session->command->run(session, error);
+    return check_query_first(session, error) && logs_replace_by_traces(session, error) &&
+           main_check_words(session, error) && session->command->run(session, error);
 }
 
 /* Runs the command with its configuration; again if it failed due to a damaged cached database. */
