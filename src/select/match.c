@@ -688,8 +688,9 @@ void match_append_name_conditions(const struct filter *filter, enum filter_by by
                                " AND %s (SELECT 1 FROM temp.filter_name AS p"
                                " WHERE p.by = %d AND p.excluded = %d AND ",
                                excluded ? "NOT EXISTS" : "EXISTS", (int)by, excluded);
+            text_append_string(sql, "(");
             text_append_string(sql, matches);
-            text_append_string(sql, ")");
+            text_append_string(sql, "))");
         }
     }
 }
@@ -714,6 +715,29 @@ static const struct id_table {
          " FROM (SELECT NULL AS trace, NULL AS name, NULL AS type, NULL AS device) AS o"},
 };
 
+/* SQL: whether `a` is a thread of calls or states whose process is called p.text. Reports call a
+ * process by the last name of its first thread; its other threads may have names of their own. The
+ * SELECT does not depend on `a`, so it runs once. %d is FILTER_PROCESS. */
+static const char process_is_called[] =
+    "(a.trace, a.pid, p.rowid) IN (SELECT l.trace, l.pid, p.rowid"
+    " FROM (SELECT m.trace, m.pid, m.name, max(m.id) FROM temp.selection AS s"
+    "  CROSS JOIN main.trace AS t ON t.id = s.trace AND t.kind IN ('calls', 'states')"
+    "  CROSS JOIN main.actor AS m ON m.trace = s.trace WHERE m.tid = m.pid"
+    "  GROUP BY m.trace, m.pid) AS l"
+    " JOIN temp.filter_name AS p ON p.by = %d AND (l.name = p.text OR " FILTER_FITS("l.name") "))";
+
+static void append_conditions(const struct filter *filter, enum filter_by by, struct text *sql) {
+    struct text matches = {0};
+
+    if (by == FILTER_PROCESS) {
+        text_append_format(&matches, process_is_called, (int)by);
+        text_append_string(&matches, " OR ");
+    }
+    text_append_string(&matches, filter_names[by].matches);
+    match_append_name_conditions(filter, by, text_string(&matches), sql);
+    text_free(&matches);
+}
+
 /* Fills a table with the ids of the rows that meet all conditions on their names, and with 0 if
  * events without such a row pass, too. */
 static bool select_ids(struct temp_schema *temp, const struct filter *filter,
@@ -725,7 +749,7 @@ static bool select_ids(struct temp_schema *temp, const struct filter *filter,
 
     for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
         if (filter_names[by].table == which) {
-            match_append_name_conditions(filter, by, filter_names[by].matches, &passes);
+            append_conditions(filter, by, &passes);
         }
     }
     if (which == FILTER_BY_OPERATION && filter_by_layer(filter)) {
