@@ -40,6 +40,7 @@
 
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "block_trace.h"
 #include "ftrace_line.h"
 #include "lines.h"
@@ -74,14 +75,17 @@ static const char missing[] = "missing by their sequence numbers";
 
 /* Maximum CPUs whose sequence numbers are checked, and maximum devices of each. */
 #define BLOCK_SEQUENCE_CPUS    4096
-#define BLOCK_SEQUENCE_DEVICES 16
+#define BLOCK_SEQUENCE_DEVICES 1024
+
+struct block_sequence_device {
+    int64_t device, last; /* its number, and its last sequence number on the CPU */
+};
 
 struct block_sequence_cpu {
-    size_t count; /* number of devices with records on the CPU */
-    struct {
-        int64_t device, last;
-    } devices[BLOCK_SEQUENCE_DEVICES];
-    int64_t last; /* last sequence number on the CPU, of any device */
+    struct block_sequence_device *devices; /* owned; sorted by device */
+    size_t count, capacity;
+    int64_t last;        /* last sequence number on the CPU, of any device */
+    int64_t last_device; /* the device with this number */
     /* True: a sequence number did not exceed the one before on its CPU, so each device has its own
      * sequence. */
     bool by_device;
@@ -91,11 +95,17 @@ struct block_sequence_cpu {
 struct block_sequence {
     struct block_sequence_cpu *cpus; /* owned; indexed by number of the CPU */
     size_t capacity;
+    int64_t unchecked; /* number of lines with further devices of a CPU */
 };
 
+/* Forgets all sequence numbers. */
 static void sequence_free(struct block_sequence *sequence) {
+    for (size_t i = 0; i < sequence->capacity; i++) {
+        free(sequence->cpus[i].devices);
+    }
     free(sequence->cpus);
-    *sequence = (struct block_sequence){0};
+    sequence->cpus = NULL;
+    sequence->capacity = 0;
 }
 
 /* Returns the sequence numbers of a CPU; NULL if the CPU's number is out of range. */
@@ -118,26 +128,52 @@ static struct block_sequence_cpu *blkparse_find_cpu(struct block_sequence *seque
     return &sequence->cpus[cpu];
 }
 
-/* Finds the device whose last sequence number is `number` - 1: `device` itself, or another one. If
- * none, sets `*follows` to false and returns the index of `device`, or `count` if it is a new
- * device. */
-static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t device,
-                                   int64_t number, bool *follows) {
-    size_t own = at->count, other = at->count;
+/* Returns the device's place among the devices of a CPU. A new device is added, if there is room,
+ * with the last number 0. NULL: it is not there. */
+static struct block_sequence_device *blkparse_place_of(struct block_sequence_cpu *at,
+                                                       int64_t device, bool add) {
+    size_t low = 0, high = at->count;
 
+    SEARCH(low, high, middle, at->devices[middle].device < device);
+    if (low < at->count && at->devices[low].device == device) {
+        return &at->devices[low];
+    }
+    if (!add || at->count == BLOCK_SEQUENCE_DEVICES) {
+        return NULL;
+    }
+    if (at->count == at->capacity) {
+        at->capacity = at->capacity == 0 ? 4 : 2 * at->capacity;
+        at->devices = xrealloc(at->devices, at->capacity * sizeof *at->devices);
+    }
+    memmove(at->devices + low + 1, at->devices + low, (at->count - low) * sizeof *at->devices);
+    at->devices[low] = (struct block_sequence_device){device, 0};
+    at->count++;
+    return &at->devices[low];
+}
+
+/* Finds the device whose last sequence number is `number` - 1: `own`, or another one of the CPU.
+ * NULL: there is none. */
+static struct block_sequence_device *blkparse_find_device(struct block_sequence_cpu *at,
+                                                          struct block_sequence_device *own,
+                                                          int64_t number) {
+    if (own != NULL && own->last == number - 1) {
+        return own;
+    }
+    if (at->count > 0 && at->last == number - 1) {
+        return blkparse_place_of(at, at->last_device, false);
+    }
     for (size_t i = 0; i < at->count; i++) {
-        if (at->devices[i].device == device) {
-            own = i;
-        } else if (at->devices[i].last == number - 1) {
-            other = i;
+        if (at->devices[i].last == number - 1) {
+            return &at->devices[i];
         }
     }
-    *follows = own < at->count && at->devices[own].last == number - 1;
-    if (!*follows && other < at->count) {
-        *follows = true;
-        return other;
-    }
-    return own;
+    return NULL;
+}
+
+static void blkparse_set_last(struct block_sequence_cpu *at, struct block_sequence_device *device,
+                              int64_t number) {
+    device->last = at->last = number;
+    at->last_device = device->device;
 }
 
 /* Notes the sequence number printed in the line of a message. The tracer does not number messages,
@@ -145,11 +181,11 @@ static size_t blkparse_find_device(const struct block_sequence_cpu *at, int64_t 
 static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                     int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
-    bool follows = false;
-    size_t i = at == NULL ? 0 : blkparse_find_device(at, device, number, &follows);
+    struct block_sequence_device *follows =
+        at == NULL ? NULL : blkparse_find_device(at, blkparse_place_of(at, device, false), number);
 
-    if (follows) {
-        at->devices[i].last = at->last = number;
+    if (follows != NULL) {
+        blkparse_set_last(at, follows, number);
     }
 }
 
@@ -158,28 +194,27 @@ static void follow_message_sequence(struct block_sequence *sequence, int64_t cpu
 static int64_t count_missing_records(struct block_sequence *sequence, int64_t cpu, int64_t device,
                                      int64_t number) {
     struct block_sequence_cpu *at = number == 0 ? NULL : blkparse_find_cpu(sequence, cpu);
-    int64_t missing = 0, before;
-    bool follows;
-    size_t i;
+    struct block_sequence_device *own, *follows;
+    int64_t before;
 
     if (at == NULL) {
         return 0;
     }
-    i = blkparse_find_device(at, device, number, &follows);
+    own = blkparse_place_of(at, device, false);
+    follows = blkparse_find_device(at, own, number);
     at->by_device |= number <= at->last;
-    if (i == at->count) {
-        if (at->count == BLOCK_SEQUENCE_DEVICES) {
-            return 0;
+    if (follows != NULL || own == NULL) {
+        follows = follows != NULL ? follows : blkparse_place_of(at, device, true);
+        if (follows == NULL) {
+            sequence->unchecked++;
+        } else {
+            blkparse_set_last(at, follows, number);
         }
-        at->devices[at->count].device = device;
-        at->devices[at->count++].last = number;
-    } else {
-        before = at->by_device ? at->devices[i].last : at->last;
-        missing = follows || number <= before ? 0 : number - before - 1;
-        at->devices[i].last = number;
+        return 0;
     }
-    at->last = number;
-    return missing;
+    before = at->by_device ? own->last : at->last;
+    blkparse_set_last(at, own, number);
+    return number <= before ? 0 : number - before - 1;
 }
 
 struct parsed {
@@ -533,6 +568,9 @@ static void end_blkparse(struct import *import, void *state, bool failed) {
     if (!failed) {
         import_remark_count(import, blkparse->lost, "%lld event{s} {was|were} lost while tracing");
         report_missing(import, blkparse);
+        import_remark_count(import, blkparse->sequence.unchecked,
+                            "sequence numbers of %lld line{s} are not checked for losses: a CPU "
+                            "has more than 1024 devices");
     }
     sequence_free(&blkparse->sequence);
     block_trace_end(import, &blkparse->trace, failed);

@@ -74,8 +74,9 @@ static void block_latency_remember(struct block_latency *state, const struct pen
                                    enum pending_place place, const struct outstanding *as) {
     state->outstanding.size = sizeof *as;
     if (state->outstanding.count >= BLOCK_OUTSTANDING) {
+        /* It may complete, so neither its end nor a completion without an issue proves a loss. */
         state->given_up++;
-        add_open_request(state, (struct outstanding *)state->outstanding.oldest);
+        evidence_of(state, state->outstanding.oldest->key.device)->covered = true;
         pending_remove(&state->outstanding, state->outstanding.oldest);
     }
     pending_add(&state->outstanding, key, place, &as->pending);
@@ -222,6 +223,9 @@ static void block_latency_remark(struct import *import, struct block_latency *st
     }
     import_remark_count(import, lossy ? 0 : open,
                         "%lld issued request{s} had no matching completion");
+    import_remark_count(import, state->given_up,
+                        "%lld issued request{s} {was|were} given up, and {its completion has|their "
+                        "completions have} no latency: more than 131072 were in flight at once");
     import_remark_count(import, state->parts,
                         "completions of a part of a request: %lld; the last part has the latency");
     import_remark_count(import, state->shared,

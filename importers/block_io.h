@@ -19,7 +19,7 @@
  * latency of the whole request. A completion that covers several requests ends all of them. */
 
 /* Maximum issued requests that wait for a completion; beyond that the oldest are dropped. */
-#define BLOCK_OUTSTANDING 65536
+#define BLOCK_OUTSTANDING 131072
 
 /* Slots for evidence of lost events, chosen by a hash of the device; a power of two. If there are
  * more devices, some share a slot. */
@@ -30,7 +30,8 @@
  * a key had requests in flight without a break. */
 struct block_evidence {
     bool used, issued, completed;
-    bool covered; /* true: a completion ended several requests, so unmatched ones prove no loss */
+    bool covered; /* true: a completion ended several requests, or a request was given up: so
+                     unmatched completions prove no loss */
     int64_t device;
     int64_t longest; /* longest period in which a key had requests in flight without a break, ns */
     int64_t unmatched; /* time of the last completion without an issue; INT64_MIN: none */

@@ -196,16 +196,13 @@ static bool remove_extents_of_stage(struct block_issuers *state, enum stage stag
 /* --- queues of requests without sectors ------------------------------------------------------- */
 
 static struct block_flushing *find_device_flushes(struct block_issuers *state, int64_t device) {
-    for (size_t i = 0; i < state->device_count; i++) {
-        if (state->devices[i].device == device) {
-            return &state->devices[i];
-        }
+    struct block_flushing *found;
+
+    HASH_FIND(hh, state->devices, &device, sizeof device, found);
+    if (found == NULL && HASH_COUNT(state->devices) < BLOCK_ISSUER_DEVICES) {
+        HASH_NEW(state->devices, device, device, found);
     }
-    if (state->device_count == BLOCK_ISSUER_DEVICES) {
-        return NULL;
-    }
-    state->devices[state->device_count] = (struct block_flushing){.device = device};
-    return &state->devices[state->device_count++];
+    return found;
 }
 
 static struct block_line *line_of(struct block_flushing *device, enum stage stage) {
@@ -684,4 +681,9 @@ void block_issuers_find_submitter(struct block_issuers *state, struct block_requ
     default: /* plug, unplug and timer events concern the queue, not a request */
         break;
     }
+}
+
+void block_issuers_free(struct block_issuers *state) {
+    pending_free(&state->extents);
+    HASH_FREE(state->devices);
 }

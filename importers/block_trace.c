@@ -20,18 +20,16 @@ const struct event_meaning block_trace_meanings[] = {
 
 /* --- stacked devices -------------------------------------------------------------------------- */
 
-static struct block_device_use *block_trace_find_device(struct block_devices *state,
+static struct block_device_use *block_trace_find_device(const struct block_devices *state,
                                                         int64_t device) {
-    for (size_t i = 0; i < state->device_count; i++) {
-        if (state->devices[i].device == device) {
-            return &state->devices[i];
-        }
-    }
-    return NULL;
+    struct block_device_use *use;
+
+    HASH_FIND(hh, state->devices, &device, sizeof device, use);
+    return use;
 }
 
 static void count_use(struct block_devices *state, const struct block_request *request) {
-    struct block_device_use *use = block_trace_find_device(state, request->device);
+    struct block_device_use *use;
     bool issued = block_has_action(request, 'D'), completed = block_has_action(request, 'C'),
          below = (request->flags & IO_FLAG_BELOW) != 0;
 
@@ -39,9 +37,9 @@ static void count_use(struct block_devices *state, const struct block_request *r
     if (!issued && !completed) {
         return;
     }
-    if (use == NULL && state->device_count < BLOCK_DEVICES_NOTED) {
-        use = &state->devices[state->device_count++];
-        *use = (struct block_device_use){.device = request->device};
+    use = block_trace_find_device(state, request->device);
+    if (use == NULL && HASH_COUNT(state->devices) < BLOCK_DEVICES_NOTED) {
+        HASH_NEW(state->devices, device, request->device, use);
     }
     if (use != NULL) {
         use->issued += issued;
@@ -52,33 +50,30 @@ static void count_use(struct block_devices *state, const struct block_request *r
 
 /* Records that the device `above` is stacked on `device`. */
 static void note_stacked(struct block_devices *state, int64_t above, int64_t device) {
-    size_t i = 0;
+    const struct block_stacked_pair pair = {above, device};
+    struct block_stacked *stacked;
 
-    while (i < state->stacked_count &&
-           (state->stacked[i].above != above || state->stacked[i].device != device)) {
-        i++;
-    }
-    if (i == state->stacked_count && i < BLOCK_DEVICES_NOTED && above != device) {
-        state->stacked[i].above = above;
-        state->stacked[i].device = device;
-        state->stacked_count++;
+    HASH_FIND(hh, state->stacked, &pair, sizeof pair, stacked);
+    if (stacked == NULL && HASH_COUNT(state->stacked) < BLOCK_DEVICES_NOTED && above != device) {
+        HASH_NEW(state->stacked, pair, pair, stacked);
     }
 }
 
-/* Returns whether some device stacked above `device` completes requests; with `issues`, whether
- * some such device issues requests. */
-static bool has_above(struct block_devices *state, int64_t device, bool issues) {
-    for (size_t i = 0; i < state->stacked_count; i++) {
-        const struct block_device_use *above =
-            state->stacked[i].device == device
-                ? block_trace_find_device(state, state->stacked[i].above)
-                : NULL;
+/* What the devices above a device do, in a set of bits. */
+enum { ABOVE_ISSUES = 1, ABOVE_COMPLETES = 2 };
 
-        if (above != NULL && (issues ? above->issued : above->completed) > 0) {
-            return true;
+/* Sets `above` of the devices on which others are stacked. */
+static void note_use_above(const struct block_devices *state) {
+    for (const struct block_stacked *stacked = state->stacked; stacked != NULL;
+         stacked = stacked->hh.next) {
+        const struct block_device_use *above = block_trace_find_device(state, stacked->pair.above);
+        struct block_device_use *use = block_trace_find_device(state, stacked->pair.device);
+
+        if (above != NULL && use != NULL) {
+            use->above |= (above->issued > 0 ? ABOVE_ISSUES : 0) |
+                          (above->completed > 0 ? ABOVE_COMPLETES : 0);
         }
     }
-    return false;
 }
 
 /* Declares that a bit of column flags means "below": a stacked device passed the request on.
@@ -89,11 +84,10 @@ static void set_meaning_of_lower_requests(struct import *import, struct block_de
                                       issued = {EVENT_PLACE_FLAGS, "", "below issued", ""};
     bool counts = state->below, issues = false;
 
-    for (size_t i = 0; i < state->device_count; i++) {
-        const struct block_device_use *use = &state->devices[i];
-
-        counts &= use->below == 0 || has_above(state, use->device, false);
-        issues |= use->below > 0 && has_above(state, use->device, true);
+    note_use_above(state);
+    for (const struct block_device_use *use = state->devices; use != NULL; use = use->hh.next) {
+        counts &= use->below == 0 || (use->above & ABOVE_COMPLETES) != 0;
+        issues |= use->below > 0 && (use->above & ABOVE_ISSUES) != 0;
     }
     if (counts) {
         import_add_meaning(import, &below);
@@ -126,9 +120,7 @@ static void remark_completions(struct import *import, const struct block_devices
     size_t completing = 0;
     struct text list = {0};
 
-    for (size_t i = 0; i < state->device_count; i++) {
-        const struct block_device_use *use = &state->devices[i];
-
+    for (const struct block_device_use *use = state->devices; use != NULL; use = use->hh.next) {
         completing += use->completed > 0;
         if (use->completed > 0 && completing <= DEVICES_NAMED) {
             text_append_format(&list, "%s%d:%d (%lld)", completing == 1 ? "" : ", ",
@@ -145,11 +137,10 @@ static void remark_completions(struct import *import, const struct block_devices
 
 static void remark_devices(struct import *import, struct block_devices *state) {
     remark_completions(import, state);
-    for (size_t i = 0; i < state->stacked_count; i++) {
-        const struct block_device_use *above =
-                                          block_trace_find_device(state, state->stacked[i].above),
-                                      *use =
-                                          block_trace_find_device(state, state->stacked[i].device);
+    for (const struct block_stacked *stacked = state->stacked; stacked != NULL;
+         stacked = stacked->hh.next) {
+        const struct block_device_use *above = block_trace_find_device(state, stacked->pair.above),
+                                      *use = block_trace_find_device(state, stacked->pair.device);
 
         if (above != NULL && above->completed > 0 && use != NULL && use->completed > 0) {
             remark_stacked_device(import, above->device, use);
@@ -200,7 +191,9 @@ void block_trace_end(struct import *import, void *context, bool failed) {
         set_meaning_of_lower_requests(import, &state->devices);
         remark_devices(import, &state->devices);
     }
-    pending_free(&state->issuers.extents);
+    block_issuers_free(&state->issuers);
+    HASH_FREE(state->devices.devices);
+    HASH_FREE(state->devices.stacked);
     block_io_end(import, &state->io, failed);
 }
 

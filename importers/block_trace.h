@@ -12,8 +12,8 @@
 #include "pending.h"
 
 #define BLOCK_PROCESS        64 /* maximum bytes of a process name; the kernel's have at most 15 */
-#define BLOCK_PENDING        65536 /* maximum requests tracked; then the oldest are dropped */
-#define BLOCK_ISSUER_DEVICES 64    /* maximum devices whose flushes are tracked */
+#define BLOCK_PENDING        131072 /* maximum requests tracked; then the oldest are dropped */
+#define BLOCK_ISSUER_DEVICES 65536  /* maximum devices whose flushes are tracked */
 
 /* A process that asked for a request, or issued it. */
 struct block_process {
@@ -51,15 +51,15 @@ struct block_flushing {
     int64_t served; /* serial number of the first flush in the queue that has not been issued */
     struct block_processes
         waiting; /* processes of the request that has waited longest for a flush */
+    UT_hash_handle hh;
 };
 
 /* State for finding the processes that asked for requests (submitters). Initialise with zeros. */
 struct block_issuers {
-    struct pending_table extents; /* owned; requests in flight, by stage, device and sector */
-    bool asked;                   /* true: the log has queue events (Q) */
-    struct block_flushing devices[BLOCK_ISSUER_DEVICES];
-    size_t device_count;
-    struct block_processes found; /* submitter and issuer of the last request */
+    struct pending_table extents;   /* owned; requests in flight, by stage, device and sector */
+    bool asked;                     /* true: the log has queue events (Q) */
+    struct block_flushing *devices; /* owned; hash table */
+    struct block_processes found;   /* submitter and issuer of the last request */
 };
 
 /* Finds the submitter of a request. Requests must come in order of time. For I, D, R and C (insert,
@@ -71,22 +71,31 @@ struct block_issuers {
  * was queued with a flush. */
 void block_issuers_find_submitter(struct block_issuers *issuers, struct block_request *request);
 
+void block_issuers_free(struct block_issuers *issuers);
+
 /* Maximum devices counted, and maximum pairs of stacked devices. */
-#define BLOCK_DEVICES_NOTED 1024
+#define BLOCK_DEVICES_NOTED 65536
 
 struct block_device_use {
     int64_t device;
     int64_t issued, completed;
-    int64_t below; /* number of completed requests that came from a device above */
+    int64_t below;  /* number of completed requests that came from a device above */
+    unsigned above; /* what the devices above do, as in block_trace.c */
+    UT_hash_handle hh;
+};
+
+struct block_stacked_pair {
+    int64_t above, device;
+};
+
+struct block_stacked {
+    struct block_stacked_pair pair;
+    UT_hash_handle hh;
 };
 
 struct block_devices {
-    struct block_device_use devices[BLOCK_DEVICES_NOTED];
-    size_t device_count;
-    struct {
-        int64_t above, device;
-    } stacked[BLOCK_DEVICES_NOTED]; /* pairs of stacked devices, known from remaps */
-    size_t stacked_count;
+    struct block_device_use *devices; /* owned; hash table, in order of the first use */
+    struct block_stacked *stacked;    /* owned; the same of stacked devices, known from remaps */
     bool below; /* true: some event, of any action, is on a request from a stacked device */
     struct remaps remaps;
 };
