@@ -4,6 +4,7 @@
 -- title: I/O during background work
 -- kinds: io
 -- events: yes
+-- tally: letters
 -- plot: none
 -- fact: latencies report
 -- key: beside

@@ -1,6 +1,6 @@
     -- CTEs on I/Os and concurrent activities. `other`: traces of kind spans, by log. `ran`:
     -- activities of the file system in them, and discards of the I/Os' own trace. `io`: other I/Os
-    -- with a time. `marked`: these, with flags for each activity that overlapped. An activity
+    -- with a time, none without activities. `marked`: these, with flags for each activity that overlapped. An activity
     -- overlaps if it began before the I/O completed, and the latest end of such activities is after
     -- the I/O's issue.
     other AS MATERIALIZED (
@@ -20,12 +20,13 @@
         WHERE n.kind = 'background' AND n.text <> 'discard'
         UNION ALL
         SELECT e.trace, 'discard', e.time - e.duration, e.time
-        FROM temp.selected_event AS e
+        FROM (SELECT 1 FROM temp.tally_letters WHERE io_flag(letters, 'discard') LIMIT 1)
+        CROSS JOIN temp.selected_event AS e
         WHERE io_flag(e.flags, 'discard') AND e.duration > 0
     ),
     io AS MATERIALIZED (
         SELECT e.trace, e.time - e.duration AS begin, e.time AS "end", ifnull(e.size, 0) AS size, e.duration
-        FROM temp.selected_event AS e
+        FROM (SELECT 1 FROM ran LIMIT 1) CROSS JOIN temp.selected_event AS e
         WHERE e.duration IS NOT NULL AND NOT io_flag(e.flags, 'discard')
     ),
     moment AS (

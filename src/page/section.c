@@ -30,6 +30,15 @@ struct page_tail {
     size_t query_count;
 };
 
+/* A picture's commands for gnuplot, with the data. */
+struct page_commands {
+    FILE *file; /* owned; NULL: not begun, or failed */
+    struct printer
+        *printer;      /* prints to `file` while the rows of the tables are read; NULL: none */
+    struct text notes; /* owned; texts around the picture */
+    struct error why;  /* reason why the commands could not be printed */
+};
+
 /* A picture to draw. All members are borrowed. */
 struct page_picture {
     const char *name; /* name of the drawn report */
@@ -40,6 +49,8 @@ struct page_picture {
                   const struct printer_style *style, FILE *file,
                   const struct printer_options *options, struct error *error);
     const void *what; /* argument for `print` */
+    /* commands that were printed with the tables; NULL: none, `print` prints them */
+    const struct page_commands *printed;
 };
 
 /* Pictures of a section, drawn as by `tracetool plot` and embedded in the page. */
@@ -52,12 +63,16 @@ static const struct plot_look looks[] = {
 };
 static const struct plot_look flame_look = {.width = 560, .height = 420, .font_size = 20};
 
+static struct printer_options picture_options(const struct plot_look *look, struct text *notes) {
+    return (struct printer_options){
+        .one_picture = true, .is_picture = true, .is_fragment = true, .look = look, .notes = notes};
+}
+
 /* Prints a picture's commands for gnuplot, or its flame graph, and collects its notes. */
 static bool section_print(struct page *page, const struct page_picture *picture,
                           const struct printer_style *style, const struct plot_look *look,
                           FILE *file, struct text *notes, struct error *error) {
-    struct printer_options options = {
-        .one_picture = true, .is_picture = true, .is_fragment = true, .look = look, .notes = notes};
+    const struct printer_options options = picture_options(look, notes);
 
     text_clear(notes);
     return picture->print(page, picture, style, file, &options, error);
@@ -76,26 +91,54 @@ static bool draw_flame_graph(struct page *page, const struct page_picture *pictu
     return plot_read_output(&plot, !done, drawn, error);
 }
 
-/* Writes the commands for gnuplot to a temporary file, since a report of many events takes longer
- * than drawing it as SVG and, if that is too large, as PNG. NULL: `error` is set. */
-static FILE *print_commands(struct page *page, const struct page_picture *picture,
-                            struct text *notes, struct error *error) {
+/* Returns a temporary file for commands: a report of many events takes longer than drawing it as
+ * SVG and, if that is too large, as PNG. NULL: `error` is set. */
+static FILE *commands_open(struct error *error) {
     int descriptor = temporary_file_create(NULL, error);
-    FILE *commands = descriptor < 0 ? NULL : fdopen(descriptor, "w+");
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w+");
 
-    if (commands == NULL) {
+    if (file == NULL) {
         file_close(descriptor);
         return NULL;
     }
-    fputs("in_page = 1\n", commands);
-    if (!section_print(page, picture, &printer_style_gnuplot, &looks[PICTURE_SVG], commands, notes,
-                       error) ||
-        (fflush(commands) != 0 &&
-         !error_set(error, "cannot write a temporary file: %s", strerror(errno)))) {
-        fclose(commands);
-        return NULL;
+    fputs("in_page = 1\n", file);
+    return file;
+}
+
+/* Writes what is buffered, and returns the file. Closes it and returns NULL if `done` is false or
+ * writing fails. */
+static FILE *commands_finish(FILE *file, bool done, struct error *error) {
+    if (done && fflush(file) != 0) {
+        done = error_set(error, "cannot write a temporary file: %s", strerror(errno));
     }
-    return commands;
+    if (!done && file != NULL) {
+        fclose(file);
+    }
+    return done ? file : NULL;
+}
+
+static FILE *print_commands(struct page *page, const struct page_picture *picture,
+                            struct text *notes, struct error *error) {
+    FILE *file = commands_open(error);
+
+    return commands_finish(file,
+                           file != NULL && section_print(page, picture, &printer_style_gnuplot,
+                                                         &looks[PICTURE_SVG], file, notes, error),
+                           error);
+}
+
+/* Returns the commands of a picture, and its notes. NULL: `error` is set. */
+static FILE *take_commands(struct page *page, const struct page_picture *picture,
+                           struct text *notes, struct error *error) {
+    const struct page_commands *printed = picture->printed;
+
+    if (printed == NULL) {
+        return print_commands(page, picture, notes, error);
+    }
+    text_clear(notes);
+    text_append(notes, printed->notes.bytes, printed->notes.length);
+    *error = printed->why;
+    return printed->file;
 }
 
 /* Lets gnuplot draw by the commands of a file. */
@@ -180,7 +223,7 @@ static bool append_png(struct page *page, const struct page_picture *picture, FI
 static bool append_drawn(struct page *page, const struct page_picture *picture, struct text *notes,
                          struct error *error) {
     struct text drawn = {0}, svg = {0};
-    FILE *commands = picture->is_flame_graph ? NULL : print_commands(page, picture, notes, error);
+    FILE *commands = picture->is_flame_graph ? NULL : take_commands(page, picture, notes, error);
     bool done = picture->is_flame_graph
                     ? draw_flame_graph(page, picture, &drawn, notes, error)
                     : commands != NULL && draw_commands(commands, PICTURE_SVG, &drawn, error);
@@ -203,7 +246,7 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
         append_svg_address(&page->out, &svg);
         text_append_string(&page->out, "\">");
     }
-    if (commands != NULL) {
+    if (commands != NULL && picture->printed == NULL) {
         fclose(commands);
     }
     text_free(&drawn);
@@ -297,9 +340,11 @@ static bool print_request(struct page *page, const struct page_picture *picture,
     return print_report(page->request->workspace, picture->what, style, file, options, error);
 }
 
-/* Inserts the picture that `tracetool plot` draws of the report, if any. */
+/* Inserts the picture that `tracetool plot` draws of the report, if any. `printed`: its commands;
+ * NULL: they are not printed yet. */
 static bool append_report_picture(struct page *page, const struct report_request *given,
-                                  const struct query *query, size_t place, struct error *error) {
+                                  const struct query *query, const struct page_commands *printed,
+                                  size_t place, struct error *error) {
     struct report_request request = *given;
     const struct page_picture picture = {
         .name = request.report,
@@ -308,6 +353,7 @@ static bool append_report_picture(struct page *page, const struct report_request
             query_set_is_flame_graph(page->request->workspace->queries, request.report),
         .print = print_request,
         .what = &request,
+        .printed = printed,
     };
 
     request.picture = true;
@@ -501,12 +547,41 @@ struct page_rows {
     bool has_tables; /* false: the picture replaces the tables */
     bool is_empty;   /* true: each result has at most one row, with only words for unknown things */
     struct text why; /* owned; if `is_empty`: name in the only row */
+    /* receives all rows; NULL: the picture needs other rows than the tables, or there is none */
+    struct page_commands *commands;
 };
+
+/* Starts printing the picture's commands, for a report that has been opened. */
+static void begin_commands(struct page_commands *commands, const struct report *report) {
+    struct printer_options options = picture_options(&looks[PICTURE_SVG], &commands->notes);
+
+    options.many = report_has_many_results(report);
+    if (report_check_one_query(report, &commands->why)) {
+        commands->file = commands_open(&commands->why);
+    }
+    if (commands->file != NULL) {
+        commands->printer = printer_open(&printer_style_gnuplot, commands->file, &options);
+    }
+}
+
+static void end_commands(struct page_commands *commands, bool done) {
+    done = printer_close(commands->printer, done, &commands->why);
+    commands->printer = NULL;
+    commands->file = commands_finish(commands->file, done, &commands->why);
+}
+
+/* Stops printing the commands if `done` is false: then there is no picture, but tables. */
+static void check_commands(struct page_commands *commands, bool done) {
+    if (!done) {
+        end_commands(commands, false);
+    }
+}
 
 /* Adds all rows of a result to the data, and the first ones to the table. `*rows`: their number. */
 static bool section_add_rows(struct report *report, const struct result *result,
                              struct printer *table, struct page_rows *into,
                              const struct page_tail *tail, int64_t *rows, struct error *error) {
+    struct page_commands *commands = into->commands;
     const struct value *values;
     bool done;
 
@@ -515,6 +590,9 @@ static bool section_add_rows(struct report *report, const struct result *result,
         if ((table != NULL && *rows < into->most && !printer_row(table, values, error)) ||
             (!tail->data.is_full && !printer_row(into->data, values, error))) {
             return false;
+        }
+        if (commands != NULL && commands->printer != NULL) {
+            check_commands(commands, printer_row(commands->printer, values, &commands->why));
         }
         if (into->is_empty && *rows == 0 && row_names_unknown(result, values)) {
             text_clear(&into->why);
@@ -562,13 +640,11 @@ static bool section_append_table(struct page *page, struct report *report,
 }
 
 /* Appends a result: its rows as data and, if `has_tables`, as a table. */
-static bool append_result(struct page *page, struct report *report, const struct result *result,
-                          struct page_rows *into, struct page_tail *tail, struct error *error) {
+static bool append_rows(struct page *page, struct report *report, const struct result *result,
+                        struct page_rows *into, struct page_tail *tail, struct error *error) {
     int64_t rows = 0;
     bool done;
 
-    into->results++;
-    note_query(tail, report_query(report));
     if (into->has_tables) {
         return section_append_table(page, report, result, into, tail, error);
     }
@@ -576,6 +652,24 @@ static bool append_result(struct page *page, struct report *report, const struct
            section_add_rows(report, result, NULL, into, tail, &rows, error) &&
            printer_end(into->data, error);
     tail->rows += rows;
+    return done;
+}
+
+/* Appends a result, and prints it for the picture if that has the same rows. */
+static bool append_result(struct page *page, struct report *report, const struct result *result,
+                          struct page_rows *into, struct page_tail *tail, struct error *error) {
+    struct page_commands *commands = into->commands;
+    bool done;
+
+    into->results++;
+    note_query(tail, report_query(report));
+    if (commands != NULL && commands->printer != NULL) {
+        check_commands(commands, printer_begin(commands->printer, result, &commands->why));
+    }
+    done = append_rows(page, report, result, into, tail, error);
+    if (done && commands != NULL && commands->printer != NULL) {
+        check_commands(commands, printer_end(commands->printer, &commands->why));
+    }
     return done;
 }
 
@@ -591,8 +685,14 @@ static bool append_results(struct page *page, const struct report_request *reque
     }
     options.many = report_has_many_results(report);
     into->data = printer_open(&printer_style_tsv, NULL, &options);
+    if (into->commands != NULL) {
+        begin_commands(into->commands, report);
+    }
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
         done = append_result(page, report, result, into, tail, error);
+    }
+    if (into->commands != NULL && into->commands->printer != NULL) {
+        end_commands(into->commands, done);
     }
     report_close(report);
     return printer_close(into->data, done, error);
@@ -621,15 +721,29 @@ static bool name_report(struct error *error, const char *report) {
     return !has_name && error_context(error, "report %s", report);
 }
 
+/* Returns whether the report's picture has the same rows and remarks as its tables. */
+static bool picture_has_same_rows(const struct page *page, const struct report_request *request,
+                                  const struct query *query) {
+    struct report_request drawn = *request;
+    struct error ignored = {0};
+
+    drawn.picture = true;
+    return request->group == GROUP_NONE && query_is_same_for_pictures(query) &&
+           !query_set_is_flame_graph(page->request->workspace->queries, request->report) &&
+           page_find_query(page, &drawn, &ignored) == query;
+}
+
 /* Appends a section. Without rows, it is removed, unless the user named its report. */
 static bool section_append_body(struct page *page, struct page_section *section,
                                 const struct report_request *request, const struct query *query,
                                 struct page_tail *tail, struct error *error) {
     const bool has_picture = page->request->has_plots && query->plot_text != NULL;
+    struct page_commands commands = {0};
     struct page_rows rows = {
         .most = page->trace_count > PAGE_OPEN ? PAGE_MANY_ROWS : PAGE_ROWS,
         .has_tables = !(has_picture && query->only_picture),
         .is_empty = true,
+        .commands = has_picture && picture_has_same_rows(page, request, query) ? &commands : NULL,
     };
     const size_t begin = page->out.length;
     size_t place;
@@ -642,9 +756,14 @@ static bool section_append_body(struct page *page, struct page_section *section,
         page_truncate(page, begin);
         note_nothing(page, section, &rows.why);
     } else if (done) {
-        done = !has_picture || append_report_picture(page, request, query, place, error);
+        done = !has_picture ||
+               append_report_picture(page, request, query, rows.commands, place, error);
         section_append_tail(page, tail);
     }
+    if (commands.file != NULL) {
+        fclose(commands.file);
+    }
+    text_free(&commands.notes);
     text_free(&rows.why);
     return done || name_report(error, section->report);
 }
@@ -730,7 +849,7 @@ static bool append_both(struct page *page, const char *report, const struct quer
     request.traces = traces;
     request.trace_count = 2;
     request.by_trace = true;
-    return append_report_picture(page, &request, query, place, error);
+    return append_report_picture(page, &request, query, NULL, place, error);
 }
 
 static bool append_pictures(struct page *page, const struct compare_request *request,

@@ -223,6 +223,16 @@ bool query_has_name(const struct query *query, const char *name) {
     return has;
 }
 
+bool query_is_same_for_pictures(const struct query *query) {
+    bool is_same = query->curves == 0 && !query_has_name(query, ":" QUERY_PICTURE);
+
+    for (size_t i = 0; is_same && i < query->column_count; i++) {
+        is_same = !query_column_is_for_plots(&query->columns[i]) &&
+                  !query_column_is_for_curves(&query->columns[i]);
+    }
+    return is_same;
+}
+
 static bool query_has_column(const struct query *query, const char *name) {
     return query_find_column(query, name, strlen(name)) != NULL;
 }

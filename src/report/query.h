@@ -342,6 +342,9 @@ bool query_add_place_to_error(const struct query *query, const char *at, struct 
 bool query_column_is_for_plots(const struct query_column *column);
 bool query_column_is_for_compare(const struct query_column *column);
 
+/* Returns whether a picture has the same rows, columns and remarks as a table. */
+bool query_is_same_for_pictures(const struct query *query);
+
 /* Returns whether the column exists only if curves are drawn. */
 bool query_column_is_for_curves(const struct query_column *column);
 
