@@ -425,6 +425,9 @@ static void chrome_begin_call(struct import *spans, struct chrome *state, const 
 
         if (chrome_fits(spans, state, stack, time, end)) {
             state->overlapping += lane > 0;
+            if (end != INT64_MAX) {
+                import_count_extra_event(spans, both_ends, call->offset);
+            }
             chrome_enter(spans, state, stack, call, time, end);
             return;
         }
@@ -599,7 +602,6 @@ static void chrome_handle_call(struct import *spans, struct chrome *state,
     } else if (event->duration == EVENT_NONE || event->ph == 'B') {
         chrome_begin_call(spans, state, call, event->time, INT64_MAX);
     } else {
-        import_count_extra_event(spans, both_ends, call->offset);
         state->held_time = event->time;
         call->duration = event->duration;
         call->number = state->held_count;

@@ -353,14 +353,44 @@ const struct event_meaning ftrace_marks_meanings[] = {
  * different lanes; each lane is an actor. A new call gets the first free lane. */
 struct ftrace_mark_track {
     uint32_t actor; /* hash key: actor of the name's first lane */
-    uint64_t used;  /* a bit per lane: 1 if it has an open call */
+    uint64_t *used; /* owned; a bit per lane: 1 if it has an open call */
+    size_t count;   /* number of elements of `used` */
+    size_t full;    /* number of its first elements without a free lane, or fewer */
     UT_hash_handle hh;
 };
+
+enum { LANES_EACH = 64 /* lanes of an element of `used` */ };
+
+/* Returns the first lane without an open call, and marks it as used. */
+static size_t ftrace_marks_take_lane(struct ftrace_mark_track *track) {
+    size_t lane;
+
+    while (track->full < track->count && ~track->used[track->full] == 0) {
+        track->full++;
+    }
+    if (track->full == track->count) {
+        const size_t more = track->count == 0 ? 1 : 2 * track->count;
+
+        track->used = xrealloc(track->used, more * sizeof *track->used);
+        memset(track->used + track->count, 0, (more - track->count) * sizeof *track->used);
+        track->count = more;
+    }
+    lane = (size_t)__builtin_ctzll(~track->used[track->full]);
+    track->used[track->full] |= UINT64_C(1) << lane;
+    return track->full * LANES_EACH + lane;
+}
+
+static void ftrace_marks_leave_lane(struct ftrace_mark_track *track, size_t lane) {
+    const size_t at = lane / LANES_EACH;
+
+    track->used[at] &= ~(UINT64_C(1) << lane % LANES_EACH);
+    track->full = at < track->full ? at : track->full;
+}
 
 struct open_mark {
     struct pending pending;
     struct ftrace_mark_track *track;
-    unsigned lane;
+    size_t lane;
     uint32_t operation, actor;
     int64_t time, process;
 };
@@ -370,6 +400,7 @@ void ftrace_marks_end(struct ftrace_marks *marks) {
 
     HASH_ITER(hh, marks->lanes, track, next) {
         HASH_DEL(marks->lanes, track);
+        free(track->used);
         free(track);
     }
     pending_free(&marks->open);
@@ -418,13 +449,13 @@ enum { BY_TRACK, BY_NAMED_TRACK, BY_COOKIE };
 
 /* Finds the actor of lane 0, 1, … of a name: `NAME`, `NAME (2)`, … */
 static uint32_t ftrace_marks_find_lane(struct import *spans, struct ftrace_marks *marks,
-                                       const struct ftrace_mark *mark, unsigned lane) {
+                                       const struct ftrace_mark *mark, size_t lane) {
     struct word name = mark->track;
 
     if (lane > 0) {
         text_clear(&marks->name);
         text_append(&marks->name, name.bytes, name.length);
-        text_append_format(&marks->name, " (%u)", lane + 1);
+        text_append_format(&marks->name, " (%zu)", lane + 1);
         name = (struct word){text_string(&marks->name), marks->name.length};
     }
     return import_thread(spans, mark->pid, EVENT_NONE, name);
@@ -449,13 +480,12 @@ ftrace_marks_begin_call(struct import *spans, struct ftrace_marks *marks,
     struct ftrace_mark_track *track = ftrace_marks_find_track(marks, call->actor);
     struct span_record record;
 
-    if (track == NULL || ~track->used == 0 || marks->open.count == FTRACE_MARKS_OPEN) {
+    if (track == NULL || marks->open.count == FTRACE_MARKS_OPEN) {
         return ftrace_damaged(ftrace_too_deep);
     }
     call->track = track;
-    call->lane = (unsigned)__builtin_ctzll(~track->used);
+    call->lane = ftrace_marks_take_lane(track);
     call->actor = ftrace_marks_find_lane(spans, marks, mark, call->lane);
-    track->used |= UINT64_C(1) << call->lane;
     marks->open.size = sizeof *call;
     pending_add(&marks->open, key, PENDING_LAST, &call->pending);
     record = span_record_of(call->operation, call->actor, call->process, call->time);
@@ -475,7 +505,7 @@ static struct ftrace_outcome ftrace_marks_end_call(struct import *spans, struct 
     }
     record = span_record_of(call->operation, call->actor, call->process,
                             time > call->time ? time : call->time);
-    call->track->used &= ~(UINT64_C(1) << call->lane);
+    ftrace_marks_leave_lane(call->track, call->lane);
     pending_remove(&marks->open, &call->pending);
     import_exit(spans, &record, offset, bytes);
     return ftrace_taken;

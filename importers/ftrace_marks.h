@@ -24,7 +24,6 @@
 
 #define FTRACE_MARKS_OPEN   65536 /* maximum open calls */
 #define FTRACE_MARKS_TRACKS 16384 /* maximum names of tracks */
-#define FTRACE_MARKS_LANES  64    /* maximum open calls of one name */
 
 /* Kind of the names of counters, for import_name(). */
 #define COUNTER_NAME_KIND "counter"
