@@ -30,7 +30,7 @@
 #include "ftrace_line.h"
 #include "lines.h"
 
-enum { FRAMES = 1024 };
+enum { FRAMES = 16384 };
 
 #define COUNT_MOST (INT64_C(1) << 40)
 #define TIME_MOST  (INT64_C(1) << 62)
@@ -39,7 +39,7 @@ enum { FRAMES = 1024 };
 static const char bad_line[] = "neither the head of a sample nor a function of its stack";
 static const char bad_folded[] =
     "not a folded stack: functions separated by ;, and a count up to 2^40";
-static const char too_deep[] = "a stack of more than 1024 functions";
+static const char too_deep[] = "a stack of more than 16384 functions";
 static const char too_late[] = "more than 2^62 samples";
 static const char other_event[] = "a sample of another event than the first one's";
 static const char no_stack[] = "a sample without a stack";
