@@ -4,7 +4,6 @@
 -- options: weights
 -- kinds: calls
 -- needs: object=file
--- window: begun
 -- worth: opens fsyncs time bytes_read bytes_written reads writes share sequential_share
 -- by: process
 -- title: What was read and written, by process or thread

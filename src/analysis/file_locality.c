@@ -95,7 +95,7 @@ static void file_locality_write_row(struct analysis_context *context, const void
              (locality_grouping(context) & BY_DIRECTION) != 0 ? row->key.direction : EVENT_NONE,
              row->ways[SEQUENTIAL], row->ways[RANDOM], row->ways[UNPLACED], row->done[CALL_OPENS],
              row->done[CALL_READS], row->done[CALL_WRITES], row->done[CALL_SYNCS], row->bytes[0],
-             row->bytes[1], row->timed > 0 ? row->total : EVENT_NONE);
+             row->bytes[1], row->timed > 0 || row->total != 0 ? row->total : EVENT_NONE);
 }
 
 /* Classifies a transfer by where the previous one of the file and direction ended, and stores where
@@ -171,6 +171,22 @@ static void file_locality_visit(void *locality_state, const struct event_columns
     }
 }
 
+/* Of a call that the window cuts, adds the part inside the window; of one that began there, which
+ * file_locality_visit() adds as a whole, subtracts the part outside. */
+static void file_locality_add_edge(void *locality_state, const struct window_edge *edge) {
+    struct locality_state *state = locality_state;
+    const unsigned by = locality_grouping(state->keyed.context);
+    const struct place_key key = {(by & BY_THREAD) != 0 ? edge->actor : 0,
+                                  (by & BY_FILE) != 0 ? edge->object : 0, 0};
+    struct place_row *row;
+
+    if (call_operations_count(&state->operations, edge->object)) {
+        row = keyed_rows_find_sized(&state->keyed.rows, &key, sizeof key);
+        row->total += edge->inside[EDGE_CHOSEN].duration -
+                      (edge->earlier ? 0 : edge->whole[EDGE_CHOSEN].duration);
+    }
+}
+
 static void file_locality_begin(void *locality_state) {
     struct locality_state *state = locality_state;
 
@@ -201,9 +217,8 @@ static void file_locality_free_state(void *locality_state) {
  * `sequential`: transfers that begin where the previous one of the same file and direction ended;
  * the first one must begin at 0. `random`: others. `unplaced`: transfers without file or offset, or
  * whose previous transfer has no offset. `opens` to `fsyncs`: number of calls. `total`: time in
- * calls, NULL if no duration is known. Calls count with their whole duration in the window where
- * they began. */
-#define FILE_LOCALITY(what, grouping)                                                              \
+ * calls, NULL if no duration is known. */
+#define FILE_LOCALITY(what, grouping, ...)                                                         \
     {                                                                                              \
         .name = (what),                                                                            \
         .tables = {{"tally_file_locality",                                                         \
@@ -215,17 +230,18 @@ static void file_locality_free_state(void *locality_state) {
                   EVENT_DURATION | EVENT_SOURCE | EVENT_SOURCE_ADDRESS,                            \
         .state_size = sizeof(struct locality_state), .begin = file_locality_begin,                 \
         .begin_trace = file_locality_begin_trace, .visit = file_locality_visit,                    \
-        .end_trace = keyed_state_end_trace, .free = file_locality_free_state,                      \
+        .end_trace = keyed_state_end_trace, .free = file_locality_free_state, __VA_ARGS__          \
     }
 
 /* Counts transfers of at least one byte by thread, file and direction; other calls do not count. */
 const struct analysis analysis_file_locality =
-    FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION);
+    FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION, .edge = NULL);
 
 /* Counts transfers by file; `actor` is 0. */
 const struct analysis analysis_file_transfer =
-    FILE_LOCALITY("file_transfer", BY_FILE | BY_DIRECTION);
+    FILE_LOCALITY("file_transfer", BY_FILE | BY_DIRECTION, .edge = NULL);
 
 /* Count all calls by file or by thread: one of `actor` and `object` is 0; `direction` is NULL. */
-const struct analysis analysis_file_use = FILE_LOCALITY("file_use", BY_FILE);
-const struct analysis analysis_thread_use = FILE_LOCALITY("thread_use", BY_THREAD);
+#define IN_PARTS .window = WINDOW_PARTS, .edge = file_locality_add_edge
+const struct analysis analysis_file_use = FILE_LOCALITY("file_use", BY_FILE, IN_PARTS);
+const struct analysis analysis_thread_use = FILE_LOCALITY("thread_use", BY_THREAD, IN_PARTS);
