@@ -548,14 +548,21 @@ static void exit_thread(const struct strace_reading *reading, struct strace_thre
     }
 }
 
+/* Counts a call that ends in `= ?`, as of a killed thread. Calls of exit never return. */
+static void count_endless(const struct strace_reading *reading,
+                          const struct strace_syscall *syscall,
+                          const struct strace_result *result) {
+    reading->strace->endless += !result->known && result->error.length == 0 &&
+                                (syscall->call == NULL || syscall->call->effect != EFFECT_EXIT);
+}
+
 void strace_handle_call(const struct strace_reading *reading, struct strace_thread *thread,
                         const struct strace_line *line, int64_t time) {
     struct strace_syscall syscall;
 
     syscall_of_line(&syscall, thread, strace_call_find(line->name), line);
     strace_abandon_call(reading, thread);
-    reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
-                                (syscall.call == NULL || syscall.call->effect != EFFECT_EXIT);
+    count_endless(reading, &syscall, &line->result);
     strace_state_end_call(reading, &syscall, false, time, line->duration, line->text);
     exit_thread(reading, thread, syscall.call, &line->result);
 }
@@ -639,6 +646,7 @@ void strace_handle_resumed(const struct strace_reading *reading, struct strace_t
     }
     text = (struct word){waiting->text.bytes, waiting->text.length};
     set_pending_syscall(&syscall, thread, &line->result, arguments);
+    count_endless(reading, &syscall, &line->result);
     strace_state_end_call(reading, &syscall, waiting->looked, waiting->time,
                           strace_state_duration_of(reading, line, waiting->time, time), text);
     strace_threads_done(threads, thread);
