@@ -38,9 +38,7 @@
 -- column: share share fraction - share of all
 WITH
 -- Times by stage from temp.distribution, whose group names are the digit of the stage and a name.
--- This is the rest of WITH, of the query, and its remarks. The including query's columns follow
--- those of `stage_row`: the name, then the columns of stage-columns. Shares are of the time from Q
--- to C, like btt's device overhead.
+-- Shares are of the time from Q to C, like btt's device overhead.
 stage(number, name) AS (
     VALUES (0, 'Q2Q'), (1, 'Q2G'), (2, 'G2I'), (3, 'Q2M'), (4, 'I2D'), (5, 'M2D'), (6, 'D2C'), (7, 'Q2C'), (8, 'S2R')
 ),

@@ -206,12 +206,21 @@ static bool page_append_numbers(struct page *page, struct error *error) {
     return done;
 }
 
-/* Appends the sentences of findings, each with a command for details; nothing if there are none. */
-static bool append_sentences(struct page *page, struct report *report, struct error *error) {
+/* Appends the sentences of findings, each with a command for details; nothing if there are none.
+ * `typed` selects the trace in the commands if the page has several. */
+static bool append_sentences(struct page *page, struct report *report, const char *typed,
+                             struct error *error) {
     const struct result *result;
     const struct value *values;
+    const char *words = page->request->words;
+    struct text after = {0};
     bool any = false, done;
 
+    text_append_string(&after, words);
+    if (page->trace_count > 1 && strstr(words, " -t ") == NULL) {
+        text_append_string(&after, " -t ");
+        text_append_word(&after, typed);
+    }
     while ((done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_next_row(report, &values, error)) && values != NULL) {
             if (result->column_count <= FINDING_COMMAND) {
@@ -223,6 +232,7 @@ static bool append_sentences(struct page *page, struct report *report, struct er
                         values[FINDING_SENTENCE].length);
             text_append_string(&page->out, "<p><code>");
             html_append(&page->out, values[FINDING_COMMAND].bytes, values[FINDING_COMMAND].length);
+            html_append(&page->out, text_string(&after), after.length);
             text_append_string(&page->out, "</code></p></li>\n");
             any = true;
         }
@@ -231,6 +241,7 @@ static bool append_sentences(struct page *page, struct report *report, struct er
         }
     }
     text_append_string(&page->out, any ? "</ul>\n" : "");
+    text_free(&after);
     return done;
 }
 
@@ -248,7 +259,7 @@ static bool numbers_append_findings(struct page *page, const struct catalog_trac
         return true;
     }
     report = report_open(page->request->workspace, &request, error);
-    done = report != NULL && append_sentences(page, report, error);
+    done = report != NULL && append_sentences(page, report, typed, error);
     report_close(report);
     return done || page_append_missing_data(page, error);
 }
