@@ -638,8 +638,9 @@ static void pseudonymise_append_column(const char *table, const char *column, co
 
 /* SQL condition on a remark: reports print it, and its only data are numbers of devices. */
 #define IS_OF_NUMBERS                                                                              \
-    "(text LIKE 'completions on % devices: %' AND"                                                 \
-    " ltrim(replace(substr(text, 16), ' devices: ', ' '), '0123456789:(), …') = '')"
+    "((text LIKE 'completions on % devices: %' OR text LIKE 'I/Os on % devices: %') AND"           \
+    " ltrim(replace(substr(text, instr(text, ' on ') + 4), ' devices: ', ' '),"                    \
+    " '0123456789:(), …') = '')"
 
 /* Copies the remarks that IS_OF_NUMBERS selects. All others may have names of the log; they are
  * replaced by a remark with their number. */

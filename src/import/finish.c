@@ -518,6 +518,27 @@ static bool write_remarks(struct import *import, struct store *store, struct err
            finish_write_remark(store, (int64_t)import->remark_count, lost, error);
 }
 
+/* Adds a remark that lists the devices of a trace if its format has a column for them and they are
+ * several; after --append, those of the whole trace. For logs of the kernel, the importer counts
+ * completions by device instead (importers/block_trace.c). */
+static bool write_devices(struct import *import, struct store *store, struct error *error) {
+    return import->run->importer == NULL || !import->run->importer->takes_devices ||
+           database_run_bound(
+               store->database, error,
+               "WITH used AS (SELECT device, row_number() OVER (ORDER BY min(id)) AS number"
+               " FROM object WHERE trace = ?1 AND device IS NOT NULL AND name IS NULL"
+               " GROUP BY device)"
+               " INSERT OR REPLACE INTO remark"
+               " SELECT ?1, ifnull((SELECT number FROM remark WHERE trace = ?1"
+               " AND text LIKE 'I/Os on % devices: %'),"
+               " (SELECT count(*) FROM remark WHERE trace = ?1)),"
+               " 'I/Os on ' || count(*) || ' devices: ' || group_concat(CASE WHEN number <= 8"
+               " THEN (device >> 20) || ':' || (device & 1048575) END, ', ')"
+               " || iif(count(*) > 8, ', …', '')"
+               " FROM (SELECT * FROM used ORDER BY number) HAVING count(*) > 1",
+               "i", store->trace);
+}
+
 static bool finish_complete(struct import *import, struct store *store, const char *rollups,
                             struct error *error) {
     struct store_ending ending = {
@@ -812,6 +833,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
             partitions_write(store->database, store->trace, import->run->config->partitions,
                              import->run->config->partition_count, error)) &&
            write_remarks(import, store, error) && write_losses(import, store, error) &&
+           write_devices(import, store, error) &&
            remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
                              error) &&
            write_rollups(import, store, &rollups, error) &&

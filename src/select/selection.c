@@ -42,25 +42,31 @@ void selection_choose_stacked_devices(const struct catalog_trace *const *traces,
                                                                               : DEVICES_TOP;
 }
 
-/* Copies remarks of the import to the notes: on stacked devices (importers/block_trace.c), and on
- * what was assumed about formats that the configuration declares. */
-static bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
-                         struct error *error) {
+/* Copies remarks of the import to the notes: on several devices (import/finish.c), on stacked
+ * devices (importers/block_trace.c), and on what was assumed about formats that the configuration
+ * declares. `sectors`: the report counts sectors by their numbers alone. */
+static bool stacked_note(struct temp_schema *temp, const struct filter *filter, bool sectors,
+                         struct notes *notes, struct error *error) {
     struct database_query query = database_query(
         temp->database, error,
         "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
-        " || iif(r.text LIKE 'completions on %', '; --device chooses one', '')"
+        " || iif(r.text LIKE '% on % devices: %', '; --device chooses one', ''),"
+        " r.text LIKE '% on % devices: %'"
         " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
         " CROSS JOIN main.trace AS t ON t.id = s.trace"
-        " WHERE r.text LIKE 'completions on % devices: %'"
+        " WHERE r.text LIKE 'completions on % devices: %' OR r.text LIKE 'I/Os on % devices: %'"
         " OR r.text LIKE 'assumed: %' OR (?1 AND r.text LIKE 'device % lies over %') ORDER BY "
         "s.place, r.number",
         "i", (int64_t)(filter->devices == DEVICES_TOP));
-    bool any = false;
+    bool any = false, several = false;
 
     while (database_next(&query)) {
         any = true;
+        several |= sqlite3_column_int(query.row, 1) != 0;
         notes_append(notes, "%s", sqlite3_column_text(query.row, 0));
+    }
+    if (several && sectors && !filter->has_device) {
+        notes_append(notes, "equal sectors of different devices count as one");
     }
     if (any && filter->devices == DEVICES_ISSUING) {
         notes_append(notes, "the log has no issues (D) of stacked devices: those of the devices "
@@ -72,6 +78,12 @@ static bool stacked_note(struct temp_schema *temp, const struct filter *filter, 
 /* Returns whether the query that the selection is made for reads temp.NAME. */
 static bool selection_reads(const struct selection_request *request, const char *name) {
     return request->reads == NULL || request->reads(request->reader, name);
+}
+
+/* Returns whether the query is known to count sectors by their numbers alone. */
+static bool counts_sectors(const struct selection_request *request) {
+    return request->reads != NULL && (request->reads(request->reader, "popular_sector") ||
+                                      request->reads(request->reader, "concentration_sector"));
 }
 
 /* --- the traces of a selection ---------------------------------------------------------------- */
@@ -719,7 +731,8 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
     return match_make_tables(temp, &selection->filter, error) &&
            (!filter_by_layer(&selection->filter) || note_layers(temp, &selection->notes, error)) &&
            (selection->filter.devices == DEVICES_ALL ||
-            stacked_note(temp, &selection->filter, &selection->notes, error)) &&
+            stacked_note(temp, &selection->filter, counts_sectors(request), &selection->notes,
+                         error)) &&
            select_spans(selection, request, error) &&
            create_event_view(selection, request, error) &&
            (trace->kind != TRACE_IO || !selection_reads(request, "selected_part") ||
