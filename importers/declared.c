@@ -447,7 +447,7 @@ static const char *number_device_by_name(struct declared *state, struct declared
     if (!device_names_find(&state->devices, line->device_name, &number)) {
         return device_names_full;
     }
-    line->request.device = device_number(number, 0) + minor;
+    line->request.device = device_names_device(number) + minor;
     return NULL;
 }
 

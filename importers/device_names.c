@@ -8,7 +8,7 @@ enum {
     TOLD_LENGTH = 32 /* maximum bytes of a name in a remark */
 };
 
-const char device_names_full[] = "more than 4095 names of devices, or one of more than 255 bytes";
+const char device_names_full[] = "more than 65520 names of devices, or one of more than 255 bytes";
 
 struct device_name {
     UT_hash_handle hh; /* links of the hash table, which keeps the order of insertion */

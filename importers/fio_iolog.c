@@ -29,7 +29,6 @@
 #include "block_io.h"
 #include "device_names.h"
 #include "lines.h"
-#include "model/partition.h"
 
 /* Reasons (ledger.reason) for rejecting or ignoring lines. */
 static const char bad_fields[] = "not file and action, with offset and length where it is I/O";
@@ -223,7 +222,7 @@ static const char *fio_iolog_add(struct import *import, struct fio *state,
     if (!device_names_find(&state->files, parsed->file, &number)) {
         return device_names_full;
     }
-    request.device = device_number(number, 0);
+    request.device = device_names_device(number);
     if (parsed->action->has_place) {
         request.sector = parsed->offset / SECTOR_SIZE;
         request.blocks = parsed->length / SECTOR_SIZE;

@@ -53,7 +53,7 @@ static bool ftrace_device_find_device(struct ftrace_device *state, struct comman
     if (!device_names_find(&state->names, name, &command->name)) {
         return false;
     }
-    command->device = device_number(DEVICE_NAMES, command->name - 1);
+    command->device = device_number(DEVICE_MAJORS, command->name - 1);
     return true;
 }
 
@@ -554,7 +554,7 @@ void ftrace_device_end(struct import *io, struct ftrace_device *state, bool fail
         if (state->matched) {
             import_add_meaning(io, &took);
         }
-        device_names_add_remark(io, &state->names, DEVICE_NAMES);
+        device_names_add_remark(io, &state->names, DEVICE_MAJORS);
         if (state->assumed[FTRACE_UFS]) {
             import_remark(io, "LBAs of UFS are taken for blocks of 4 KiB: no request in the log "
                               "shows the unit, and older kernels count 512 bytes");
