@@ -394,6 +394,35 @@ static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *
     return CONDUIT_RECORD_SIZE;
 }
 
+/* Adds a remark if the file may be padded to a part of the conduit's size: whole records begin at
+ * each multiple of it, with more calls. Stale bytes may look so, too, so the user has to decide. */
+static void remark_smaller_padding(struct import *import, const uint8_t *bytes, size_t length,
+                                   struct fit padded) {
+    enum { PARTS = 16 };
+    int64_t calls = padded.calls;
+    size_t smaller = 0;
+
+    for (size_t parts = 2; parts <= PARTS; parts++) {
+        const size_t size = CONDUIT_RECORD_SIZE / parts;
+        struct fit fit = {0};
+
+        if (CONDUIT_RECORD_SIZE % parts != 0) {
+            continue;
+        }
+        fit = fit_records(bytes, length, size);
+        if (fit.bad == 0 && fit.calls > calls) {
+            calls = fit.calls;
+            smaller = size;
+        }
+    }
+    if (smaller > 0) {
+        import_remark(import,
+                      "whole records begin at every %zu bytes, not only at every %d: if they are "
+                      "padded to that size, give --record-size %zu",
+                      smaller, CONDUIT_RECORD_SIZE, smaller);
+    }
+}
+
 static void read_padded(struct import *import, struct palmist *palmist, struct reader *reader,
                         size_t record_size) {
     size_t available;
@@ -463,6 +492,10 @@ static void read_raw(struct import *import, struct palmist *palmist, struct read
     if (record_size == 0) {
         record_size = find_record_size(reader_bytes(reader),
                                        available < READER_WINDOW ? available : READER_WINDOW, &fit);
+        if (record_size != 0) {
+            remark_smaller_padding(import, reader_bytes(reader),
+                                   available < READER_WINDOW ? available : READER_WINDOW, fit);
+        }
     }
     if (record_size > READER_WINDOW) {
         error_usage(import_failure(import), "--record-size %zu is too large: at most %zu bytes",
