@@ -200,7 +200,7 @@ static void add_completion(struct gap_state *state, const struct event_columns *
         while (times->open_count > 0 && open[times->open_count - 1].start >= from) {
             times->open_count--;
         }
-        if (times->open_count > 0 && open[times->open_count - 1].end > from) {
+        if (times->open_count > 0 && open[times->open_count - 1].end >= from) {
             open[times->open_count - 1].end = from;
             open[times->open_count - 1].unanswered = false;
         }
