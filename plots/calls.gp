@@ -1,9 +1,9 @@
 # Durations of calls in their order: one mark per call, by function; joined by a line if there are
-# few. Mean, median and the longest call are marked. One panel per result, on a common scale. Omits
-# marks that coincide with the previous one on a grid of 600 by 250: they would be invisible, and
-# this keeps SVG and PDF small.
+# few. Mean, median and the longest call are marked. One panel per result, on a common scale. Marks
+# that would coincide were already removed (thin).
 # Columns: 1 call (its number), 3 duration (nanoseconds or counter units), 5 name, rank (of the
-# function, by how many of these calls are its own; 7 for all from the seventh on).
+# function, by how many of these calls are its own; 7 for all from the seventh on), rows (number of
+# calls at this place). In the first row: mean, median, max and longest (the number of that call).
 # include: common
 # include: axes
 
@@ -28,20 +28,25 @@ slot_colour(s) = s > most ? 0x606060 : \
 slot_mark(s) = s > most ? 1 : int(word("7 9 5 13 11 15", s))
 array slot_name[most + 1]
 rank_column = field("rank")
-note(f, what, call) = (n = n + 1, slots = larger(slots, f), f <= most ? (slot_name[f] = what) : "", \
-    end = larger(end, call), begin = smaller(begin, call))
-note_time(time, call) = (timed = timed + 1, total = total + time, \
-    longest = time > high ? call : longest, high = larger(high, time))
+rows_column = field("rows")
+mean_column = field("mean")
+median_column = field("median")
+max_column = field("max")
+longest_column = field("longest")
+note(f, what, rows) = (n = n + rows, slots = larger(slots, f), f <= most ? (slot_name[f] = what) : "")
+note_first(x) = (mean = column(mean_column), median = column(median_column), \
+    high = column(max_column), longest = column(longest_column))
 slot_of(x) = absent(1) ? 1 : int(smaller(most + 1, column(rank_column)))
 
 # Common scale of durations for all panels.
-note_all(time) = (most_time = larger(most_time, time), \
-    least_time = time > 0 ? smaller(least_time, time) : least_time)
+note_least(time) = (least_time = time > 0 ? smaller(least_time, time) : least_time)
+note_all(x) = (most_time = larger(most_time, column(max_column)), \
+    all_median = larger(all_median, column(median_column)))
 most_time = 0.0
 least_time = 1e300
 all_median = 0.0
-stats $data using (absent(1) || !valid(3) ? NaN : (note_all(column(3)), column(3))) nooutput
-if (most_time > 0) { all_median = STATS_median }
+stats $data using (absent(1) || !valid(3) ? 1 : (note_least(column(3)), 1)) nooutput
+stats $data every ::0::0 using (absent(1) || missing(max_column) ? 1 : (note_all(0), 1)) nooutput
 scale = scale_of(most_time)
 is_log = all_median > 0 && most_time > 50 * all_median
 bottom = is_log ? 10**floor(log10(least_time)) : 0.0
@@ -49,13 +54,7 @@ top = most_time == 0 ? 1.0 : is_log ? 10**ceil(log10(most_time) + 0.001) : 1.05 
 if (most_time == 0) { exit status nothing }
 if (is_log) { set logscale y; log_y = 1 }
 
-# Marks to draw, and their positions.
-array full[251]
-row_of(time) = 1 + int(250 * (is_log ? log(time / bottom) / log(top / bottom) : time / top))
-cell_of(call) = int((call - begin) / (end - begin + 1.0) * 600)
 bounded(time) = time < bottom ? bottom : time
-place(call, time) = (row = row_of(time), \
-    full[row] == cell_of(call) ? NaN : (full[row] = cell_of(call), time))
 
 panel_title(i) = title_of_result(i, small ? 50 : 70) \
     .(timed < n ? sprintf(" (%.0f of %.0f calls have ended)", timed, n) : "")
@@ -71,18 +70,11 @@ if (crowded && !measured) { \
     set bmargin 2.5; \
 }
 do for [i = 1:count] { \
-    n = 0; timed = 0; total = 0.0; high = 0.0; longest = 0; slots = 0; \
-    begin = 1e300; end = 0; \
+    n = 0; timed = 0; mean = 0.0; median = 0.0; high = 0.0; longest = 0; slots = 0; \
     set autoscale; \
-    stats $data index i - 1 using (absent(1) ? 1 : (note(slot_of(0), strcol(5), column(1)), \
-        valid(3) ? note_time(column(3), column(1)) : 0, 1)) nooutput; \
-    median = 0.0; \
-    if (timed > 0) { \
-        stats $data index i - 1 using (valid(3) ? column(3) : NaN) nooutput; \
-        median = STATS_median; \
-    }; \
-    if (n == 0) { begin = 1; end = 1 }; \
-    do for [k = 1:251] { full[k] = -1 }; \
+    stats $data index i - 1 using (absent(1) ? 1 : (note(slot_of(0), strcol(5), column(rows_column)), \
+        valid(3) ? (timed = timed + column(rows_column)) : 0, 1)) nooutput; \
+    stats $data index i - 1 every ::0::0 using (absent(1) || missing(max_column) ? 1 : (note_first(0), 1)) nooutput; \
     # include: panel
     \
     set title panel_title(i) font text_font offset 0, crowded ? -0.4 : 0; \
@@ -91,9 +83,9 @@ do for [i = 1:count] { \
     set format y (scale == 1 && most_time >= 1e5 ? "%.0f" : "%g"); \
     set label 1 (n == 0 ? "no data" : timed > 0 ? "" : "no call has a duration") \
         at graph 0.5, graph 0.5 center; \
-    set xrange [begin - (n > 100 ? 0 : 0.5):end + (n > 100 ? 1 : 0.5)]; \
+    set xrange [1 - (n > 100 ? 0 : 0.5):larger(1, n) + (n > 100 ? 1 : 0.5)]; \
     set yrange [bottom / scale:top / scale]; \
-    if (end - begin < (small ? 8 : 12)) { \
+    if (n - 1 < (small ? 8 : 12)) { \
         set xtics 1; \
     } else { \
         set xtics autofreq; \
@@ -105,17 +97,17 @@ do for [i = 1:count] { \
             (slot_colour(slot_of(0))) \
             with impulses linecolor rgb variable linewidth 1 notitle, \
         $data index i - 1 using 1: \
-            (valid(3) ? place(column(1), bounded(column(3))) / scale : NaN): \
+            (valid(3) ? bounded(column(3)) / scale : NaN): \
             (slot_mark(slot_of(0))):(slot_colour(slot_of(0))) \
             with points pointtype variable linecolor rgb variable \
             pointsize (n > 5000 ? 0.2 : n > 500 ? 0.4 : 0.8) notitle, \
         for [s = 1:slots] keyentry with points pointtype slot_mark(s) pointsize 1 \
             linecolor rgb slot_colour(s) title timed > 0 ? key_name(s) : "", \
-        timed > 0 ? total / timed / scale : NaN with lines linecolor rgb "black" \
-            linewidth 1.5 dashtype 2 title timed > 0 ? "mean".time_words(total / timed) : "", \
+        timed > 0 ? mean / scale : NaN with lines linecolor rgb "black" \
+            linewidth 1.5 dashtype 2 title timed > 0 ? "mean".time_words(mean) : "", \
         timed > 0 ? median / scale : NaN with lines linecolor rgb "black" \
             linewidth 1.5 dashtype 3 title timed > 0 ? "median".time_words(median) : "", \
-        $data index i - 1 using (column(1) == longest ? longest : NaN):(high / scale) with points \
+        $data index i - 1 every ::0::0 using (longest > 0 ? longest : NaN):(high / scale) with points \
             pointtype 6 pointsize 2 linecolor rgb "black" \
             title timed > 0 ? "max".time_words(high) : ""; \
 }

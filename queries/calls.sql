@@ -12,9 +12,17 @@
 -- column: thread text - - the thread
 -- column: name text - - name in the log
 -- column: return number - - what the call returned
+-- column: place number if picture
+-- column: mean real if picture
+-- column: median number if picture
+-- column: max number if picture
+-- column: longest number if picture
 -- column: rank number if picture
+-- thin: call/400 place/150
 --
--- Row per call, in the order of temp.selected_event: trace and time. Sorting would be slow.
+-- Row per call, in the order of temp.selected_event: trace and time. Sorting would be slow. For
+-- pictures, `place` is the height of a call's mark, on a logarithmic scale if the longest call lasts
+-- more than 50 times the median; the first row has mean, median, longest duration and its call.
 WITH drawn(operation, rank) AS MATERIALIZED (
     -- For pictures: rank of a function by its number of rows; all from the seventh on share rank 7.
     SELECT operation, min(row_number() OVER (ORDER BY count(*) DESC, operation), 7)
@@ -24,6 +32,14 @@ WITH drawn(operation, rank) AS MATERIALIZED (
         LIMIT ifnull(:top, -1)
     )
     GROUP BY operation
+),
+timed(mean, longest, max, median) AS MATERIALIZED (
+    SELECT avg(duration), call, max(duration), (SELECT p50 FROM temp.distribution)
+    FROM (
+        SELECT row_number() OVER () AS call, e.duration FROM temp.selected_event AS e
+        WHERE span_is_call(e.flags) AND :picture
+        LIMIT ifnull(:top, -1)
+    )
 )
 SELECT
     row_number() OVER () AS call,
@@ -32,12 +48,23 @@ SELECT
     a.label,
     n.text,
     e.value,
+    CAST(iif(timed.max > 50 * timed.median, 1000000 * ln(max(e.duration, 1)), e.duration) AS INTEGER),
+    iif(row_number() OVER () = 1, timed.mean, NULL),
+    iif(row_number() OVER () = 1, timed.median, NULL),
+    iif(row_number() OVER () = 1, timed.max, NULL),
+    iif(row_number() OVER () = 1, timed.longest, NULL),
     drawn.rank
 FROM temp.selected_event AS e
+CROSS JOIN timed
 LEFT JOIN main.name AS n ON n.id = e.operation
 LEFT JOIN temp.thread AS a ON a.id = e.actor
 LEFT JOIN drawn ON drawn.operation = e.operation
 WHERE span_is_call(e.flags)
 LIMIT ifnull(:top, -1);
+-- distribution
+SELECT '', e.duration
+FROM temp.selected_event AS e
+WHERE span_is_call(e.flags) AND :picture
+LIMIT ifnull(:top, -1)
 -- remark loss
 SELECT text FROM temp.span_remark;

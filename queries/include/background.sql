@@ -30,34 +30,30 @@
         WHERE e.duration IS NOT NULL AND NOT io_flag(e.flags, 'discard')
     ),
     moment AS (
-        SELECT trace, "end" AS at, 1 AS is_io, begin, "end", size, duration, NULL AS activity FROM io
+        SELECT trace, "end" AS at, 1 AS is_io, begin, size, duration,
+            NULL AS checkpoint, NULL AS collection, NULL AS discard
+        FROM io
         UNION ALL
-        SELECT trace, begin, 0, begin, "end", 0, 0, activity FROM ran
+        SELECT trace, begin, 0, NULL, NULL, NULL, iif(activity = 'checkpoint', "end", NULL),
+            iif(activity = 'collection', "end", NULL), iif(activity = 'discard', "end", NULL)
+        FROM ran
     ),
-    ended AS MATERIALIZED (
-        SELECT *,
-            max(iif(activity = 'checkpoint', "end", NULL)) OVER so_far AS checkpoint,
-            max(iif(activity = 'collection', "end", NULL)) OVER so_far AS collection,
-            max(iif(activity = 'discard', "end", NULL)) OVER so_far AS discard
+    marked AS MATERIALIZED (
+        SELECT is_io, size, duration,
+            ifnull(max(checkpoint) OVER so_far > begin, 0) AS checkpoint,
+            ifnull(max(collection) OVER so_far > begin, 0) AS collection,
+            ifnull(max(discard) OVER so_far > begin, 0) AS discard
         FROM moment
         WINDOW so_far AS (PARTITION BY trace ORDER BY at, is_io DESC ROWS UNBOUNDED PRECEDING)
     ),
-    marked AS (
-        SELECT size, duration,
-            ifnull(checkpoint > begin, 0) AS checkpoint,
-            ifnull(collection > begin, 0) AS collection,
-            ifnull(discard > begin, 0) AS discard
-        FROM ended
-        WHERE is_io
-    ),
     counted AS (
-        SELECT 'checkpoint' AS activity, size, duration FROM marked WHERE checkpoint
+        SELECT 'checkpoint' AS activity, size, duration FROM marked WHERE is_io AND checkpoint
         UNION ALL
-        SELECT 'collection', size, duration FROM marked WHERE collection
+        SELECT 'collection', size, duration FROM marked WHERE is_io AND collection
         UNION ALL
-        SELECT 'discard', size, duration FROM marked WHERE discard
+        SELECT 'discard', size, duration FROM marked WHERE is_io AND discard
         UNION ALL
-        SELECT 'none', size, duration FROM marked WHERE NOT (checkpoint OR collection OR discard)
+        SELECT 'none', size, duration FROM marked WHERE is_io AND NOT (checkpoint OR collection OR discard)
         UNION ALL
-        SELECT 'all', size, duration FROM marked
+        SELECT 'all', size, duration FROM marked WHERE is_io
     )
