@@ -481,6 +481,7 @@ const struct analysis analysis_sqlite = {
                 NULL},
                {"database_transaction", "trace, database, mode, begin, \"end\"", NULL}},
     .pass = PASS_IN_ORDER,
+    .window = WINDOW_WHOLE,
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
               EVENT_VALUE | EVENT_ERROR | EVENT_DURATION,
     .state_size = sizeof(struct sqlite_state),
