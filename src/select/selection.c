@@ -293,19 +293,18 @@ const char *selection_times(const struct selection *selection) {
 
 /* SQL: whether trace `s` has threads of several processes. */
 #define SEVERAL                                                                                    \
-    "EXISTS (SELECT 1 FROM main.actor AS b WHERE b.trace = s.trace AND b.pid <> (SELECT c.pid"     \
-    " FROM main.actor AS c WHERE c.trace = s.trace AND c.pid IS NOT NULL LIMIT 1)) AS several"
+    "(SELECT ifnull(min(b.pid) <> max(b.pid), 0) FROM main.actor AS b WHERE b.trace = s.trace)"    \
+    " AS several"
 
 /* SQL: labels of the actors `a` as threads. If `several` is true, a label includes the process. */
 #define LABEL_FROM(several, tables)                                                                \
     "ifnull(thread_label(iif(a.tid IS NULL OR " several ", a.pid, NULL), a.tid, a.name), '')"      \
     " AS label FROM " tables
 
-/* LIMIT -1 makes SQLite compute the view once and index it; else each join scans all traces. */
-static const char thread_view[] =
+static const char thread_labels[] =
     "WITH part AS MATERIALIZED (SELECT trace, " SEVERAL " FROM temp.selection AS s)"
-    " SELECT a.id, a.tid, " LABEL_FROM(
-        "p.several", "part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace LIMIT -1");
+    " SELECT a.id, a.tid, " LABEL_FROM("p.several",
+                                       "part AS p CROSS JOIN main.actor AS a ON a.trace = p.trace");
 
 /* temp.thread_label: like temp.thread, but each label is made only when read; few are needed. */
 static const char several_processes[] = "SELECT s.trace, " SEVERAL " FROM temp.selection AS s";
@@ -398,8 +397,8 @@ static bool fill_labels(struct temp_schema *temp, const char *name, const char *
     return done;
 }
 
-/* Creates the labels of threads and processes. Logs of system calls or states may have thousands,
- * which are looked up for each event, so they are stored in tables. */
+/* Creates the labels of threads and processes. A log may have thousands, which are looked up for
+ * each event or group, so they are stored in tables. */
 static bool label_actors(const struct selection *selection, const struct selection_request *request,
                          struct error *error) {
     struct temp_schema *temp = selection->temp;
@@ -416,17 +415,18 @@ static bool label_actors(const struct selection *selection, const struct selecti
          !temp_schema_view(temp, "thread_label", thread_label_view, error))) {
         return false;
     }
-    if (request->traces[0]->kind == TRACE_CALLS || request->traces[0]->kind == TRACE_STATES) {
-        return (!threads || fill_labels(temp, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
-                                        thread_view, error)) &&
-               (!processes || fill_labels(temp, "process", "(id INTEGER PRIMARY KEY, label)",
-                                          process_of_calls, error));
+    if (threads && !fill_labels(temp, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
+                                thread_labels, error)) {
+        return false;
     }
-    return (!threads || temp_schema_view(temp, "thread", thread_view, error)) &&
-           (!processes || temp_schema_view(temp, "process",
-                                           "SELECT a.id, a.pid AS label FROM temp.selection AS s"
-                                           " CROSS JOIN main.actor AS a ON a.trace = s.trace",
-                                           error));
+    if (request->traces[0]->kind == TRACE_CALLS || request->traces[0]->kind == TRACE_STATES) {
+        return !processes || fill_labels(temp, "process", "(id INTEGER PRIMARY KEY, label)",
+                                         process_of_calls, error);
+    }
+    return !processes || temp_schema_view(temp, "process",
+                                          "SELECT a.id, a.pid AS label FROM temp.selection AS s"
+                                          " CROSS JOIN main.actor AS a ON a.trace = s.trace",
+                                          error);
 }
 
 /* Creates the views on calls without an entry or exit. If the time window cuts calls, also creates
