@@ -55,7 +55,7 @@ enum analysis_window {
     WINDOW_WHOLE,    /* counts whole durations of calls that began in the window */
 };
 
-#define ANALYSIS_TABLES     3
+#define ANALYSIS_TABLES     4
 #define ANALYSIS_PARAMETERS 5
 
 /* What an analysis gets from the program; each state points to one. The pointers are borrowed and

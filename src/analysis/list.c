@@ -125,6 +125,7 @@
     ROW(file_locality)                                                                             \
     ROW(file_transfer)                                                                             \
     ROW(again)                                                                                     \
+    ROW(background)                                                                                \
     ROW(busy_beside)                                                                               \
     ROW(busy)                                                                                      \
     ROW(sleep)                                                                                     \
