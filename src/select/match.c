@@ -716,14 +716,14 @@ static const struct id_table {
 };
 
 /* SQL: whether `a` is a thread of calls or states whose process is called p.text. Reports call a
- * process by the last name of its first thread; its other threads may have names of their own. The
- * SELECT does not depend on `a`, so it runs once. %d is FILTER_PROCESS. */
+ * process by its first thread; its other threads may have names of their own. The SELECT does not
+ * depend on the thread, so it runs once. %d is FILTER_PROCESS. */
 static const char process_is_called[] =
     "(a.trace, a.pid, p.rowid) IN (SELECT l.trace, l.pid, p.rowid"
-    " FROM (SELECT m.trace, m.pid, m.name, max(m.id) FROM temp.selection AS s"
+    " FROM (SELECT DISTINCT a.trace, a.pid, first_value(a.name)"
+    "  OVER (PARTITION BY a.trace, a.pid " MATCH_BY_LEADER ") AS name FROM temp.selection AS s"
     "  CROSS JOIN main.trace AS t ON t.id = s.trace AND t.kind IN ('calls', 'states')"
-    "  CROSS JOIN main.actor AS m ON m.trace = s.trace WHERE m.tid = m.pid"
-    "  GROUP BY m.trace, m.pid) AS l"
+    "  CROSS JOIN main.actor AS a ON a.trace = s.trace WHERE a.pid IS NOT NULL) AS l"
     " JOIN temp.filter_name AS p ON p.by = %d AND (l.name = p.text OR " FILTER_FITS("l.name") "))";
 
 static void append_conditions(const struct filter *filter, enum filter_by by, struct text *sql) {

@@ -7,6 +7,11 @@
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
+/* SQL that orders the actors `a` of a process: first its first thread (tid = pid) by its last name,
+ * which is that of the program executed last. */
+#define MATCH_BY_LEADER                                                                            \
+    "ORDER BY a.tid IS NOT a.pid, a.name IS NULL, iif(a.tid IS a.pid, -a.id, a.id)"
+
 /* Returns whether each name in the filter, accepted or excluded, occurs in at least one trace. Sets
  * an error if not. The SQL functions of functions.h must be registered. */
 bool match_check_names_exist(struct database *database, const struct catalog_trace *const *traces,

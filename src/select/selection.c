@@ -367,22 +367,18 @@ static bool merge_operations(struct selection *selection, const struct selection
                          error));
 }
 
-/* SQL that orders the actors of a process: first its first thread (tid = pid) by its last name,
- * which is that of the program executed last. */
-#define BY_LEADER "ORDER BY a.tid IS NOT a.pid, a.name IS NULL, iif(a.tid IS a.pid, -a.id, a.id)"
-
 /* SELECT of the process label for each actor: the label of the process's first thread. */
 static const char process_of_calls[] =
     "SELECT id, ifnull(iif(pid IS NULL, name, thread_label(pid, pid, leader)), '')"
     " FROM (SELECT a.id, a.pid, a.name, first_value(a.name)"
-    " OVER (PARTITION BY a.trace, a.pid " BY_LEADER ") AS leader"
+    " OVER (PARTITION BY a.trace, a.pid " MATCH_BY_LEADER ") AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
 /* SELECT of the program name for each actor; processes with the same name are one program. */
 static const char program_of_calls[] =
     "SELECT id, ifnull(leader, '')"
     " FROM (SELECT a.id, first_value(a.name)"
-    " OVER (PARTITION BY a.trace, ifnull(a.pid, -a.id) " BY_LEADER ") AS leader"
+    " OVER (PARTITION BY a.trace, ifnull(a.pid, -a.id) " MATCH_BY_LEADER ") AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
 /* Creates a table of labels and fills it by a SELECT. */
