@@ -22,7 +22,8 @@
 --
 -- Row per call, in the order of temp.selected_event: trace and time. Sorting would be slow. For
 -- pictures, `place` is the height of a call's mark, on a logarithmic scale if the longest call lasts
--- more than 50 times the median; the first row has mean, median, longest duration and its call.
+-- more than 50 times the median and that is not 0, as plots/calls.gp draws it; the first row has mean,
+-- median, longest duration and its call.
 WITH drawn(operation, rank) AS MATERIALIZED (
     -- For pictures: rank of a function by its number of rows; all from the seventh on share rank 7.
     SELECT operation, min(row_number() OVER (ORDER BY count(*) DESC, operation), 7)
@@ -48,7 +49,7 @@ SELECT
     a.label,
     n.text,
     e.value,
-    CAST(iif(timed.max > 50 * timed.median, 1000000 * ln(max(e.duration, 1)), e.duration) AS INTEGER),
+    CAST(iif(timed.median > 0 AND timed.max > 50 * timed.median, 1000000 * ln(max(e.duration, 1)), e.duration) AS INTEGER),
     iif(row_number() OVER () = 1, timed.mean, NULL),
     iif(row_number() OVER () = 1, timed.median, NULL),
     iif(row_number() OVER () = 1, timed.max, NULL),
