@@ -393,6 +393,7 @@ static bool command_page_run(struct session *session, struct report_load *loaded
         .date = date->length > 0 ? text_string(date) : NULL,
         .database = logs_as_typed(session) != NULL ? logs_as_typed(session)
                                                    : command_page_name_of(session->database_path),
+        .logs = logs_as_typed(session),
         .words = text_string(words),
         .has_plots = !arguments->given[OPTION_NO_PLOTS],
         .say = command_page_print,

@@ -206,21 +206,42 @@ static bool page_append_numbers(struct page *page, struct error *error) {
     return done;
 }
 
+/* Appends a finding's command with the options that select traces and events. `typed` selects the
+ * trace if the page has several. `show` takes no options, only the log or a trace of a database. */
+static void append_command(struct page *page, const struct value *command, const char *typed) {
+    static const char show[] = "tracetool show";
+    const struct page_request *request = page->request;
+    struct text after = {0};
+
+    if (command->length == strlen(show) && memcmp(command->bytes, show, strlen(show)) == 0) {
+        text_append_char(&after, ' ');
+        if (request->logs != NULL) {
+            text_append_string(&after, request->logs);
+        } else {
+            text_append_word(&after, typed);
+        }
+    } else {
+        text_append_string(&after, request->words);
+        if (page->trace_count > 1 && strstr(request->words, " -t ") == NULL) {
+            text_append_string(&after, " -t ");
+            text_append_word(&after, typed);
+        }
+    }
+    text_append_string(&page->out, "<p><code>");
+    html_append(&page->out, command->bytes, command->length);
+    html_append(&page->out, text_string(&after), after.length);
+    text_append_string(&page->out, "</code></p>");
+    text_free(&after);
+}
+
 /* Appends the sentences of findings, each with a command for details; nothing if there are none.
- * `typed` selects the trace in the commands if the page has several. */
+ * `typed` is as for append_command(). */
 static bool append_sentences(struct page *page, struct report *report, const char *typed,
                              struct error *error) {
     const struct result *result;
     const struct value *values;
-    const char *words = page->request->words;
-    struct text after = {0};
     bool any = false, done;
 
-    text_append_string(&after, words);
-    if (page->trace_count > 1 && strstr(words, " -t ") == NULL) {
-        text_append_string(&after, " -t ");
-        text_append_word(&after, typed);
-    }
     while ((done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_next_row(report, &values, error)) && values != NULL) {
             if (result->column_count <= FINDING_COMMAND) {
@@ -230,10 +251,8 @@ static bool append_sentences(struct page *page, struct report *report, const cha
             text_append_string(&page->out, "<li>");
             html_append(&page->out, values[FINDING_SENTENCE].bytes,
                         values[FINDING_SENTENCE].length);
-            text_append_string(&page->out, "<p><code>");
-            html_append(&page->out, values[FINDING_COMMAND].bytes, values[FINDING_COMMAND].length);
-            html_append(&page->out, text_string(&after), after.length);
-            text_append_string(&page->out, "</code></p></li>\n");
+            append_command(page, &values[FINDING_COMMAND], typed);
+            text_append_string(&page->out, "</li>\n");
             any = true;
         }
         if (!done) {
@@ -241,7 +260,6 @@ static bool append_sentences(struct page *page, struct report *report, const cha
         }
     }
     text_append_string(&page->out, any ? "</ul>\n" : "");
-    text_free(&after);
     return done;
 }
 

@@ -51,6 +51,7 @@ struct page_request {
     const char *licence;  /* licence of the data, to be printed; NULL: none */
     const char *date;     /* time of creation, to be printed; NULL: none */
     const char *database; /* name of the database, to be printed */
+    const char *logs;     /* logs that were asked, quoted for a shell; NULL: a database was */
     /* Options that select traces and events, each after a space, to be printed in commands. */
     const char *words;
     bool has_plots;
