@@ -430,11 +430,14 @@ static bool condition_check_condition(const struct compare_condition *condition,
                                       struct comparison *comparison, enum condition_state *state,
                                       struct text *line, struct error *error) {
     struct finding finding = {.condition = condition};
+    bool a_is_outside, b_is_outside;
     const char *why;
 
     if (!comparison_make(comparison, error)) {
         return false;
     }
+    a_is_outside = is_outside_window(comparison, SIDE_A);
+    b_is_outside = is_outside_window(comparison, SIDE_B);
     finding.rows_only = comparison->method == &compare_rows;
     compare_visit_metrics(comparison, match_metric, &finding);
     if (!finding.found) {
@@ -449,11 +452,11 @@ static bool condition_check_condition(const struct compare_condition *condition,
         why = "with so few traces p cannot be low enough; --certainty point tests the value "
               "without it";
     }
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        if (is_outside_window(comparison, side)) {
-            *state = CONDITION_UNDECIDED;
-            why = side == SIDE_A ? "a has no events in that time" : "b has no events in that time";
-        }
+    if (a_is_outside || b_is_outside) {
+        *state = CONDITION_UNDECIDED;
+        why = !b_is_outside   ? "a has no events in that time"
+              : !a_is_outside ? "b has no events in that time"
+                              : "a and b have no events in that time";
     }
     note_condition(condition, &finding.metric, *state, why, line);
     return true;
