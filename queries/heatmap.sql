@@ -80,14 +80,12 @@ counted AS MATERIALIZED (
     GROUP BY r.interval, n.text, n.code
 ),
 ranked AS MATERIALIZED (
-    SELECT text, code, min(100, row_number() OVER (ORDER BY sum(count) DESC, text, code)) AS rank
-    FROM counted
-    GROUP BY text, code
+    SELECT interval, code, text, count, min(100, dense_rank() OVER (ORDER BY total DESC, text, code)) AS rank
+    FROM (SELECT *, sum(count) OVER (PARTITION BY text, code) AS total FROM counted)
 )
-SELECT i.start, c.code, c.text, c.count, r.rank, i.length
+SELECT i.start, c.code, c.text, c.count, c.rank, i.length
 FROM temp.rate_interval AS i
-CROSS JOIN counted AS c ON c.interval = i.interval
-JOIN ranked AS r ON r.text = c.text AND r.code IS c.code
+CROSS JOIN ranked AS c ON c.interval = i.interval
 ORDER BY i.start, c.code, c.text
 -- part: all
 LIMIT ifnull(:top, -1);
