@@ -218,7 +218,9 @@ static void append_command(struct page *page, const struct value *command, const
         if (request->logs != NULL) {
             text_append_string(&after, request->logs);
         } else {
-            text_append_word(&after, typed);
+            const bool is_one = page->trace_count == 1 && request->common->trace_count == 1;
+
+            text_append_word(&after, is_one ? request->common->traces[0] : typed);
         }
     } else {
         text_append_string(&after, request->words);
