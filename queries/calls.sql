@@ -63,9 +63,12 @@ LEFT JOIN drawn ON drawn.operation = e.operation
 WHERE span_is_call(e.flags)
 LIMIT ifnull(:top, -1);
 -- distribution
-SELECT '', e.duration
-FROM temp.selected_event AS e
-WHERE span_is_call(e.flags) AND :picture
-LIMIT ifnull(:top, -1)
+SELECT '', duration
+FROM (
+    SELECT e.duration FROM temp.selected_event AS e
+    WHERE span_is_call(e.flags) AND :picture
+    LIMIT ifnull(:top, -1)
+)
+WHERE duration IS NOT NULL
 -- remark loss
 SELECT text FROM temp.span_remark;
