@@ -141,10 +141,7 @@ static struct block_sequence_device *blkparse_place_of(struct block_sequence_cpu
     if (!add || at->count == BLOCK_SEQUENCE_DEVICES) {
         return NULL;
     }
-    if (at->count == at->capacity) {
-        at->capacity = at->capacity == 0 ? 4 : 2 * at->capacity;
-        at->devices = xrealloc(at->devices, at->capacity * sizeof *at->devices);
-    }
+    at->devices = array_grow(at->devices, at->count, &at->capacity, sizeof *at->devices);
     memmove(at->devices + low + 1, at->devices + low, (at->count - low) * sizeof *at->devices);
     at->devices[low] = (struct block_sequence_device){device, 0};
     at->count++;

@@ -73,7 +73,6 @@ static void add_work(struct work *work, int64_t from, int64_t to) {
 
 /* Reads checkpoints and collections. Those without an end last until the end of their trace. */
 static void read_work_of_file_system(struct background_state *state) {
-    static const enum activity activities[] = {CHECKPOINT, COLLECTION};
     struct database_query query = database_query(
         state->context->database, &state->context->error,
         "SELECT n.text GLOB 'collection*', e.time,"
@@ -88,7 +87,9 @@ static void read_work_of_file_system(struct background_state *state) {
         "i", state->current->trace);
 
     while (database_next(&query)) {
-        add_work(&state->current->work[activities[sqlite3_column_int(query.row, 0)]],
+        const bool collects = sqlite3_column_int(query.row, 0) != 0;
+
+        add_work(&state->current->work[collects ? COLLECTION : CHECKPOINT],
                  sqlite3_column_int64(query.row, 1), sqlite3_column_int64(query.row, 2));
     }
     database_end(&query);
@@ -112,6 +113,16 @@ static void background_begin_trace(void *background_state) {
     *state->current =
         (struct background_trace){.trace = trace, .first = INT64_MAX, .last = INT64_MIN};
     read_work_of_file_system(state);
+}
+
+/* Takes an I/O in the first pass: a discard is work of its trace. */
+static void collect_io(struct background_trace *trace, bool is_discard, int64_t from, int64_t to) {
+    if (!is_discard) {
+        trace->first = from < trace->first ? from : trace->first;
+        trace->last = to;
+    } else if (from < to) {
+        add_work(&trace->work[DISCARD], from, to);
+    }
 }
 
 /* Returns whether an I/O overlaps work. I/Os come in order of `to`. */
@@ -140,27 +151,18 @@ static void count_io(struct background_state *state, int64_t from, int64_t to, i
 static void background_visit(void *background_state, const struct event_columns *columns,
                              size_t count) {
     struct background_state *state = background_state;
-    struct background_trace *trace = state->current;
 
     for (size_t i = 0; i < count; i++) {
         const int64_t to = columns->time[i], from = subtract_saturated(to, columns->duration[i]);
-        const int64_t size = columns->size[i] > 0 ? columns->size[i] : 0;
         const bool is_discard = (columns->flags[i] & IO_FLAG_DISCARD) != 0;
+        const bool has_issue = columns->duration[i] >= 0;
 
-        if (!state->collected) {
-            state->ios++;
-            state->unissued += columns->duration[i] < 0;
-        }
-        if (columns->duration[i] < 0) {
-            continue;
-        }
-        if (state->collected && !is_discard) {
-            count_io(state, from, to, size);
-        } else if (!state->collected && !is_discard) {
-            trace->first = from < trace->first ? from : trace->first;
-            trace->last = to;
-        } else if (!state->collected && columns->duration[i] > 0) {
-            add_work(&trace->work[DISCARD], from, to);
+        state->ios += !state->collected;
+        state->unissued += !state->collected && !has_issue;
+        if (has_issue && !state->collected) {
+            collect_io(state->current, is_discard, from, to);
+        } else if (has_issue && !is_discard) {
+            count_io(state, from, to, columns->size[i] > 0 ? columns->size[i] : 0);
         }
     }
 }
@@ -191,8 +193,8 @@ static void background_write(void *background_state) {
         const struct background_trace *trace = &state->traces[i];
 
         for (size_t k = 0; k < ACTIVITIES && trace->first <= trace->last; k++) {
+            temp_rows_text(&context->tables[1], 2, group_labels[k], strlen(group_labels[k]));
             for (size_t at = 0; at < trace->work[k].count; at++) {
-                temp_rows_text(&context->tables[1], 2, group_labels[k], strlen(group_labels[k]));
                 TEMP_ROW(&context->tables[1], trace->trace, trace->work[k].intervals[at].from,
                          trace->work[k].intervals[at].to, trace->first, trace->last);
             }

@@ -32,11 +32,11 @@ struct page_tail {
 
 /* A picture's commands for gnuplot, with the data. */
 struct page_commands {
-    FILE *file; /* owned; NULL: not begun, or failed */
-    struct printer
-        *printer;      /* prints to `file` while the rows of the tables are read; NULL: none */
-    struct text notes; /* owned; texts around the picture */
-    struct error why;  /* reason why the commands could not be printed */
+    FILE *file;              /* owned; NULL: not begun, or failed */
+    struct printer *printer; /* prints to `file` while the rows of the tables are read */
+    bool prints;             /* true: the printer takes rows, and has not failed */
+    struct text notes;       /* owned; texts around the picture */
+    struct error why;        /* reason why the commands could not be printed */
 };
 
 /* A picture to draw. All members are borrowed. */
@@ -561,19 +561,16 @@ static void begin_commands(struct page_commands *commands, const struct report *
     }
     if (commands->file != NULL) {
         commands->printer = printer_open(&printer_style_gnuplot, commands->file, &options);
+        commands->prints = true;
     }
 }
 
-static void end_commands(struct page_commands *commands, bool done) {
-    done = printer_close(commands->printer, done, &commands->why);
-    commands->printer = NULL;
-    commands->file = commands_finish(commands->file, done, &commands->why);
-}
+/* Ends printing. If it failed, there is no picture, but tables. */
+static void end_commands(struct page_commands *commands) {
+    if (commands->printer != NULL) {
+        const bool done = printer_close(commands->printer, commands->prints, &commands->why);
 
-/* Stops printing the commands if `done` is false: then there is no picture, but tables. */
-static void check_commands(struct page_commands *commands, bool done) {
-    if (!done) {
-        end_commands(commands, false);
+        commands->file = commands_finish(commands->file, done, &commands->why);
     }
 }
 
@@ -591,8 +588,8 @@ static bool section_add_rows(struct report *report, const struct result *result,
             (!tail->data.is_full && !printer_row(into->data, values, error))) {
             return false;
         }
-        if (commands != NULL && commands->printer != NULL) {
-            check_commands(commands, printer_row(commands->printer, values, &commands->why));
+        if (commands != NULL && commands->prints) {
+            commands->prints = printer_row(commands->printer, values, &commands->why);
         }
         if (into->is_empty && *rows == 0 && row_names_unknown(result, values)) {
             text_clear(&into->why);
@@ -663,12 +660,12 @@ static bool append_result(struct page *page, struct report *report, const struct
 
     into->results++;
     note_query(tail, report_query(report));
-    if (commands != NULL && commands->printer != NULL) {
-        check_commands(commands, printer_begin(commands->printer, result, &commands->why));
+    if (commands != NULL && commands->prints) {
+        commands->prints = printer_begin(commands->printer, result, &commands->why);
     }
     done = append_rows(page, report, result, into, tail, error);
-    if (done && commands != NULL && commands->printer != NULL) {
-        check_commands(commands, printer_end(commands->printer, &commands->why));
+    if (commands != NULL && commands->prints) {
+        commands->prints = done && printer_end(commands->printer, &commands->why);
     }
     return done;
 }
@@ -691,8 +688,8 @@ static bool append_results(struct page *page, const struct report_request *reque
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
         done = append_result(page, report, result, into, tail, error);
     }
-    if (into->commands != NULL && into->commands->printer != NULL) {
-        end_commands(into->commands, done);
+    if (into->commands != NULL) {
+        end_commands(into->commands);
     }
     report_close(report);
     return printer_close(into->data, done, error);
