@@ -202,7 +202,7 @@ static void background_write(void *background_state) {
     }
     for (size_t i = 0; i < GROUPS; i++) {
         temp_rows_text(&context->tables[2], 1, group_labels[i], strlen(group_labels[i]));
-        TEMP_ROW(&context->tables[2], state->bytes[i]);
+        temp_rows_add(&context->tables[2], &state->bytes[i], 1);
     }
     TEMP_ROW(&context->tables[3], state->unissued, state->ios);
     distribution_write(state->distribution, context->temp, &context->error);
