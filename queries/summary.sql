@@ -348,7 +348,8 @@ counts AS (
         (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'exit missing')) AS missing,
         (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'open')) AS open,
         (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'stray exit')) AS stray,
-        (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'exception')) AS exceptions,
+        (SELECT sum(count) FROM temp.tally_depth
+            WHERE span_is_call(marks) AND span_flag(marks, 'exception')) AS exceptions,
         (SELECT sum(count) FROM temp.tally_depth WHERE span_flag(marks, 'data')) AS data,
         (SELECT sum(bytes) FROM temp.tally_depth WHERE span_flag(marks, 'data')) AS data_bytes,
         (SELECT sum(bytes) FROM temp.tally_size) AS bytes,
