@@ -209,9 +209,9 @@ static void put_words(const struct command *command) {
     static const struct {
         const char *words, *meaning;
     } known[] = {
-        {"FILE…", "@files"},         {"TRACE", "@traces"},       {"TRACE NAME", "@traces"},
-        {"A B [REPORT]", "@traces"}, {"A B [REPORT]", "@files"}, {"[TRACE…|LOG…]", "@traces"},
-        {"[TRACE…|LOG…]", "@files"}, {"[LOG…]", "@files"},
+        {"FILE…", "@files"},          {"TRACE", "@traces"},        {"TRACE…", "@traces"},
+        {"TRACE NAME", "@traces"},    {"A B [REPORT]", "@traces"}, {"A B [REPORT]", "@files"},
+        {"[TRACE…|LOG…]", "@traces"}, {"[TRACE…|LOG…]", "@files"}, {"[LOG…]", "@files"},
     };
 
     put_commands_within(command);

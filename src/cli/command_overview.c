@@ -46,6 +46,7 @@ enum {
 /* The result of a rule (findings.h) for a trace. */
 struct overview_finding {
     char *trace, *name, *sentence, *command; /* owned */
+    char *typed;                             /* owned; identifies the trace on a command line */
     /* The whole of which `weight` is a fraction: the trace's time, bytes or calls. */
     enum { OF_TIME, OF_BYTES, OF_CALLS } unit;
     double weight;
@@ -56,7 +57,7 @@ struct overview_finding {
 struct overview_findings {
     struct overview_finding *list; /* owned */
     size_t count, capacity;
-    bool is_many; /* true: the findings are about several traces */
+    struct finding_words words; /* borrowed */
 };
 
 static int compare_findings(const void *left, const void *right) {
@@ -80,7 +81,7 @@ static char *command_overview_copy_string(const struct value *value) {
 
 /* Adds a finding from a row of report findings --all. */
 static void add_finding(struct overview_findings *findings, const struct result *result,
-                        const struct value *values, const char *trace) {
+                        const struct value *values, const struct catalog_trace *trace) {
     const struct value *unit = &values[FINDING_UNIT];
     struct overview_finding finding;
 
@@ -92,7 +93,8 @@ static void add_finding(struct overview_findings *findings, const struct result 
         return;
     }
     finding = (struct overview_finding){
-        .trace = xstrdup(trace),
+        .trace = xstrdup(trace->name),
+        .typed = xstrdup(strcmp(trace->name, trace->own_name) == 0 ? trace->name : trace->hash),
         .name = command_overview_copy_string(&values[FINDING_NAME]),
         .sentence = command_overview_copy_string(&values[FINDING_SENTENCE]),
         .command = command_overview_copy_string(&values[FINDING_COMMAND]),
@@ -120,10 +122,10 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
     request.all = true;
     report = report_open(&loaded->workspace, &request, error);
     done = report != NULL;
-    findings->is_many = done && report_choice_count(report) > 1;
+    findings->words.found = done ? report_choice_count(report) : 0;
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
         while ((done = report_next_row(report, &values, error)) && values != NULL) {
-            add_finding(findings, result, values, report_selection(report)->traces[0].trace->name);
+            add_finding(findings, result, values, report_selection(report)->traces[0].trace);
         }
         if (!done) {
             break;
@@ -137,6 +139,7 @@ static bool read_findings(struct report_load *loaded, struct overview_findings *
 static void free_findings(struct overview_findings *findings) {
     for (size_t i = 0; i < findings->count; i++) {
         free(findings->list[i].trace);
+        free(findings->list[i].typed);
         free(findings->list[i].name);
         free(findings->list[i].sentence);
         free(findings->list[i].command);
@@ -144,29 +147,19 @@ static void free_findings(struct overview_findings *findings) {
     free(findings->list);
 }
 
-/* Appends the option that chooses the trace of a finding, if there are findings about several.
- * Traces that were typed cannot be narrowed by a further one. */
-static void append_trace_of_finding(struct text *out, const struct overview_findings *findings,
-                                    const struct overview_finding *finding, const char *typed) {
-    if (findings->is_many && strstr(typed, " -t ") == NULL) {
-        text_append_string(out, " -t ");
-        text_append_word(out, finding->trace);
-    }
-}
-
 static void append_finding(struct text *out, const struct overview_findings *findings,
-                           size_t number, size_t columns, bool is_markdown, const char *typed) {
+                           size_t number, size_t columns, bool is_markdown) {
     const struct overview_finding *finding = &findings->list[number - 1];
-    struct text sentence = {0}, command = {0};
+    struct text sentence = {0}, plain = {0}, command = {0};
 
-    if (findings->is_many) {
+    if (findings->words.found > 1) {
         text_append_escaped(&sentence, finding->trace, strlen(finding->trace));
         text_append_string(&sentence, ": ");
     }
     text_append_escaped(&sentence, finding->sentence, strlen(finding->sentence));
-    text_append_escaped(&command, finding->command, strlen(finding->command));
-    text_append_string(&command, typed);
-    append_trace_of_finding(&command, findings, finding, typed);
+    text_append_escaped(&plain, finding->command, strlen(finding->command));
+    findings_append_command(&command, text_string(&plain), plain.length, &findings->words,
+                            finding->typed);
     text_append_format(out, is_markdown ? "%zu. " : "  %zu. ", number);
     if (is_markdown) {
         text_append_format(out, "%s\n\n       %s\n\n", text_string(&sentence),
@@ -176,6 +169,7 @@ static void append_finding(struct text *out, const struct overview_findings *fin
         text_append_format(out, "\n     %s\n", text_string(&command));
     }
     text_free(&sentence);
+    text_free(&plain);
     text_free(&command);
 }
 
@@ -238,14 +232,13 @@ static size_t count_lines(const struct text *text, size_t columns) {
 
 /* Appends as many findings as fit into `lines` lines, but at least one. Returns their number. */
 static size_t append_findings(struct text *out, const struct overview_findings *findings,
-                              size_t fired, size_t lines, size_t columns, bool is_markdown,
-                              const char *typed) {
+                              size_t fired, size_t lines, size_t columns, bool is_markdown) {
     size_t shown = 0;
 
     for (; shown < fired && shown < MOST_FINDINGS; shown++) {
         const size_t before = out->length;
 
-        append_finding(out, findings, shown + 1, columns, is_markdown, typed);
+        append_finding(out, findings, shown + 1, columns, is_markdown);
         if (shown > 0 && count_lines(out, columns) > lines) {
             out->length = before;
             out->bytes[before] = '\0';
@@ -255,10 +248,12 @@ static size_t append_findings(struct text *out, const struct overview_findings *
     return shown;
 }
 
-/* Prints the findings in at most `lines` lines. `typed`: options that select the trace. */
+/* Prints the findings in at most `lines` lines. `words`: what follows commands. */
 static bool print_findings(struct session *session, struct report_load *loaded, size_t lines,
-                           bool is_markdown, const char *typed, struct error *error) {
-    struct overview_findings findings = {0};
+                           bool is_markdown, const struct finding_words *words,
+                           struct error *error) {
+    struct overview_findings findings = {.words = *words};
+    const char *typed = words->options;
     bool done = read_findings(loaded, &findings, error);
     struct text out = {0}, last = {0};
     const int width = session_printer_options(session).width;
@@ -275,7 +270,7 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
         text_append_string(&out, is_markdown ? "\n" : "");
         rest = count_lines(&last, columns) + (fired > 1);
         shown = append_findings(&out, &findings, fired, lines > rest ? lines - rest : 0, columns,
-                                is_markdown, typed);
+                                is_markdown);
         if (fired > shown) {
             text_append_format(&out, "%zu more\n", fired - shown);
         }
@@ -290,8 +285,8 @@ static bool print_findings(struct session *session, struct report_load *loaded, 
 
 /* --- commands to try next --------------------------------------------------------------------- */
 
-/* Appends the options that select the database and the trace, or the log and how it is read. */
-static void command_overview_append_trace(const struct session *session, struct text *out) {
+/* Appends the options that select the database, or the log and how it is read. */
+static void command_overview_append_source(const struct session *session, struct text *out) {
     static const enum option_id log_options[] = {OPTION_INPUT_FORMAT, OPTION_START,
                                                  OPTION_UTC_OFFSET, OPTION_SYMBOLS};
     const struct arguments *arguments = session->arguments;
@@ -315,9 +310,25 @@ static void command_overview_append_trace(const struct session *session, struct 
         text_append_string(out, " -d ");
         text_append_word(out, session->database_path);
     }
-    for (size_t i = 0; i < arguments->lists[OPTION_TRACE].count; i++) {
-        text_append_string(out, " -t ");
-        text_append_word(out, arguments->lists[OPTION_TRACE].values[i]);
+}
+
+/* Appends the options that select traces and events. */
+static void append_selection(const struct arguments *arguments, struct text *out) {
+    static const enum option_id options[] = {OPTION_TRACE, OPTION_USER, OPTION_NOT_USER,
+                                             OPTION_EVIDENCE};
+
+    if (arguments->given[OPTION_STUDY]) {
+        text_append_string(out, " --study ");
+        text_append_word(out, arguments->values[OPTION_STUDY]);
+    }
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        const struct option_list *list = &arguments->lists[options[i]];
+
+        for (size_t k = 0; k < list->count; k++) {
+            text_append_format(out, options[i] == OPTION_TRACE ? " -t " : " --%s ",
+                               option_row(options[i])->name);
+            text_append_word(out, list->values[k]);
+        }
     }
 }
 
@@ -536,18 +547,17 @@ static bool append_figures(struct session *session, struct report_load *loaded, 
 struct overview_members {
     const struct report_load *loaded;
     struct overview_findings findings;
-    struct text typed; /* owned */
 };
 
 /* Appends the rules (of findings) in a state: as names or, if they have fired, as objects. */
 static void append_json_findings(struct text *out, const struct overview_findings *findings,
-                                 const char *trace, int state, const char *typed) {
+                                 const char *trace, int state) {
     static const char *const units[] = {"time", "bytes", "calls"};
     const char *comma = "";
 
     for (size_t i = 0; i < findings->count; i++) {
         const struct overview_finding *finding = &findings->list[i];
-        struct text after = {0};
+        struct text command = {0};
 
         if (strcmp(finding->trace, trace) != 0 || (int)finding->state != state) {
             continue;
@@ -559,10 +569,11 @@ static void append_json_findings(struct text *out, const struct overview_finding
                                units[finding->unit]);
             json_append_string(out, finding->sentence, strlen(finding->sentence));
             text_append_string(out, ",\"command\":");
-            append_trace_of_finding(&after, findings, finding, typed);
-            append_command(out, NULL, finding->command, typed, text_string(&after));
+            findings_append_command(&command, finding->command, strlen(finding->command),
+                                    &findings->words, finding->typed);
+            json_append_string(out, text_string(&command), command.length);
             text_append_char(out, '}');
-            text_free(&after);
+            text_free(&command);
         }
         comma = ",";
     }
@@ -572,16 +583,16 @@ static void append_json_findings(struct text *out, const struct overview_finding
 static void append_members(struct text *out, const struct result *result, const void *context) {
     const struct overview_members *members = context;
     const struct overview_findings *findings = &members->findings;
-    const char *typed = text_string(&members->typed);
+    const char *typed = findings->words.options;
     const struct catalog_trace *trace =
         catalog_find(&members->loaded->workspace.catalog, result->traces[0].name);
 
     text_append_string(out, ",\n\"findings\":[");
-    append_json_findings(out, findings, result->traces[0].name, FIRED, typed);
+    append_json_findings(out, findings, result->traces[0].name, FIRED);
     text_append_string(out, "],\n\"nothing_unusual\":[");
-    append_json_findings(out, findings, result->traces[0].name, QUIET, typed);
+    append_json_findings(out, findings, result->traces[0].name, QUIET);
     text_append_string(out, "],\n\"not_checked\":[");
-    append_json_findings(out, findings, result->traces[0].name, SKIPPED, typed);
+    append_json_findings(out, findings, result->traces[0].name, SKIPPED);
     text_append_string(out, "],\n\"next\":[");
     if (trace != NULL) {
         append_reports(out, NULL, members->loaded, trace, MOST_NEXT, typed);
@@ -590,51 +601,72 @@ static void append_members(struct text *out, const struct result *result, const 
     text_append_char(out, ']');
 }
 
-/* Prints all figures in the style of --format. */
+/* Prints all figures in the style of --format. `words`: what follows commands. */
 static bool print_all_figures(struct session *session, struct report_load *loaded,
-                              const struct printer_style *style, struct error *error) {
+                              const struct printer_style *style, const struct finding_words *words,
+                              struct error *error) {
     struct printer_options options = session_printer_options(session);
-    struct overview_members members = {.loaded = loaded};
+    struct overview_members members = {.loaded = loaded, .findings = {.words = *words}};
     bool done = true;
 
     if (style == &printer_style_json) {
-        command_overview_append_trace(session, &members.typed);
         options.members = append_members;
         options.context = &members;
         done = read_findings(loaded, &members.findings, error);
     }
     done = done && print_report(&loaded->workspace, &loaded->request, style, session->output,
                                 &options, error);
-    text_free(&members.typed);
     free_findings(&members.findings);
     return done;
 }
 
 /* Prints figures, findings and commands to try next, for a terminal. */
 static bool print_for_people(struct session *session, struct report_load *loaded,
-                             const struct printer_style *style, struct error *error) {
+                             const struct printer_style *style, const struct finding_words *words,
+                             struct error *error) {
     const bool is_markdown = style == &printer_style_markdown;
     const bool is_brief = !is_markdown && !session->arguments->given[OPTION_LONG];
-    struct text typed = {0}, figures = {0}, next = {0};
+    struct text figures = {0}, next = {0};
     size_t lines = SIZE_MAX, used;
     bool done;
 
-    command_overview_append_trace(session, &typed);
-    done = is_brief ? append_figures(session, loaded, text_string(&typed), &figures, error)
-                    : print_all_figures(session, loaded, style, error);
+    done = is_brief ? append_figures(session, loaded, words->options, &figures, error)
+                    : print_all_figures(session, loaded, style, words, error);
     if (done) {
         fwrite(text_string(&figures), 1, figures.length, session->output);
-        append_next(&next, session, loaded, is_brief, text_string(&typed), is_markdown);
+        append_next(&next, session, loaded, is_brief, words->options, is_markdown);
         used = count_lines(&figures, SIZE_MAX) + count_lines(&next, SCREEN_WIDTH);
         lines = is_brief ? MOST_LINES > used ? MOST_LINES - used : 0 : lines;
-        done = print_findings(session, loaded, lines, is_markdown, text_string(&typed), error);
+        done = print_findings(session, loaded, lines, is_markdown, words, error);
     }
     if (done) {
         fwrite(text_string(&next), 1, next.length, session->output);
     }
-    text_free(&typed);
     text_free(&figures);
     text_free(&next);
+    return done;
+}
+
+/* Prints the overview in a style. */
+static bool print_overview(struct session *session, struct report_load *loaded,
+                           const struct printer_style *style, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct text source = {0}, typed = {0};
+    struct finding_words words = {.has_logs = logs_as_typed(session) != NULL,
+                                  .traces = arguments->lists[OPTION_TRACE].values,
+                                  .trace_count = arguments->lists[OPTION_TRACE].count};
+    bool done;
+
+    command_overview_append_source(session, &source);
+    text_append(&typed, text_string(&source), source.length);
+    append_selection(arguments, &typed);
+    words.of_show = text_string(&source);
+    words.options = text_string(&typed);
+    done = style == &printer_style_table || style == &printer_style_markdown
+               ? print_for_people(session, loaded, style, &words, error)
+               : print_all_figures(session, loaded, style, &words, error);
+    text_free(&source);
+    text_free(&typed);
     return done;
 }
 
@@ -649,8 +681,6 @@ bool command_overview(struct session *session, struct error *error) {
         return false;
     }
     loaded.request.by_trace = true;
-    done = style == &printer_style_table || style == &printer_style_markdown
-               ? print_for_people(session, &loaded, style, error)
-               : print_all_figures(session, &loaded, style, error);
+    done = print_overview(session, &loaded, style, error);
     return report_unload(session, &loaded, done, error);
 }

@@ -226,14 +226,19 @@ static void command_page_append_option(struct text *words, const struct option_r
     }
 }
 
-/* Appends the command line's options that select traces and events, quoted for a shell. */
-static void command_page_append_words(const struct arguments *arguments, struct text *words) {
+/* Appends the command line's options that select traces and events, if these commands take them,
+ * and the logs, quoted for a shell. */
+static void command_page_append_words(const struct session *session, command_set commands,
+                                      struct text *words) {
+    const struct arguments *arguments = session->arguments;
+
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
         const struct option_row shown =
             option_row_of(id, ON_REPORT); /* short forms are those of `tracetool report` */
 
-        if (!arguments->given[id] || row->commands == ON_ALL || !(row->commands & ON_REPORT)) {
+        if (!arguments->given[id] || row->commands == ON_ALL ||
+            (row->commands & commands) != commands) {
             continue;
         }
         for (size_t i = 0; i < arguments->lists[id].count; i++) {
@@ -242,6 +247,9 @@ static void command_page_append_words(const struct arguments *arguments, struct 
         if (row->type != OPTION_REPEATED) {
             command_page_append_option(words, &shown, arguments->values[id]);
         }
+    }
+    if (logs_as_typed(session) != NULL && !arguments->given[OPTION_COMPARE]) {
+        text_append_format(words, " %s", logs_as_typed(session));
     }
 }
 
@@ -376,9 +384,10 @@ static bool write_page_to(const struct session *session, const struct page_reque
     return done;
 }
 
-/* Writes the page. `words` and `date` are from command_page_append_words() and append_date(). */
+/* Writes the page. `words` are from command_page_append_words() for `report` and for `show`, `date`
+ * is from append_date(). */
 static bool command_page_run(struct session *session, struct report_load *loaded, const char *css,
-                             const struct text *words, const struct text *date,
+                             const struct text words[2], const struct text *date,
                              struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char **reports = xcalloc(arguments->word_count + 1, sizeof *reports);
@@ -393,8 +402,9 @@ static bool command_page_run(struct session *session, struct report_load *loaded
         .date = date->length > 0 ? text_string(date) : NULL,
         .database = logs_as_typed(session) != NULL ? logs_as_typed(session)
                                                    : command_page_name_of(session->database_path),
-        .logs = logs_as_typed(session),
-        .words = text_string(words),
+        .has_logs = logs_as_typed(session) != NULL,
+        .words = text_string(&words[0]),
+        .words_of_show = text_string(&words[1]),
         .has_plots = !arguments->given[OPTION_NO_PLOTS],
         .say = command_page_print,
         .say_context = session,
@@ -422,7 +432,7 @@ static bool check_licence(const struct arguments *arguments, struct error *error
 
 static bool make_page(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
-    struct text words = {0}, date = {0};
+    struct text words[2] = {{0}}, date = {0};
     struct report_load loaded;
     char *css = NULL;
     bool done;
@@ -434,18 +444,17 @@ static bool make_page(struct session *session, struct error *error) {
         (css = read_css(arguments->values[OPTION_CSS], error)) == NULL) {
         return false;
     }
-    command_page_append_words(arguments, &words);
-    if (logs_as_typed(session) != NULL && !arguments->given[OPTION_COMPARE]) {
-        text_append_format(&words, " %s", logs_as_typed(session));
-    }
+    command_page_append_words(session, ON_REPORT, &words[0]);
+    command_page_append_words(session, ON_REPORT | ON_SHOW, &words[1]);
     done = append_date(arguments, &date, error) &&
            report_load(session, ANY_REPORT, &loaded, REPORT_BESIDE_OTHERS, error);
     if (done) {
         done = query_set_attach_plots(&loaded.queries, NULL, error) &&
-               command_page_run(session, &loaded, css, &words, &date, error);
+               command_page_run(session, &loaded, css, words, &date, error);
         done = report_unload(session, &loaded, done, error);
     }
-    text_free(&words);
+    text_free(&words[0]);
+    text_free(&words[1]);
     text_free(&date);
     free(css);
     return done;

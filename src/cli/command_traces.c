@@ -544,24 +544,44 @@ static bool show_traces(struct printer *printer, void *context, struct error *er
     return done;
 }
 
-/* Shows the trace that the command's argument names or, if that is a log, all its traces. */
+/* Adds the traces that an argument names, each only once. */
+static bool add_shown(struct shown_traces *all, const struct catalog *catalog, const char *typed,
+                      struct error *error) {
+    const struct catalog_trace **named = xcalloc(catalog->count + 1, sizeof(const void *));
+    const size_t count = catalog_choose_all_of_kinds(catalog, typed, ~0u, named, error);
+
+    for (size_t i = 0; i < count; i++) {
+        size_t at = 0;
+
+        while (at < all->count && all->traces[at] != named[i]) {
+            at++;
+        }
+        all->traces[at] = named[i];
+        all->count += at == all->count;
+    }
+    free(named);
+    return count > 0;
+}
+
+/* Shows the traces that the command's arguments name or, of logs, all their traces. */
 static bool show_named(struct session *session, struct database *database,
                        const struct catalog *catalog, struct error *error) {
     struct shown_traces all = {session, database, xcalloc(catalog->count + 1, sizeof(const void *)),
                                0};
+    const struct arguments *arguments = session->arguments;
     int64_t *ids = xcalloc(catalog->count + 1, sizeof *ids);
-    bool done;
+    bool done = true;
 
-    if (logs_as_typed(session) != NULL) { /* the database has only this log's traces */
+    if (logs_as_typed(session) != NULL) { /* the database has only the logs' traces */
         catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
-    } else {
-        all.count = catalog_choose_all_of_kinds(catalog, session->arguments->words[0], ~0u,
-                                                all.traces, error);
+    }
+    for (size_t i = 0; done && logs_as_typed(session) == NULL && i < arguments->word_count; i++) {
+        done = add_shown(&all, catalog, arguments->words[i], error);
     }
     for (size_t i = 0; i < all.count; i++) {
         ids[i] = all.traces[i]->id;
     }
-    done = all.count > 0 &&
+    done = done && all.count > 0 &&
            database_fetch(database, &(struct database_wanted){.traces = ids, .count = all.count},
                           error) &&
            session_print(session, true, show_traces, &all, error);

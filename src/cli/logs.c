@@ -67,7 +67,8 @@ bool log_is_word(const char *word) {
     return strcmp(word, "-") == 0 || strchr(word, '/') != NULL || stat(word, &status) == 0;
 }
 
-/* Returns whether the command uses each log as one trace. Others use all traces of all logs. */
+/* Returns whether the command's words are traces, or logs in their place. Of logs, `show` uses all
+ * traces, and the others each as one. */
 static bool logs_names_traces(const struct session *session) {
     const command_set command = command_bit(session->command);
 
@@ -483,7 +484,7 @@ static struct arguments arguments_of_import(const struct logs *logs) {
 /* Imports the logs into the database logs->path: separately if the command uses each as one trace;
  * otherwise together, like `tracetool import`. */
 static bool import_logs(struct session *session, struct logs *logs, struct error *error) {
-    const bool each = logs_names_traces(session);
+    const bool each = logs->single;
     const struct session before = *session;
     struct arguments arguments = arguments_of_import(logs);
     bool done = config_read_builtin(&session->config, error);

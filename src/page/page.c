@@ -206,34 +206,24 @@ static bool page_append_numbers(struct page *page, struct error *error) {
     return done;
 }
 
-/* Appends a finding's command with the options that select traces and events. `typed` selects the
- * trace if the page has several. `show` takes no options, only the log or a trace of a database. */
+/* Appends a finding's command. `typed` selects its trace if the page has several. */
 static void append_command(struct page *page, const struct value *command, const char *typed) {
-    static const char show[] = "tracetool show";
     const struct page_request *request = page->request;
-    struct text after = {0};
+    const struct finding_words words = {
+        .options = request->words,
+        .of_show = request->words_of_show,
+        .has_logs = request->has_logs,
+        .traces = request->common->traces,
+        .trace_count = request->common->trace_count,
+        .found = page->trace_count,
+    };
+    struct text line = {0};
 
-    if (command->length == strlen(show) && memcmp(command->bytes, show, strlen(show)) == 0) {
-        text_append_char(&after, ' ');
-        if (request->logs != NULL) {
-            text_append_string(&after, request->logs);
-        } else {
-            const bool is_one = page->trace_count == 1 && request->common->trace_count == 1;
-
-            text_append_word(&after, is_one ? request->common->traces[0] : typed);
-        }
-    } else {
-        text_append_string(&after, request->words);
-        if (page->trace_count > 1 && strstr(request->words, " -t ") == NULL) {
-            text_append_string(&after, " -t ");
-            text_append_word(&after, typed);
-        }
-    }
+    findings_append_command(&line, command->bytes, command->length, &words, typed);
     text_append_string(&page->out, "<p><code>");
-    html_append(&page->out, command->bytes, command->length);
-    html_append(&page->out, text_string(&after), after.length);
+    html_append(&page->out, text_string(&line), line.length);
     text_append_string(&page->out, "</code></p>");
-    text_free(&after);
+    text_free(&line);
 }
 
 /* Appends the sentences of findings, each with a command for details; nothing if there are none.

@@ -51,9 +51,10 @@ struct page_request {
     const char *licence;  /* licence of the data, to be printed; NULL: none */
     const char *date;     /* time of creation, to be printed; NULL: none */
     const char *database; /* name of the database, to be printed */
-    const char *logs;     /* logs that were asked, quoted for a shell; NULL: a database was */
-    /* Options that select traces and events, each after a space, to be printed in commands. */
-    const char *words;
+    bool has_logs;        /* true: logs were asked, not the database */
+    /* Options and logs that select traces and events, each after a space, to be printed in
+     * commands; and those of them that `show` takes. */
+    const char *words, *words_of_show;
     bool has_plots;
     void (*say)(void *context,
                 const char *line); /* called with messages for the user; may be NULL */

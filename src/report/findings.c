@@ -22,6 +22,27 @@ struct findings {
     size_t count, capacity;
 };
 
+void findings_append_command(struct text *out, const char *command, size_t length,
+                             const struct finding_words *words, const char *trace) {
+    static const char show[] = "tracetool show";
+    const bool is_typed = words->found == 1 && words->trace_count == 1;
+
+    text_append(out, command, length);
+    if (length == strlen(show) && memcmp(command, show, length) == 0) {
+        text_append_string(out, words->of_show);
+        if (!words->has_logs) {
+            text_append_char(out, ' ');
+            text_append_word(out, is_typed ? words->traces[0] : trace);
+        }
+    } else {
+        text_append_string(out, words->options);
+        if (words->found > 1 && words->trace_count == 0) {
+            text_append_string(out, " -t ");
+            text_append_word(out, trace);
+        }
+    }
+}
+
 bool findings_has_placeholder(const char *text) {
     return strstr(text, rows_line) != NULL;
 }

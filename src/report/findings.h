@@ -31,6 +31,20 @@ enum finding_column {
     FINDING_FIRED, /* value of `fires`; NULL: the log cannot tell */
 };
 
+/* What follows a finding's command, so that it shows the finding's trace. All are borrowed. */
+struct finding_words {
+    const char *options; /* options and logs that select traces and events, each after a space */
+    const char *of_show; /* those of them that `show` takes, which has a trace as its argument */
+    bool has_logs;       /* true: logs are among them, so that `show` needs no trace */
+    const char *const *traces; /* arguments of -t, which are among `options` */
+    size_t trace_count;
+    size_t found; /* number of traces that have findings */
+};
+
+/* Appends a finding's command with these words. `trace` identifies its trace. */
+void findings_append_command(struct text *out, const char *command, size_t length,
+                             const struct finding_words *words, const char *trace);
+
 /* Returns whether the text of a query file has placeholder lines for findings. */
 bool findings_has_placeholder(const char *text);
 
