@@ -538,7 +538,8 @@ ftrace_syscalls_take_begin(struct import *import, struct ftrace_calls *calls,
 
 /* Stores the line as its thread's latest line about a system call. Sets `*before` to the previous
  * such line; `thread` 0: unknown. Returns true if both lines report the same start or end of a
- * call: a log may have each twice, as raw_syscalls and by the call's name. */
+ * call: a log may have each twice, as raw_syscalls and by the call's name, and perf may repeat
+ * lines. */
 static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *line,
                       uint32_t operation, bool ends, struct ftrace_syscalls_last *before) {
     const int64_t thread = ftrace_line_thread_key(line);
@@ -546,9 +547,9 @@ static bool note_last(struct ftrace_syscalls *state, const struct ftrace_line *l
     const bool raw = word_is(line->event, enter) || word_is(line->event, leave);
 
     *before = last->thread == thread ? *last : (struct ftrace_syscalls_last){0};
-    *last = (struct ftrace_syscalls_last){thread, operation, raw, ends};
+    *last = (struct ftrace_syscalls_last){thread, operation, raw, ends, line->time};
     return before->thread == thread && before->operation == operation && before->ends == ends &&
-           before->raw != raw;
+           (before->raw != raw || before->time == line->time);
 }
 
 /* Handles a second line with the start of the same call. If it names the call, its arguments

@@ -46,6 +46,7 @@ struct ftrace_syscalls_last {
     int64_t thread;     /* key of the thread; 0: none */
     uint32_t operation; /* id of the call's name in table name */
     bool raw, ends;     /* raw: an event of raw_syscalls; ends: the end of the call */
+    int64_t time;
 };
 
 /* State of system calls. Initialise with zeros. */
