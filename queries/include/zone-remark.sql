@@ -16,6 +16,8 @@ zones AS (
     FROM (SELECT minutes FROM zone ORDER BY minutes IS NULL, minutes)
 )
 SELECT CASE
+    WHEN (SELECT min(of_day) < max(of_day) FROM temp.selection)
+        THEN 'not all logs have a time of day: hours count from the start of each trace, or from the full hour of its start if it has one, and may exceed 24'
     WHEN NOT (SELECT min(of_day) FROM temp.selection)
         THEN 'the log has no date or time of day: hours count from the start of the trace and may exceed 24'
     WHEN NOT (SELECT min(wall) FROM temp.selection)

@@ -81,7 +81,8 @@ struct latency_state {
     enum latency_by by;
     /* True: durations begin when an I/O is queued (Q), not when it is issued (D). */
     bool from_queue;
-    struct tally_context hour; /* begin of the trace's first hour */
+    struct tally_context hour; /* origin of the trace's hours */
+    int64_t first_hour;        /* hour in which the trace begins */
     bool of_day;               /* true: hours are hours of the day, not since the start */
     struct known_group *known; /* owned hash table: groups by key */
     const struct known_group *recent[1 << RECENT_BITS]; /* cache of groups by hash; NULL: empty */
@@ -99,11 +100,12 @@ static int latency_bit_length(int64_t number) {
     return number <= 0 ? 0 : 64 - __builtin_clzll((unsigned long long)number);
 }
 
-/* Returns the hour of a time: of the day if all traces have a wall clock, else since the start. */
+/* Returns the hour of a time: of the day if all traces have a time of day, else since the hour in
+ * which the trace begins. */
 static int64_t latency_hour_of(const struct latency_state *state, int64_t time) {
     int64_t hour = tally_hour(&state->hour, time);
 
-    return !state->of_day ? hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
+    return !state->of_day ? hour - state->first_hour : hour % 24 < 0 ? hour % 24 + 24 : hour % 24;
 }
 
 /* Returns a key for what woke a thread. Above 0: actor.id of a thread. Below -8: -8 - object.id of
@@ -279,6 +281,7 @@ static void latency_begin_trace(void *latency_state) {
         .kind = context->trace->trace->kind,
         .hour_origin = catalog_hour_origin(context->trace->trace),
     };
+    state->first_hour = tally_hour(&state->hour, context->trace->trace->first_time);
     if (state->sweep != NULL) {
         queue_sweep_check(context->selection, context->trace, &context->error);
     }
