@@ -211,14 +211,20 @@ static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
 }
 
 /* Removes the CPU that `perf script -L` prints after the thread's number. The CPU is printed 3
- * characters wide, the thread's number 5. */
+ * characters wide, the thread's number 5, behind that of a process with blanks after it. */
 static void cut_bare_cpu(struct word *before, struct ftrace_line *line) {
     struct word rest = trim_right(*before), word = word_last(&rest), thread;
     size_t width = (size_t)(word.bytes + word.length - rest.bytes) - trim_right(rest).length;
+    size_t column = 4;
 
     rest = thread = trim_right(rest);
     thread = word_last(&thread);
-    if (width == 4 && word.length <= 3 && word_digits(thread) == thread.length &&
+    if (word_has(thread, "/")) { /* PID/TID */
+        word_field(&thread, '/');
+        column += thread.length < 5 ? 5 - thread.length : 0;
+    }
+    word_skip(&thread, word_begins(thread, "-") ? 1 : 0); /* -1: an ended thread */
+    if (width == column && word.length <= 3 && word_digits(thread) == thread.length &&
         thread.length > 0 && thread.length < rest.length &&
         word_number(word, CPU_LIMIT, &line->cpu)) {
         *before = rest;
