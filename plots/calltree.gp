@@ -109,6 +109,7 @@ do for [i = 1:count] { \
     unset xlabel; \
     unset ylabel; \
     unset label; \
+    own_x = 1; own_y = 1; \
     eval before_plot; \
     plot [0:1] [0:1] -1; \
     if (foot > 0 && i == 1) { \
@@ -147,6 +148,7 @@ do for [i = 1:count] { \
         at graph 0.5, graph 0.5 center; \
     set xrange [0:whole > 0 ? whole / scale : 1]; \
     set yrange [0:height]; \
+    own_x = 0; \
     if (n == 0 || place[1] == 0) { \
         plot -1; \
     } else { if (small) { \

@@ -119,6 +119,8 @@ height = 0
 line_height = 1
 set key off noautotitle
 set style fill solid 1
+own_x = 1
+own_y = 1
 if (!small) { \
     set multiplot title title_of(1); \
     set lmargin at screen 0.04; \

@@ -72,6 +72,7 @@ do for [i = 1:count] { \
             spacing panels ? 1 : 1.3; \
         set xrange [-1.35:1.35]; \
         set yrange [-1.2:1.2]; \
+        own_x = 1; own_y = 1; \
         eval before_plot; \
         plot for [s = 1:slices] $slice every ::s - 1::s - 1 using (0):(0):(1):1:2 with circles \
                 linewidth 1.5 linecolor rgb slice_colour(s) fillstyle solid 1 \
@@ -88,7 +89,7 @@ do for [i = 1:count] { \
         set border 3; \
         set size noratio; \
         unset key; \
-        own_y = 1; set ytics scale 0 font text_font; \
+        own_x = 0; own_y = 1; set ytics scale 0 font text_font; \
         set xtics nomirror autofreq font text_font; \
         set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
         if (small) { unset grid; }; \

@@ -30,6 +30,8 @@ set title title_of_all(small ? 50 : 70).(n > lines ? sprintf(" (%d of %d lines)"
     .(shown_results < results ? sprintf(" (%d of %d traces)", shown_results, results) : "")
 unset border
 unset tics
+own_x = 1
+own_y = 1
 set key off noautotitle
 set lmargin 4
 set rmargin 4
