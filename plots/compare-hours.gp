@@ -27,7 +27,7 @@ set ylabel fit_y(unit < 1 ? "events an hour of time seen" : "events a second of 
 set xrange [-0.6:last + 0.6]
 set xtics last <= 25 && !small && !narrow ? 1 : last <= 50 ? 3 : ceil(last / 120.0) * 12
 set yrange [0:1.05 * high / unit]
-set key outside below horizontal Left reverse samplen 2 maxrows 1
+set key @key_below Left reverse samplen 2 maxrows 1
 if (!small) { set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 left(k) = $1 - 0.4 + 0.4 * (k - 1)
 top(k) = is_seen(k) ? column(rate[k]) / unit : 0

@@ -14,7 +14,7 @@ low = field("low")
 high = field("high")
 verdict = field("verdict")
 panels = 0
-rows_room = small ? larger(4, lines_in(1) - 9) : larger(4, int((lines_in(1 - foot) - 8.5) / 0.84 / names_font))
+rows_room = small ? larger(4, lines_in(1) - 9) : larger(4, int((lines_in(1 - foot) / points_drawn - 8.5) / 0.84 / names_font))
 drawn = smaller(rows, rows_room)
 
 # Rows of ratios and rows of distances are counted separately.

@@ -50,7 +50,7 @@ set y2range [larger(drawn, 4) - 0.5:-1.4]
 set ytics scale 0
 own_y = 1
 set y2tics ("b / a" -1) scale 0 font tic_font
-set key outside below horizontal Left reverse samplen 1 maxrows 1
+set key @key_below Left reverse samplen 1 maxrows 1
 if (!small) { \
     set grid xtics ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }

@@ -86,6 +86,7 @@ do for [i = 1:count] { \
     do for [g = 1:groups] { longest = larger(longest, text_width(shorten(name[g], key_letters)) / 0.56) }; \
     if (measured) { set key maxcols over ? key_columns(curves, 8) : larger(1, int(1.9 * beside_middle(0) * letters_in(1, little) / (longest + 6))) }; \
     if (groups == 0) { at[1] = NaN; height_of[1] = NaN; first[1] = 1; last[1] = 1; name[1] = ""; result[1] = 1; nth[1] = 1 }; \
+    beside_letters = in_page || small ? 0 : longest + 7; \
     eval log_tics("x", begin, end, 1); \
     if (beyond_field > 0) { eval log_tics("y", bottom, 100, 0) }; \
     eval before_plot; \

@@ -13,8 +13,7 @@ bar_name(x) = missing(all_bytes) ? "" : strcol(1) eq "" ? "(none)" : shorten(str
 
 set ytics scale 0
 own_y = 1
-set key outside below samplen 2
-if (measured) { set key @key_place samplen 1 }
+if (measured) { set key @key_place samplen 1 } else { set key @key_below samplen 2 }
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
 is_row(x) = missing(all_bytes) ? 0 : column(all_bytes) > 0

@@ -39,7 +39,7 @@ look_of(i, c) = curves > 1 ? c : i
 curve_title(i, c) = over ? key_title(i, results, short_name(i, key_room(results, 30))) : \
     beyond > 0 ? "" : !measured ? (c == 1 ? "of the idle times" : c == 2 ? "of their sum" : "of the run time, off") : \
     c == 1 ? "number" : c == 2 ? "sum" : "off"
-if (over || measured || crowded) { set key @key_place Left reverse samplen 2 } else { set key outside below horizontal samplen 3 }
+if (over || measured || crowded) { set key @key_place Left reverse samplen 2 } else { set key @key_below samplen 3 }
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 4; \

@@ -14,7 +14,7 @@ sectors = field("sectors")
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
-set cblabel "I/Os" offset -1, 0 font little_font
+set cblabel "I/Os" font little_font
 set cbtics font little_font
 
 # Each result has its own grid, possibly with other intervals; the axes are common.

@@ -1,4 +1,4 @@
-# Durations of I/Os or calls over time: one cell per interval and twentieth of a power of ten,
+# Durations of I/Os, calls or states over time: one cell per interval and twentieth of a power of ten,
 # darker for more of them. Durations of 0 are below the lowest cell. One panel per result, on common
 # scales and colours.
 # Columns: 1 time (seconds or counter units), latency, count, column, row (0: no time; 1 begins at 1, and 20
@@ -14,7 +14,9 @@ amount = field("count")
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
-set cblabel strstrt(report_title, "Times of calls") == 1 ? "calls" : "I/Os" offset measured ? 0 : -1, 0 font little_font
+of_calls = strstrt(report_title, "Times of calls") == 1
+of_states = strstrt(report_title, "Times of states") == 1
+set cblabel of_calls ? "calls" : of_states ? "states" : "I/Os" font little_font
 set cbtics font little_font
 
 # Each result has its own grid, possibly with other intervals; the axes are common.
@@ -38,7 +40,7 @@ if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 if (low > high) { low = 1; high = 1 }
 lowest = low - zero
 set ylabel fit_y((panels || small ? "time" : \
-    strstrt(report_title, "Times of calls") == 1 ? "time of a call" : "time from issue to completion") \
+    of_calls ? "time of a call" : of_states ? "time of a state" : "time from issue to completion") \
     .(has_clock ? "" : " (".duration_unit.")").(small ? "" : ", log scale"))
 own_y = 1
 set ytics ()

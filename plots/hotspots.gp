@@ -57,9 +57,9 @@ scale = scale_of(high)
 names_length = smaller(names_length, label_width)
 
 # Width of the panel without names and key, and number of letters of a comment that fit.
-key_part = small || (panels && columns > 1) ? 0 : 16.0 / letters_in(1, 1)
+key_part = small || (panels && columns > 1) ? 0 : 16.0 / letters_in(1, points_drawn)
 width_left = panel_width(0) - (small ? (names_length + 3.0) / term_width : names_part(0)) - key_part
-letters_left = letters_in(larger(0.15, width_left), smaller(part_of_font, 0.8))
+letters_left = letters_in(larger(0.15, width_left), smaller(part_of_font, 0.8) * points_drawn)
 room_for_bars(beside) = larger(0.25, 1 - ((measured ? 1.2 : 1) * beside + (panels ? 6.0 : 3.0)) / letters_left)
 panel_title(i) = measured ? title_of_result(i, 0).shown_of(n) : (panels || in_page || no_title ? "" : (given_title ne "" ? given_title : report_title).": ") \
     .(n == 0 || mixed || common eq "" ? "" : common.(panels ? ": " : ", ")) \

@@ -61,15 +61,24 @@ if (!small) { \
 } else { \
     set key below samplen 2; \
 }
-set multiplot layout 2, 1 title title_of_all(small ? 60 : 110) \
-    .(n > count_drawn ? sprintf(" (%d of %d processes)", count_drawn, n) : "")
+heading_text = title_of_all(small ? 60 : 110).(n > count_drawn ? sprintf(" (%d of %d processes)", count_drawn, n) : "")
+if (small) { set multiplot layout 2, 1 title heading_text } else { set multiplot title heading_text }
+part_size = (1 - foot - (no_title ? 0.0 : 0.06)) / 2
+if (!small) { set size 1, part_size; set origin 0, foot + part_size }
+if (foot > 0) { \
+    set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
+        font little_font textcolor rgb "#505050"; \
+}
 set yrange [0:(high > 0 ? 105 * high : 1)]
 set ylabel fit_y(small ? "load (%)" : "CPU load (% of one processor)")
-set xlabel fit_x(small ? "" : "time (s)")
+set xlabel fit_x(small || measured ? "" : "time (s)")
 eval before_plot
 plot for [k = 1:count_drawn] $data using 1:(is_of(k) && !missing(4) ? 100 * $4 : NaN) \
     with linespoints linecolor rgb palette_colour(k) dashtype palette_dashes(k) linewidth 1.5 \
     pointtype palette_mark(k) pointsize 0.5 pointinterval -20 title series_title(k)
+unset label 99
+if (measured) { unset key }
+if (!small) { set origin 0, foot }
 set yrange [0:(peak > 0 ? 1.05 * peak / unit : 1)]
 set ylabel fit_y("memory (".unit_name.")")
 set xlabel fit_x("time (s)")
@@ -78,4 +87,5 @@ plot for [k = 1:count_drawn] $data using 1:(is_of(k) && !missing(5) ? $5 / unit 
     with linespoints linecolor rgb palette_colour(k) dashtype palette_dashes(k) linewidth 1.5 \
     pointtype palette_mark(k) pointsize 0.5 pointinterval -20 title series_title(k)
 unset multiplot
+# include: remarks
 if (pass == 1) { unused = note_axes(plot_number) }

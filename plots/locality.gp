@@ -10,8 +10,8 @@ count = results > most ? most : results
 
 set title (measured && count < results ? cut(title_of_all(80), title_room(80) - 17) : title_of_all(small ? 60 : 80)) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
-set xlabel small || compact ? "share of the I/Os (%)" : \
-    "share of the I/Os (%); beside the bars: the sequential ones of all"
+what = "share of the ".(strstrt(report_title, "transfers") > 0 ? "transfers" : "I/Os")." (%)"
+set xlabel small || compact ? what : what."; beside the bars: the sequential ones of all"
 set ytics scale 0
 own_y = 1
 set key @key_place samplen 2

@@ -59,7 +59,7 @@ in_words(p, amount) = p == 2 ? sprintf("%.4g", amount) : p == 5 ? sprintf("%+.2f
     unit_of(scale_of(amount)))
 is_missing(p, r) = p == 5 ? !is_known[r] : value_of(p, r) < 0
 comment(p, r) = is_missing(p, r) ? "unknown" : in_words(p, value_of(p, r)) \
-    .(p == 3 && share[r] >= 0 && (!measured || part(p) * term_width > 19 * 0.56 * names_font * letter) ? sprintf(", %.2f %%", 100 * share[r]) : "")
+    .(p == 3 && share[r] >= 0 && (!measured || part(p) * term_width > 24 * 0.56 * names_font * letter) ? sprintf(", %.2f %%", 100 * share[r]) : "")
 # Where space is scarce, the end of a panel's axis is chosen so that the comments after the bars
 # fit.
 comment_wide(p) = (wide = 0.0, unused = sum [r = 1:bars] (wide = larger(wide, text_width(comment(p, r)))), wide)

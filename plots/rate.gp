@@ -62,7 +62,7 @@ if (!small) { \
 }
 if (!small) { \
     set multiplot layout kinds, 1 title title_of_all(110) \
-        margins screen (measured ? 9 * letter / term_width : compact ? 0.15 : 0.11), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
+        margins screen (measured ? 9 * letter / term_width : compact ? 0.15 : larger(0.11, 7.5 * letter_drawn / term_width)), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
         screen foot + (measured ? 5.2 * letter / term_height : compact ? 0.19 : 0.11), \
         screen (measured ? 1 - (no_title ? 0.8 : 2.4) * letter / term_height : compact ? 0.98 : 0.92) spacing screen (compact ? 0.08 : 0.03); \
 }

@@ -51,7 +51,7 @@ do for [i = 1:is_dense(events) ? count : 0] { \
 }
 if (is_dense(events)) { \
     unset key; \
-    set cblabel "I/Os" offset -1, 0 font little_font; \
+    set cblabel "I/Os" font little_font; \
     set cbtics font little_font; \
 }
 # include: panels

@@ -58,7 +58,7 @@ fill(x) = heat_add(cell($1), line_of(int(column(rank_column))) - 1, column(weigh
 cell_time(u) = (first_time[i] + (u + 0.5) * cell_length[i]) / time_unit
 is_counted = !small && (length > 0 || is_dense(events))
 if (is_counted) { \
-    set cblabel "calls" offset -1, 0 font little_font; \
+    set cblabel "calls" font little_font; \
     set cbtics font little_font; \
     set rmargin -1; \
 }

@@ -78,7 +78,7 @@ do for [i = 1:count] { \
     do for [k = 1:most_threads] { name[k] = "" }; \
     # include: panel
     set autoscale; \
-    stats $data index i - 1 using (lasts(0) ? (take(0), 0) : 0) nooutput; \
+    stats $data index i - 1 using (lasts(0) ? (take(0), 0) : of_thread(0) ? (name[int(column(rank_column))] = strcol(3), 0) : 0) nooutput; \
     shown_processors = ""; processors = 0; \
     do for [k = 0:last_processor] { \
         if (processors < most_processors && strstrt(seen, sprintf(" %d ", k))) { \

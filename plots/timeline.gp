@@ -49,7 +49,7 @@ do for [i = 1:is_dense(events) ? count : 0] { \
     most = larger(most, heat_most(0)); \
 }
 if (is_dense(events)) { \
-    set cblabel "calls" offset -1, 0 font little_font; \
+    set cblabel "calls" font little_font; \
     set cbtics font little_font; \
     set rmargin -1; \
 }

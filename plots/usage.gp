@@ -63,7 +63,12 @@ do for [p = 1:2] { \
     }; \
     if (small) { set title title_of_all(50).shown_of(n) }; \
     set xlabel fit_x(p == 1 ? "CPU load (% of one processor)" : "memory (".unit_name.")"); \
-    set xrange [0:high > 0 ? 1.5 * high : 1]; \
+    wide = 2.0; \
+    do for [r = 1:bars] { wide = larger(wide, text_width(comment(p, r)) + 2) }; \
+    reach = measured && pass == 2 ? smaller(5, x_room[next_plot(0)] / larger(1, x_room[next_plot(0)] - wide)) : 1.5; \
+    set xrange [0:high > 0 ? reach * high : 1]; \
+    own_x = measured && high > 0; \
+    if (own_x) { set xtics step(reach * high, smaller(4, tics_wide(0, reach * high, x_room[next_plot(0)]))) }; \
     eval before_plot; \
     plot $bar using (0):1:(0):(most(p, int($1))):($1 - half):($1 + half) with boxxyerror \
             linecolor rgb "#C3DFF0" fillstyle solid 1 border linecolor rgb "black" title "most", \

@@ -26,8 +26,8 @@ term_width = or_else(points(term_size), small ? 80 : 640)
 term_height = or_else(points(unblanked(after(term_size, ","))), small ? 24 : 480)
 base_size = or_else(number_of(after(term_font, ",")), 12)
 letter = small ? 1 : base_size * fontscale
-# cairo scales font sizes from points to pixels.
-points_drawn = GPVAL_TERM eq "pngcairo" ? 4 / 3.0 : 1
+# cairo scales font sizes from points to pixels, in a PDF as well; the letters of TeX are narrower.
+points_drawn = small || is_tex || GPVAL_TERM eq "svg" ? 1 : 4 / 3.0
 
 # Settings of the program. in_page: the picture is part of a page, which has its own title and
 # notes. Also the smallest readable fraction of the usual font, and options of the command. `layout`
@@ -43,7 +43,7 @@ if (!exists("layout")) { layout = "" }
 if (!exists("pass")) { pass = 0 }
 
 # Narrow picture, such as a column of a paper: uses a compact layout.
-letter_drawn = letter * (small || GPVAL_TERM eq "svg" ? 1 : 4 / 3.0)
+letter_drawn = letter * (is_tex ? 4 / 3.0 : points_drawn)
 compact = in_page || (!small && (term_width < 105 * 0.56 * letter_drawn || \
     term_height < 22 * 1.55 * letter_drawn))
 # In a page, widths are estimated by number of letters; elsewhere they are measured.
@@ -62,6 +62,8 @@ little = in_page ? 1 : larger(compact ? 0.75 : 0.65, least_part)
 key_place = measured ? 'tmargin center horizontal width -1 spacing 0.9 font "'.sized(little).'"' : \
     in_page ? "tmargin center horizontal" : "outside right top vertical"
 little_font = sized(little)
+# And of keys below the axis: gnuplot puts them too close to its label.
+key_below = "outside below horizontal".(small ? "" : " height 1")
 
 # Lengths of the common prefix and suffix of all names of results, which are omitted if space is
 # scarce.
@@ -103,7 +105,7 @@ notes_drawn = small || in_page || no_notes ? 0 : remarks
 # Long lines are cut at a blank. On a terminal they follow the picture; in a page they are next to
 # it, as is the title.
 remark_line(k) = (results > 1 && remark_of[k] > 0 ? result_name[remark_of[k]].": " : "").remark[k]
-foot_width = small ? 0 : letters_in(0.97, little)
+foot_width = small ? 0 : letters_in(0.97, little * points_drawn)
 most_foot_lines = notes_drawn == 0 ? 0 : int(lines_in(measured ? 0.12 : 0.22) / little)
 last_blank(text, n) = (blank_at = n, unused = sum [k = 1:n] (text[k:k] eq " " ? (blank_at = k) : 0), blank_at)
 line_end(text) = strlen(text) <= foot_width ? strlen(text) : last_blank(text, foot_width)
@@ -297,7 +299,7 @@ step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least
 # Tics of a logarithmic axis whose range the plot has set to `from` and `to`: `eval log_tics("x",
 # …)`. `unit` is the value of 1 on the axis in duration units; 0 for other numbers. Tics are at
 # powers of ten, and at 1, 2 and 5 times these if they fit; equal steps if the axis does not contain
-# two powers.
+# two powers. `beside_letters` are the letters of names and keys beside the axis.
 plain(number) = number >= 1e15 || (number > 0 && number < 1e-9) ? sprintf("%g", number) : number >= 1e9 ? sprintf("%gG", number / 1e9) : number >= 1e6 ? sprintf("%gM", number / 1e6) : \
     number >= 1e4 ? sprintf("%gk", number / 1e3) : number >= 0.001 || number <= 0 ? sprintf("%g", number) : \
     sprintf(sprintf("%%.%.0ff", ceil(-log10(number) - 1e-9)), number)
@@ -321,8 +323,10 @@ log_list(from, to, most, unit) = (k_of = first_three(3 * floor(log10(from)), fro
     (pace_of = step(to - from, larger(2, smaller(most, 5))), steps(ceil(from / pace_of - 1e-6), pace_of, to, unit, "")) : \
     (stride_of = ceil(1.0 * powers_in(from, to) / larger(1, most)), powers(first_power(from), stride_of, to, unit, \
     stride_of > 1 || small ? "" : small_marks(9 * floor(log10(from)), to, ""))))
+beside_letters = 0
+log_room(x) = int(0.9 / 7 * (letters_in(0.88 * panel_width(0), points_drawn) - beside_letters))
 log_most(axis) = axis eq "x" ? (measured && pass == 2 ? larger(2, int(x_room[next_plot(0)] / 5.4)) : \
-    small || columns > 1 ? 5 : measured ? 6 : 10) : measured && pass == 2 ? larger(2, int(y_room[next_plot(0)] / 1.9)) : \
+    small || columns > 1 ? 5 : measured ? 6 : smaller(10, larger(2, log_room(0)))) : measured && pass == 2 ? larger(2, int(y_room[next_plot(0)] / 1.9)) : \
     small || count > 2 ? 4 : 10
 log_tics(axis, from, to, unit) = (axis eq "x" ? (own_x = 1) : (own_y = 1), \
     sprintf("set %stics (%s)", axis, log_list(from, to, log_most(axis), unit)))

@@ -55,6 +55,7 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]; \
+    beside_letters = in_page || small ? 0 : names_length + 16; \
     eval log_tics("x", begin, end, 1); \
     eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \

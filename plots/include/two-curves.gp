@@ -4,7 +4,7 @@
 # column of side k; axis, the label.
 set yrange [0:100]
 set ytics 20
-if (!panels && !narrow) { set key outside below horizontal Left reverse samplen 3 maxrows 1 }
+if (!panels && !narrow) { set key @key_below Left reverse samplen 3 maxrows 1 }
 if (!panels && narrow) { set key inside bottom right Left reverse samplen 2 spacing 0.7 }
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
