@@ -1,9 +1,10 @@
 # States of threads over time: one bar per thread, longest running at the top; above them one per
 # processor that runs a thread. States differ in height and brightness, to be readable without
-# colours. One panel per result, on a common time axis. Rows that would coincide were already
-# removed (thin).
+# colours. One panel per result, on a common time axis. Of states at one place, there are at most
+# one running and one other, each drawn as long as all of its kind (thin).
 # Columns: 1 time (seconds since the start), 2 duration (nanoseconds or counter units), 3 thread, 4 state,
-# 5 processor, rank (of the thread, by how long it ran).
+# 5 processor, rank (of the thread, by how long it ran), ran (number of threads that ran), weight (sum of
+# the durations).
 # include: common
 # include: axes
 part_of_font = crowded ? little : small ? 1 : 0.8
@@ -29,14 +30,17 @@ kind_of(state) = state eq "running" ? 5 : state eq "uninterruptible" ? 4 : \
     state eq "sleeping" || state eq "idle" ? 1 : 0
 
 rank_column = field("rank")
+ran_column = field("ran")
+weight_column = field("weight")
 second = has_clock ? 1e-9 : 1
 lasts(x) = !absent(1) && !missing(2)
-until(x) = $1 + $2 * second
+# End of what is drawn of the rows at one place.
+until(x) = smaller(end, $1 + column(weight_column) * second)
 most = larger(2, small ? lines_in(1) - 8 : int((lines_in(panel_height(0)) - 5) / part_of_font / 1.05))
 most_processors = smaller(64, larger(1, int(most / 3)))
 most_threads = 40
 of_thread(x) = !missing(rank_column) && column(rank_column) <= most_threads
-note(x) = (all = all + 1, begin = smaller(begin, $1), end = larger(end, until(0)), \
+note(x) = (all = all + 1, begin = smaller(begin, $1), end = larger(end, $1 + $2 * second), \
     of_thread(0) ? note_name(shorten(strcol(3), label_width)) : 0)
 all = 0; begin = 1e300; end = 0.0
 stats $data using (lasts(0) ? (note(0), 0) : 0) nooutput
@@ -57,7 +61,7 @@ place_at(line) = line < 1 || !lasts(0) ? nowhere : line
 array name[most_threads]
 keep(rank, what) = ((name[rank] = what), threads = larger(threads, rank), n = n + 1)
 # Highest rank: beyond most_threads there are only threads that ran.
-note_rank(x) = missing(rank_column) ? 0 : (last_rank = larger(last_rank, int(column(rank_column))))
+note_rank(x) = missing(ran_column) ? 0 : (last_rank = int(column(ran_column)))
 note_processor(number) = number < 0 || number > 4095 || strstrt(seen, sprintf(" %d ", number)) ? 0 : \
     (seen = seen.sprintf("%d ", number), last_processor = larger(last_processor, number))
 take(x) = (note_rank(0), (of_thread(0) ? keep(int(column(rank_column)), strcol(3)) : 0), \

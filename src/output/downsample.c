@@ -14,8 +14,9 @@ enum { MOST_SHIFT = 62 };
 /* A row that is kept for drawing. */
 struct kept {
     int64_t values[DOWNSAMPLING_KEYS];
-    size_t start, length; /* position of the row's output line in `lines` */
-    uint64_t rows;        /* number of rows in its cell, which it represents */
+    size_t start, length, room; /* position of the row's output line in `lines`, and its space */
+    uint64_t rows;              /* number of rows in its cell, which it represents */
+    int64_t weight;             /* sum of their weights */
 };
 
 /* Range of a key's values so far; its intervals are 2^shift wide and begin at multiples of that. */
@@ -34,7 +35,8 @@ struct downsample {
     uint32_t *index;   /* owned hash table: index of a row in `kept` plus 1; 0: free slot */
     size_t index_size; /* number of slots, a power of two */
     size_t most;       /* limit of rows in `kept` */
-    uint64_t seen;
+    size_t chosen;     /* index in `kept` of the row whose line is stored next */
+    uint64_t seen, choices;
 };
 
 struct downsample *downsample_new(const struct downsampling *downsampling) {
@@ -123,28 +125,59 @@ static uint32_t *downsample_find(const struct downsample *downsample, const int6
     return &downsample->index[at];
 }
 
+/* Adds rows of the given weight to a cell. Returns whether the cell is represented by one of these
+ * from now on. A random number decides, so that each row of a cell is as likely as its weight is
+ * large; the same rows always give the same choices. */
+static bool add_to_cell(struct downsample *downsample, struct kept *cell, uint64_t rows,
+                        int64_t weight) {
+    uint64_t random = XXH3_64bits(&downsample->choices, sizeof downsample->choices) >> 11;
+
+    downsample->choices++;
+    cell->rows += rows;
+    add_saturated(&cell->weight, weight);
+    return (double)random * 0x1p-53 * (double)cell->weight < (double)weight;
+}
+
+/* Copies the lines of kept rows, without those of dropped rows, into new memory. */
+static void pack_lines(struct downsample *downsample) {
+    struct text lines = {0};
+
+    for (size_t i = 0; i < downsample->count; i++) {
+        struct kept *kept = &downsample->kept[i];
+        size_t start = lines.length;
+
+        text_append(&lines, downsample->lines.bytes + kept->start, kept->length);
+        kept->start = start;
+        kept->room = kept->length;
+    }
+    text_free(&downsample->lines);
+    downsample->lines = lines;
+}
+
 /* Rebuilds the hash table after intervals were widened. Merges kept rows that are now in the same
  * cell. */
 static void rebuild_kept_row_index(struct downsample *downsample) {
-    size_t count = 0, end = 0;
+    size_t count = 0;
 
     memset(downsample->index, 0, downsample->index_size * sizeof *downsample->index);
     for (size_t i = 0; i < downsample->count; i++) {
         struct kept kept = downsample->kept[i];
         uint32_t *slot = downsample_find(downsample, kept.values);
 
-        if (*slot != 0) {
-            downsample->kept[*slot - 1].rows += kept.rows;
-            continue;
+        if (*slot == 0) {
+            downsample->kept[count++] = kept;
+            *slot = (uint32_t)count;
+        } else {
+            struct kept *cell = &downsample->kept[*slot - 1];
+
+            if (add_to_cell(downsample, cell, kept.rows, kept.weight)) {
+                cell->start = kept.start;
+                cell->length = kept.length;
+            }
         }
-        memmove(downsample->lines.bytes + end, downsample->lines.bytes + kept.start, kept.length);
-        kept.start = end;
-        end += kept.length;
-        downsample->kept[count++] = kept;
-        *slot = (uint32_t)count;
     }
     downsample->count = count;
-    downsample->lines.length = end;
+    pack_lines(downsample);
 }
 
 /* Extends the ranges of the keys by a row's values. Doubles a key's intervals while it has more
@@ -209,8 +242,9 @@ static void coarsen_kept_rows(struct downsample *downsample) {
 bool downsample_keeps_row(struct downsample *downsample, const struct value *values) {
     const struct downsampling *downsampling = downsample->downsampling;
     int64_t places[DOWNSAMPLING_KEYS] = {0};
+    const struct value *weight = downsampling->has_weight ? &values[downsampling->weight] : NULL;
+    struct kept *cell;
     uint32_t *slot;
-    bool is_new;
 
     downsample->seen++;
     for (size_t key = 0; key < downsampling->count; key++) {
@@ -233,24 +267,32 @@ bool downsample_keeps_row(struct downsample *downsample, const struct value *val
         coarsen_kept_rows(downsample);
     }
     slot = downsample_find(downsample, places);
-    is_new = *slot == 0;
-    if (is_new) {
-        struct kept *kept = &downsample->kept[downsample->count++];
-
-        *kept = (struct kept){.rows = 0};
-        memcpy(kept->values, places, sizeof places);
+    if (*slot == 0) {
+        cell = &downsample->kept[downsample->count++];
+        *cell = (struct kept){.rows = 0};
+        memcpy(cell->values, places, sizeof places);
         *slot = (uint32_t)downsample->count;
     }
-    downsample->kept[*slot - 1].rows++;
-    return is_new;
+    cell = &downsample->kept[*slot - 1];
+    downsample->chosen = *slot - 1;
+    return add_to_cell(downsample, cell, 1,
+                       weight != NULL && weight->type == VALUE_INTEGER && weight->integer > 0
+                           ? weight->integer
+                           : 0) ||
+           cell->rows == 1;
 }
 
 void downsample_store(struct downsample *downsample, const char *line, size_t length) {
-    struct kept *kept = &downsample->kept[downsample->count - 1];
+    struct kept *kept = &downsample->kept[downsample->chosen];
 
-    kept->start = downsample->lines.length;
     kept->length = length;
-    text_append(&downsample->lines, line, length);
+    if (length <= kept->room) {
+        memcpy(downsample->lines.bytes + kept->start, line, length);
+    } else {
+        kept->start = downsample->lines.length;
+        kept->room = length;
+        text_append(&downsample->lines, line, length);
+    }
 }
 
 uint64_t downsample_count_kept(const struct downsample *downsample) {
@@ -258,11 +300,12 @@ uint64_t downsample_count_kept(const struct downsample *downsample) {
 }
 
 uint64_t downsample_line(const struct downsample *downsample, size_t i, const char **line,
-                         size_t *length) {
+                         size_t *length, int64_t *weight) {
     const struct kept *kept = &downsample->kept[i];
 
     *line = downsample->lines.bytes + kept->start;
     *length = kept->length;
+    *weight = kept->weight;
     return kept->rows;
 }
 
@@ -285,8 +328,14 @@ void downsample_append_remark(const struct downsample *downsample, const struct 
     if (downsample->count == downsample->seen) {
         return;
     }
-    text_append_format(out, "drawn: %llu of %llu rows; of rows at the same place, only the first (",
+    text_append_format(out, "drawn: %llu of %llu rows; of rows at the same place, only ",
                        (unsigned long long)downsample->count, (unsigned long long)downsample->seen);
+    if (downsample->downsampling->has_weight) {
+        text_append_format(out, "one at random, by %s (",
+                           columns[downsample->downsampling->weight].name);
+    } else {
+        text_append_string(out, "the first (");
+    }
     for (size_t i = 0; i < downsample->downsampling->count; i++) {
         text_append_string(out, i > 0 ? ", " : "");
         downsample_append_key(downsample, i, columns, out);

@@ -228,6 +228,9 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
         text_append_format(out, "%sin_words", separator);
     }
     if (result->downsampling != NULL) {
+        if (result->downsampling->has_weight) {
+            text_append_format(out, "%sweight", separator);
+        }
         text_append_format(out, "%srows", separator);
     }
 }
@@ -515,10 +518,15 @@ static void write_downsampled(struct printer *printer) {
     for (size_t i = 0; i < downsample_count_kept(state->downsample); i++) {
         const char *line;
         size_t length;
-        uint64_t rows = downsample_line(state->downsample, i, &line, &length);
+        int64_t weight;
+        uint64_t rows = downsample_line(state->downsample, i, &line, &length, &weight);
 
         text_append(&printer->out, line, length);
         text_append_char(&printer->out, '\t');
+        if (printer->result->downsampling->has_weight) {
+            text_append_integer(&printer->out, weight);
+            text_append_char(&printer->out, '\t');
+        }
         text_append_integer(&printer->out, (int64_t)rows);
         text_append_char(&printer->out, '\n');
         printer_flush_if_large(printer);
@@ -538,7 +546,9 @@ static void write_downsampled(struct printer *printer) {
 static void gnuplot_end(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
     size_t count = printer->result->column_count + (size_t)has_words(printer->result) +
-                   (printer->result->downsampling != NULL);
+                   (printer->result->downsampling == NULL       ? 0
+                    : printer->result->downsampling->has_weight ? 2
+                                                                : 1);
 
     if (state->downsample != NULL) {
         write_downsampled(printer);

@@ -457,6 +457,9 @@ bool query_check(struct query *query, struct error *error) {
             return false;
         }
     }
+    if (query->thin_weight != NULL && !query_has_column(query, query->thin_weight)) {
+        return error_set(error, "%s: 'thin' names an unknown column", query->file);
+    }
     for (size_t i = 0; i < query->place_count; i++) {
         const struct query_downsampling_key *key = &query->place[i];
 

@@ -42,7 +42,8 @@
  *     -- thin: time/1200 id/600 name        downsampling for plots (downsample.h): only the first
  *                                           row at each place is drawn. Columns that define a
  *                                           place; /N: their range has N intervals;
- *                                           A+B/N: the sum of two columns
+ *                                           A+B/N: the sum of two columns; weight=A: one row at
+ *                                           random, by column A, instead of the first
  *     -- plot: popularity                   plots/popularity.gp; default: the report's name;
  *                                           `none`: no plot
  *     -- plot: class-shares if share row column
@@ -295,7 +296,9 @@ struct query {
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
     struct query_downsampling_key place[DOWNSAMPLING_KEYS]; /* columns of the line `thin` */
-    size_t place_count;   /* number of elements in `place`; 0: the plot draws all rows */
+    size_t place_count; /* number of elements in `place`; 0: the plot draws all rows */
+    const char
+        *thin_weight;     /* column by which one of the rows at a place is drawn; NULL: the first */
     const char *question; /* question that the report answers; NULL: not given */
     struct query_column_description meant[QUERY_COLUMNS]; /* `meaning:`, for the parser */
     size_t meant_count;

@@ -282,7 +282,8 @@ static bool parse_column(struct query *query, char *value) {
     return word == NULL || parse_worth(column, word, value);
 }
 
-/* Parses the line `thin`: COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS, repeated. */
+/* Parses the line `thin`: COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS, repeated, and
+ * weight=COLUMN. */
 static bool parse_thin(struct query *query, char *value) {
     char *word;
 
@@ -291,6 +292,10 @@ static bool parse_thin(struct query *query, char *value) {
         char *slash = strchr(word, '/'), *plus = strchr(word, '+'), *end = NULL;
         unsigned long parts = slash == NULL ? 0 : strtoul(slash + 1, &end, 10);
 
+        if (strncmp(word, "weight=", strlen("weight=")) == 0) {
+            query->thin_weight = word + strlen("weight=");
+            continue;
+        }
         if (query->place_count == DOWNSAMPLING_KEYS || (slash != NULL && *end != '\0') ||
             (slash != NULL && (parts < 1 || parts > 100000))) {
             return false;

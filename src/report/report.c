@@ -375,6 +375,9 @@ static void report_find_places(struct report *report) {
             report->downsampling.keys[report->downsampling.count++] = key;
         }
     }
+    report->downsampling.has_weight =
+        query->thin_weight != NULL &&
+        result_find_column(&report->result, query->thin_weight, &report->downsampling.weight);
     report->result.downsampling = report->downsampling.count > 0 ? &report->downsampling : NULL;
 }
 

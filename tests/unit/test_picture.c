@@ -69,8 +69,9 @@ static size_t read_kept(const struct downsample *downsample, struct row *kept,
         size_t length;
         char copy[128] = "", name[16];
         long long time, id;
+        int64_t weight;
 
-        *stands_for += downsample_line(downsample, i, &line, &length);
+        *stands_for += downsample_line(downsample, i, &line, &length, &weight);
         memcpy(copy, line, length);
         ck_assert_int_eq(sscanf(copy, "%lld %lld %15s", &time, &id, name), 3);
         kept[i] = (struct row){time, id,
@@ -196,6 +197,43 @@ UNIT_TEST(there_is_an_end) {
         ck_assert_uint_le(downsample_count_kept(downsample), DOWNSAMPLING_MOST);
     }
     ck_assert_uint_gt(downsample_count_kept(downsample), DOWNSAMPLING_MOST / 4);
+    downsample_free(downsample);
+}
+
+/* A weight chooses among the rows of a place: here threads run a tenth of the time. */
+UNIT_TEST(states_have_their_share_of_the_picture) {
+    static const struct downsampling by_state = {
+        .keys = {{.column = 0, .parts = 500}}, .count = 1, .has_weight = true, .weight = 1};
+    struct downsample *downsample = downsample_new(&by_state);
+    int64_t time = 0, weights = 0;
+    size_t count, running = 0;
+
+    for (size_t i = 0; i < ROWS; i++) {
+        int64_t duration = i % 2 == 0 ? 100 : 900;
+        const struct value values[] = {{.type = VALUE_INTEGER, .integer = time},
+                                       {.type = VALUE_INTEGER, .integer = duration}};
+        const char *line = i % 2 == 0 ? "run" : "sleeping";
+
+        if (downsample_keeps_row(downsample, values)) {
+            downsample_store(downsample, line, strlen(line));
+        }
+        time += duration;
+    }
+    count = downsample_count_kept(downsample);
+    for (size_t i = 0; i < count; i++) {
+        const char *line;
+        size_t length;
+        int64_t weight;
+
+        downsample_line(downsample, i, &line, &length, &weight);
+        weights += weight;
+        running += length == 3 && memcmp(line, "run", length) == 0;
+        ck_assert(length == 3 || (length == 8 && memcmp(line, "sleeping", length) == 0));
+    }
+    ck_assert_int_eq(weights, time);
+    ck_assert_uint_ge(count, 500);
+    ck_assert_uint_gt(running, count / 20);
+    ck_assert_uint_lt(running, count / 6);
     downsample_free(downsample);
 }
 
