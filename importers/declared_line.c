@@ -88,9 +88,29 @@ static bool parse_clock(struct word word, int64_t *nanoseconds) {
     return true;
 }
 
+/* Parses a time up to a day below 0 that was printed as nanoseconds of 64 bits without a sign, as
+ * perf trace prints that of a call before its first one: 18446744073708.918 ms is -0.698 ms. */
+static bool parse_wrapped(const struct declared_column *column, struct word field, int64_t *time) {
+    struct declared_column last = {.unit = column->unit};
+    int64_t rest;
+
+    if (column->unit <= 1 || column->before != 0) {
+        return false;
+    }
+    last.most = (int64_t)(UINT64_MAX / (uint64_t)column->unit);
+    last.before = last.most - DAY / column->unit;
+    rest = (int64_t)(UINT64_MAX % (uint64_t)column->unit) + 1;
+    if (!parse_decimal(&last, field, time)) {
+        return false;
+    }
+    *time -= (last.most - last.before) * column->unit + rest;
+    return *time < 0;
+}
+
 static bool declared_line_parse_time(const struct declared_column *column, struct word field,
                                      int64_t *time) {
-    return column->clock ? parse_clock(field, time) : parse_decimal(column, field, time);
+    return column->clock ? parse_clock(field, time)
+                         : parse_decimal(column, field, time) || parse_wrapped(column, field, time);
 }
 
 /* Parses a number, decimal or hexadecimal with 0x. */
