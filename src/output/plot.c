@@ -23,6 +23,9 @@
 /* Exit status of the gnuplot process if a plot finds nothing to draw (plots/include/common.gp). */
 enum { NOTHING_DRAWN = 3 };
 
+/* Name of gnuplot's standard input as a file. */
+#define SCRIPT_FILE "/dev/stdin"
+
 static void stop_gnuplot(const struct plot *plot) {
     if (plot->process > 0) {
         kill(-plot->process, SIGKILL);
@@ -114,8 +117,11 @@ static void become_gnuplot(const struct plot *plot, int script, pid_t parent,
         /* Ignores the user's environment: text is UTF-8, and GNUTERM must not set a terminal. */
         unsetenv("GNUTERM");
         setenv("LC_ALL", "C.UTF-8", 1);
-        /* -d: reads no start-up files of the user, so that pictures look the same for all users. */
-        execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
+        /* -d: reads no start-up files of the user, so that pictures look the same for all users.
+         * gnuplot reads its standard input byte by byte, but a file of that name through a buffer:
+         * 40 MB in 0.1 s for 5 s. */
+        execlp("gnuplot", "gnuplot", "-d", access(SCRIPT_FILE, R_OK) == 0 ? SCRIPT_FILE : "-",
+               (char *)NULL);
     }
     _exit(127);
 }
@@ -355,8 +361,9 @@ static void wait_for_end(struct plot *plot) {
     }
 }
 
-/* Sets the error to the last line that gnuplot printed, without "line N: ", since N is a line of a
- * script that the user does not see. Ignores the warnings before it. */
+/* Sets the error to the last line that gnuplot printed, without the place in the script ("line N: "
+ * of its standard input, or with the file's name before it), since the user does not see the
+ * script. Ignores the warnings before it. */
 static bool report_messages(const struct plot *plot, struct error *error) {
     char buffer[4096];
     const off_t size = lseek(plot->messages, 0, SEEK_END);
@@ -374,7 +381,7 @@ static bool report_messages(const struct plot *plot, struct error *error) {
         line = strrchr(buffer, '\n') + 1;
     }
     line += strspn(line, " ");
-    sscanf(line, "line %*d: %n", &skipped);
+    sscanf(line, *line == '"' ? "\"" SCRIPT_FILE "\" line %*d: %n" : "line %*d: %n", &skipped);
     return error_set(error, "gnuplot failed%s%s", length > 0 ? ": " : "", line + skipped);
 }
 
