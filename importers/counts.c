@@ -152,8 +152,11 @@ static bool read_map_line(struct word line, struct map_line *read) {
     }
     *read = (struct map_line){.map = word_between(begin, at)};
     if (at < end && *at == '[') {
-        close = memmem(at, (size_t)(end - at), "]:", 2);
-        if (close == NULL || close == at + 1) {
+        close = end - 2; /* the last "]:" ends the key, which may contain others */
+        while (close > at && memcmp(close, "]:", 2) != 0) {
+            close--;
+        }
+        if (close <= at + 1) {
             return false;
         }
         read->key = word_between(at + 1, close);
@@ -299,11 +302,13 @@ static const char *counts_handle_count(struct import *import, struct counts *sta
     return test.length == 0 ? bad_row : add_count(import, state, test, count);
 }
 
-/* Adds the values of a key of a map: a number, or `count 2, average 10, total 20`. */
+/* Adds the values of a key of a map: a number, or `count 2, average 10, total 20`. Their measures
+ * have the name of the map, as several maps may have the same keys. */
 static const char *handle_map_values(struct import *import, struct counts *state,
                                      const struct map_line *line) {
     struct word name = line->map, rest = line->values;
     struct measured measured[MAP_VALUES];
+    char of_map[MAP_VALUES][2 * MEASURE_NAME];
     size_t count = 0;
     bool rounded;
 
@@ -317,6 +322,11 @@ static const char *handle_map_values(struct import *import, struct counts *state
             measured[count].measure = word_next(&value);
             if (!measured_parse(word_trim(value), &measured[count].millionths, &rounded)) {
                 return bad_value;
+            }
+            if (name.length > 0 && line->key.length > 0) {
+                snprintf(of_map[count], sizeof of_map[count], "%.*s of %.*s",
+                         WORD_TEXT(measured[count].measure), WORD_TEXT(name));
+                measured[count].measure = word_of(of_map[count]);
             }
         }
     } while (++count < MAP_VALUES && rest.length > 0);
