@@ -118,8 +118,9 @@ struct mobigen {
     int64_t base, last;              /* microseconds: start of the current file; latest call */
     int64_t line_thread, line_time;  /* last valid line in any file; thread -1: none */
     int64_t on_descriptors, without_file;
-    int64_t recordings; /* number of files, after the first, that start a new recording */
-    bool in_parts;      /* true: a file had more calls than can be sorted at once */
+    int64_t unknown_paths; /* opens of paths that MobiGen did not know */
+    int64_t recordings;    /* number of files, after the first, that start a new recording */
+    bool in_parts;         /* true: a file had more calls than can be sorted at once */
 };
 
 /* Consumes a path, quoted or bare. A bare path may end in a quotation mark, which is removed:
@@ -353,6 +354,13 @@ static uint32_t mobigen_find_actor(struct import *import, struct mobigen *mobige
     return mobigen->actor;
 }
 
+/* Returns whether MobiGen did not know the path of an open, or cut its beginning off: the files of
+ * such a path may be many. */
+static bool mobigen_opens_unknown(const struct call *call) {
+    return call->shape == SHAPE_OPEN && !call->quoted &&
+           (call->path.bytes[0] != '/' || word_is(call->path, "/data/data"));
+}
+
 /* Returns the id of a call's path in table object; 0 if the call has no path. */
 static uint32_t mobigen_find_object(struct import *import, struct mobigen *mobigen,
                                     const struct call *call) {
@@ -492,6 +500,7 @@ static void mobigen_read_call(struct import *import, struct mobigen *mobigen,
     }
     mobigen->line_thread = call.thread;
     mobigen->line_time = call.time;
+    mobigen->unknown_paths += mobigen_opens_unknown(&call);
     store_pending_call(import, mobigen, &call);
 }
 
@@ -513,6 +522,9 @@ static void report_missing(struct import *import, const struct mobigen *mobigen)
             import, "%lld of %lld calls on a descriptor have no file: the trace has no open of it",
             (long long)mobigen->without_file, (long long)mobigen->on_descriptors);
     }
+    import_remark_count(import, mobigen->unknown_paths,
+                        "opens of paths that MobiGen did not know, such as /data/data, each of "
+                        "which may be many files: %lld");
     import_remark_count(import, mobigen->recordings,
                         "files whose times begin again near 0, each taken as a recording that "
                         "follows the previous file: %lld");

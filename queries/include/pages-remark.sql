@@ -31,3 +31,7 @@ HAVING sum(too_large) > 0;
 SELECT 'excluded: ' || counted(sum(unplaced), 'transfer{s} without a known file or offset')
 FROM temp.page_total
 HAVING sum(unplaced) > 0;
+-- remark definition
+SELECT r.text FROM temp.selection AS s
+CROSS JOIN main.remark AS r ON r.trace = s.trace
+WHERE r.text LIKE 'opens of paths that MobiGen did not know%';

@@ -10,3 +10,7 @@ SELECT printf('sequential: starts where the previous transfer of the file in the
     sum(unplaced), counted(sum(sequential + random + unplaced), 'transfer{ is|s are}'))
 FROM temp.tally_file_locality
 HAVING sum(unplaced) > 0;
+-- remark definition
+SELECT r.text FROM temp.selection AS s
+CROSS JOIN main.remark AS r ON r.trace = s.trace
+WHERE r.text LIKE 'opens of paths that MobiGen did not know%';
