@@ -34,7 +34,7 @@ bottom = 10**floor(log10(rarest) - 1e-9)
 set xrange [begin:end]
 if (beyond > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } else { set yrange [0:100]; set ytics 20 }
 curve(c) = int(word("3 5 8", c))
-height(i, c) = beyond == 0 ? 100 * column(curve(c)) : column(beyond) > 0 ? share_beyond(i) : NaN
+height(i, c) = beyond == 0 ? 100 * column(curve(c)) : column(beyond) > 0 ? share_beyond(i) : bottom
 look_of(i, c) = curves > 1 ? c : i
 curve_title(i, c) = over ? key_title(i, results, short_name(i, key_room(results, 30))) : \
     beyond > 0 ? "" : !measured ? (c == 1 ? "of the idle times" : c == 2 ? "of their sum" : "of the run time, off") : \

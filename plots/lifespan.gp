@@ -25,7 +25,7 @@ if (!small) { \
 
 # Common axis of all panels. Durations of 0 are drawn at its start, because it is logarithmic.
 note(least, most) = (n = n + 1, note_name(name_of(0)), low = least > 0 && least < low ? least : low, \
-    low = most > 0 && most < low ? most : low, high = most > high ? most : high)
+    unused = sum [p = 1:3] ((time = column(percentile(p))) > 0 && time < low ? (low = time) : 0), high = most > high ? most : high)
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 n = 0
 low = 1e300
