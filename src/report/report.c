@@ -146,6 +146,9 @@ static bool choose_devices(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         const struct query *query = report->choices[i].query;
 
+        if (report->choices[i].trace->kind != TRACE_IO) {
+            continue;
+        }
         issued |= is_issued(query, &all) && request_option(request, "q2c") == NULL;
         places |= query_has_name(query, "partition");
         all |= query->all_actions;
@@ -530,10 +533,12 @@ static bool leaves_out(const struct query *query) {
 static bool add_nothing_left(struct report *report, struct notes *notes, struct error *error) {
     struct database *database = report->workspace->database;
     bool passed = leaves_out(report->query), left = passed && report->selection.met_events;
+    struct filter given = report->request->filter;
     struct text sql = {0};
     bool done = true;
 
-    if (left || !filter_can_exclude(&report->request->filter)) {
+    given.devices = DEVICES_ALL; /* a choice of devices is none of the user's conditions */
+    if (left || !filter_can_exclude(&given)) {
         return true;
     }
     remark_append_row_check(report->query, &sql);

@@ -340,7 +340,7 @@ bool event_filter_init(struct event_filter *filter, const struct event_filter_sc
     filter->classes_out = wanted->words_out[FILTER_CLASSES];
     filter->block_types_out = wanted->words_out[FILTER_BLOCK_TYPES];
     filter->evidence_out = wanted->evidence_out;
-    if (wanted->devices == DEVICES_TOP && catalog_meaning(trace, "flags", "below") != NULL) {
+    if (catalog_meaning(trace, "flags", filter_lower_devices(wanted)) != NULL) {
         filter->flags_out = IO_FLAG_BELOW;
     }
     if ((filter->classes_out | filter->block_types_out | filter->evidence_out |

@@ -121,6 +121,12 @@ bool filter_by_object(const struct filter *filter) {
            filter->devices == DEVICES_ISSUING;
 }
 
+const char *filter_lower_devices(const struct filter *filter) {
+    return filter->devices == DEVICES_TOP       ? "below"
+           : filter->devices == DEVICES_ISSUING ? "below issued"
+                                                : "";
+}
+
 bool filter_by_value(const struct filter *filter) {
     bool some = filter->failed;
 

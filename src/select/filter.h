@@ -109,10 +109,11 @@ struct filter_bound {
 
 /* Which devices of a block I/O trace are counted if the filter names none (selection.h). */
 enum filter_devices {
-    DEVICES_ALL,     /* all devices; adds no note */
-    DEVICES_ADDED,   /* all devices; a note says that their I/Os are added up */
-    DEVICES_ISSUING, /* excludes stacked devices, which have no issues (D) in the log */
-    DEVICES_TOP,     /* excludes requests that belong to a request of a stacked device above */
+    DEVICES_ALL,   /* all devices; adds no note */
+    DEVICES_ADDED, /* all devices; a note says that their I/Os are added up */
+    /* Excludes stacked devices, if they have no issues (D) in their log; else as DEVICES_TOP. */
+    DEVICES_ISSUING,
+    DEVICES_TOP, /* excludes requests that belong to a request of a stacked device above */
 };
 
 /* A filter: an event passes if it meets all conditions. Zeroed: all events pass. Strings are
@@ -162,6 +163,10 @@ bool filter_by_operation(const struct filter *filter);
 bool filter_by_layer(const struct filter *filter); /* implies filter_by_operation() */
 bool filter_by_actor(const struct filter *filter);
 bool filter_by_object(const struct filter *filter);
+
+/* Returns what column flags must mean in a trace (meaning.h) if the filter excludes its requests
+ * that belong to a request of a stacked device above; "": excludes none. */
+const char *filter_lower_devices(const struct filter *filter);
 
 /* Returns whether the filter has conditions on the size or duration of an event, or on failure. */
 bool filter_by_value(const struct filter *filter);

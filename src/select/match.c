@@ -767,7 +767,9 @@ static bool select_ids(struct temp_schema *temp, const struct filter *filter,
                            " AND NOT EXISTS (SELECT 1 FROM main.remap AS r, main.meaning AS m"
                            " WHERE r.trace = o.trace AND r.\"from\" = o.device"
                            " AND m.trace = o.trace AND m.\"column\" = 'flags'"
-                           " AND m.what = 'below')");
+                           " AND m.what = 'below' AND NOT EXISTS (SELECT 1 FROM main.meaning AS i"
+                           " WHERE i.trace = o.trace AND i.\"column\" = 'flags'"
+                           " AND i.what = 'below issued'))");
     }
     text_append_format(&sql, "INSERT INTO temp.%s SELECT %s", table->name, table->id);
     text_append_string(&sql, table->rows);

@@ -23,23 +23,47 @@
  * device above; these requests get IO_FLAG_BELOW. The flag is only used if the trace's flags have
  * the meaning "below": then the log also has the completions on the device above. */
 
-static bool stacked_has(const struct catalog_trace *const *traces, size_t count, const char *what) {
-    bool found = false;
-
-    for (size_t i = 0; i < count; i++) {
-        found |= catalog_meaning(traces[i], "flags", what) != NULL;
-    }
-    return found;
+static bool stacked_has(const struct catalog_trace *trace, const char *what) {
+    return catalog_meaning(trace, "flags", what) != NULL;
 }
 
 void selection_choose_stacked_devices(const struct catalog_trace *const *traces, size_t count,
                                       bool issued, bool all, struct filter *filter) {
+    bool stacked = false, silent = false;
+
     if (filter->has_device) {
         return;
     }
-    filter->devices = all || !stacked_has(traces, count, "below")             ? DEVICES_ADDED
-                      : issued && !stacked_has(traces, count, "below issued") ? DEVICES_ISSUING
-                                                                              : DEVICES_TOP;
+    for (size_t i = 0; i < count; i++) {
+        stacked |= stacked_has(traces[i], "below");
+        silent |= stacked_has(traces[i], "below") && !stacked_has(traces[i], "below issued");
+    }
+    filter->devices = all || !stacked    ? DEVICES_ADDED
+                      : issued && silent ? DEVICES_ISSUING
+                                         : DEVICES_TOP;
+}
+
+#define STACKED_HAS(WHAT)                                                                          \
+    "EXISTS (SELECT 1 FROM main.meaning AS m WHERE m.trace = s.trace AND m.\"column\" = 'flags'"   \
+    " AND m.what = " WHAT ")"
+
+/* Notes the traces whose stacked devices are excluded, since they issue no requests. */
+static bool note_silent(struct temp_schema *temp, struct notes *notes, struct error *error) {
+    struct database_query query =
+        database_query(temp->database, error,
+                       "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '')"
+                       " FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace"
+                       " WHERE " STACKED_HAS("'below'") " AND NOT " STACKED_HAS(
+                           "'below issued'") " ORDER BY s.place",
+                       "");
+
+    while (database_next(&query)) {
+        notes_append(notes,
+                     "%sthe log has no issues (D) of stacked devices: those of the devices below "
+                     "them are counted",
+                     database_column_text(query.row, 0));
+    }
+    return database_end(&query);
 }
 
 /* Copies remarks of the import to the notes: on several devices (import/finish.c), on stacked
@@ -55,24 +79,20 @@ static bool stacked_note(struct temp_schema *temp, const struct filter *filter, 
         " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
         " CROSS JOIN main.trace AS t ON t.id = s.trace"
         " WHERE r.text LIKE 'completions on % devices: %' OR r.text LIKE 'I/Os on % devices: %'"
-        " OR r.text LIKE 'assumed: %' OR (?1 AND r.text LIKE 'device % lies over %') ORDER BY "
-        "s.place, r.number",
-        "i", (int64_t)(filter->devices == DEVICES_TOP));
-    bool any = false, several = false;
+        " OR r.text LIKE 'assumed: %' OR (r.text LIKE 'device % lies over %' AND " STACKED_HAS(
+            "?1") ") ORDER BY s.place, r.number",
+        "s", filter_lower_devices(filter));
+    bool several = false;
 
     while (database_next(&query)) {
-        any = true;
         several |= sqlite3_column_int(query.row, 1) != 0;
         notes_append(notes, "%s", sqlite3_column_text(query.row, 0));
     }
     if (several && sectors && !filter->has_device) {
         notes_append(notes, "equal sectors of different devices count as one");
     }
-    if (any && filter->devices == DEVICES_ISSUING) {
-        notes_append(notes, "the log has no issues (D) of stacked devices: those of the devices "
-                            "below them are counted");
-    }
-    return database_end(&query);
+    return database_end(&query) &&
+           (filter->devices != DEVICES_ISSUING || note_silent(temp, notes, error));
 }
 
 /* Returns whether the query that the selection is made for reads temp.NAME. */
@@ -567,12 +587,12 @@ static void append_conditions(const struct selection *selection, struct text *sq
         text_append_format(sql, " AND NOT (%u >> (ifnull(e.flags, 0) >> %d & %u) & 1)",
                            filter->words_out[FILTER_BLOCK_TYPES], IO_BLOCK_SHIFT, IO_BLOCK_MASK);
     }
-    if (filter->devices == DEVICES_TOP) {
+    if (filter_lower_devices(filter)[0] != '\0') {
         text_append_format(sql,
                            " AND NOT (ifnull(e.flags, 0) & %d AND s.trace IN (SELECT m.trace"
                            " FROM main.meaning AS m WHERE m.\"column\" = 'flags'"
-                           " AND m.what = 'below'))",
-                           IO_FLAG_BELOW);
+                           " AND m.what = '%s'))",
+                           IO_FLAG_BELOW, filter_lower_devices(filter));
     }
     if (filter->evidence_out != 0) {
         text_append_format(sql, " AND NOT (%u >> (ifnull(e.flags, 0) >> %d & %u) & 1)",
