@@ -11,7 +11,10 @@ begin = 1e300; end = -1e300; largest = 0.0
 stats $data using (absent(1) ? 1 : (seen(0), 1)) nooutput
 if (largest <= 0) { exit status nothing }
 if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
-if (end <= begin) { end = begin + 1 }
+width = end > begin ? 0 : 1
+# include: intervals
+unused = sum [s = 1:results] (width = larger(width, length_of[s]), 0)
+end = end + width
 # include: since
 unit = largest >= 2e9 ? 1e9 : largest >= 2e6 ? 1e6 : largest >= 2e3 ? 1e3 : 1
 unit_name = unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes"
@@ -31,6 +34,10 @@ do for [i = 1:count] { \
     plot $data index i - 1 using ($1 / time_unit):(amount(most) / unit) with steps linewidth 1.3 \
             linecolor rgb "#D55E00" title (i == 1 ? "most" : ""), \
         $data index i - 1 using ($1 / time_unit):(amount(mean) / unit) with steps linewidth 1.3 \
-            dashtype 2 linecolor rgb "#0072B2" title (i == 1 ? "mean" : ""); \
+            dashtype 2 linecolor rgb "#0072B2" title (i == 1 ? "mean" : ""), \
+        $data index i - 1 using (last_begin(i)):(amount(most) / unit):(length_of[i] / time_unit):(0) \
+            with vectors nohead linewidth 1.3 linecolor rgb "#D55E00" notitle, \
+        $data index i - 1 using (last_begin(i)):(amount(mean) / unit):(length_of[i] / time_unit):(0) \
+            with vectors nohead linewidth 1.3 dashtype 2 linecolor rgb "#0072B2" notitle; \
 }
 # include: end

@@ -17,6 +17,7 @@ width = first_records > 1 ? first_max - first_min : end > begin ? end - begin : 
 end = end + width
 if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 # include: since
+# include: intervals
 
 colour(s, of_most) = results > 1 ? palette_colour(s) : of_most ? "#56B4E9" : "#000000"
 dashes(s) = results > 1 ? palette_dashes(s) : 1
@@ -52,7 +53,10 @@ plot $data index 0 \
         pointsize 0.35 linecolor rgb colour(1, 1) title results > 1 ? "" : "most", \
     for [s = 1:results] $data index s - 1 \
         using ($1 / time_unit):(number(depth_column)) with steps linewidth 1.3 \
-        linecolor rgb colour(s, 0) dashtype dashes(s) title name(s, "mean")
+        linecolor rgb colour(s, 0) dashtype dashes(s) title name(s, "mean"), \
+    for [s = 1:results] $data index s - 1 \
+        using (last_begin(s)):(number(depth_column)):(length_of[s] / time_unit):(0) with vectors nohead \
+        linewidth 1.3 linecolor rgb colour(s, 0) dashtype dashes(s) notitle
 if (!small) { \
     unset label 99; \
     set xlabel fit_x(since_label); \
@@ -62,7 +66,10 @@ if (!small) { \
     eval before_plot; \
     plot for [s = 1:results] $data index s - 1 \
         using ($1 / time_unit):(100 * number(busy_column)) with steps linewidth 1.3 \
-        linecolor rgb (results > 1 ? palette_colour(s) : "#009E73") dashtype dashes(s) notitle; \
+        linecolor rgb (results > 1 ? palette_colour(s) : "#009E73") dashtype dashes(s) notitle, \
+        for [s = 1:results] $data index s - 1 \
+        using (last_begin(s)):(100 * number(busy_column)):(length_of[s] / time_unit):(0) with vectors nohead \
+        linewidth 1.3 linecolor rgb (results > 1 ? palette_colour(s) : "#009E73") dashtype dashes(s) notitle; \
     unset multiplot; \
 }
 # include: remarks

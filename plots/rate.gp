@@ -23,6 +23,7 @@ width = first_records > 1 ? first_max - first_min : end > begin ? end - begin : 
 end = end + width
 if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 # include: since
+# include: intervals
 
 rate_shown = most_rate > 0 ? per_second : counts
 unit = most_moved >= 2e9 ? 1e9 : most_moved >= 2e6 ? 1e6 : most_moved >= 2e3 ? 1e3 : 1
@@ -88,7 +89,10 @@ do for [p = 1:small ? 1 : kinds] { \
         eval before_plot; \
         plot for [s = 1:lines_of(kind)] $data index index_of(s) \
             using ($1 / time_unit):(drawn_value(kind, s)) with steps linewidth 1.3 \
-            linecolor rgb line_colour(kind, s) dashtype line_dashes(s) title line_title(kind, s) \
+            linecolor rgb line_colour(kind, s) dashtype line_dashes(s) title line_title(kind, s), \
+            for [s = 1:lines_of(kind)] $data index index_of(s) \
+            using (last_begin(index_of(s) + 1)):(drawn_value(kind, s)):(length_of[index_of(s) + 1] / time_unit):(0) \
+            with vectors nohead linewidth 1.3 linecolor rgb line_colour(kind, s) dashtype line_dashes(s) notitle; \
     }; \
 }
 if (!small) { unset multiplot }
