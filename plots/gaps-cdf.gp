@@ -42,7 +42,7 @@ curve_title(i, c) = over ? key_title(i, results, short_name(i, key_room(results,
 if (over || measured || crowded) { set key @key_place Left reverse samplen 2 } else { set key @key_below samplen 3 }
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    set rmargin 4; \
+    if (measured || !(over || crowded)) { set rmargin 4 }; \
 }
 if (measured && over) { set key maxcols key_columns(results, 8) }
 # include: panels

@@ -36,12 +36,12 @@ set key off noautotitle
 set lmargin 4
 set rmargin 4
 name_part = shown_results == 1 ? 0.5 : shown_results == 2 ? 0.4 : 0.3
-name_width = letters_in(name_part * 0.95, 1)
+name_width = letters_in(name_part * 0.95, points_drawn)
 column_part = (1 - name_part) / shown_results
-value_width = letters_in(column_part * 0.95, 1)
+value_width = letters_in(column_part * 0.95, points_drawn)
 set xrange [0:1]
 set yrange [larger(lines, 12) + 0.5:results > 1 ? -0.8 : 0.3]
-heading_of(i) = results > 1 ? cut(result_name[i], value_width - (measured ? 2 : 0)) : ""
+heading_of(i) = results > 1 ? short_name(i, value_width - (measured ? 2 : 0)) : ""
 place(x) = strcol(1) eq "NaN" ? 0 : line(strcol(1))
 is_shown(x) = place(0) > 0 && place(0) <= lines
 eval before_plot

@@ -60,7 +60,8 @@ little = in_page ? 1 : larger(compact ? 0.75 : 0.65, least_part)
 
 # Position of keys that need their own space, as macro @key_place.
 key_place = measured ? 'tmargin center horizontal width -1 spacing 0.9 font "'.sized(little).'"' : \
-    in_page ? "tmargin center horizontal" : "outside right top vertical"
+    in_page ? "tmargin center horizontal" : "outside right top vertical". \
+    (!small && results > 6 ? ' spacing 0.9 font "'.sized(little).'"' : "")
 little_font = sized(little)
 # And of keys below the axis: gnuplot puts them too close to its label.
 key_below = "outside below horizontal".(small ? "" : " height 1")
@@ -81,13 +82,15 @@ short_name(i, n) = strlen(result_name[i]) <= n ? result_name[i] : shorten(own_pa
 # Keys of many curves at @key_place: number of lines, and letters per name. Curves without a line
 # are not distinguished; the last line tells their number.
 key_lines(x) = larger(2, int(lines_in(panel_height(0)) * (measured ? 0.36 : 0.95) / (measured ? 0.7 : 0.8)))
-key_letters_wide(x) = letters_in(measured ? 1.9 * beside_middle(0) : in_page ? 0.9 * panel_width(0) : 0.4 * panel_width(0), little)
+key_letters_wide(x) = letters_in(measured ? 1.9 * beside_middle(0) : in_page ? 0.9 * panel_width(0) : 0.4 * panel_width(0), \
+    little * points_drawn)
 key_columns(n, least) = smaller(ceil(1.0 * n / key_lines(0)), \
     larger(1, int(key_letters_wide(0) / (least + 7.5))))
 key_room(n, most) = small ? most : larger(5, smaller(most, int(key_letters_wide(0) / key_columns(n, 8) - 7.5)))
 key_named(n) = smaller(n, key_columns(n, 8) * key_lines(0) - (n > key_columns(n, 8) * key_lines(0)))
 # The same for a key inside one of `parts` plots below one another.
-inside_title(k, n, parts, name) = (inside_lines = larger(2, int(lines_in(0.6 / parts) / 0.8)), !measured || n <= inside_lines || \
+inside_title(k, n, parts, name) = (inside_lines = larger(2, int(lines_in((measured ? 0.6 : 0.8) / parts) / 0.8 / points_drawn)), \
+    small || in_page || n <= inside_lines || \
     k < inside_lines ? name : k == inside_lines ? sprintf("and %d more", n - k + 1) : "")
 key_title(k, n, name) = k <= key_named(n) ? name : k == key_named(n) + 1 ? sprintf("and %d more", n - key_named(n)) : ""
 
