@@ -249,7 +249,7 @@ static void nest_span_in_caller(struct announced *thread, const struct export_ev
         return; /* the span's caller is not in the file */
     }
     if (depth > 0 && slice->end != INT64_MAX &&
-        export_may_lie_in(slice->begin, &thread->open[depth - 1])) {
+        export_may_lie_in(event, &thread->open[depth - 1])) {
         export_shift_into_caller(slice, &thread->open[depth - 1],
                                  depth < thread->depth ? thread->open[depth].end : INT64_MIN);
     }
@@ -261,7 +261,7 @@ static void chrome_write_call(struct export_run *run, struct chrome_state *state
                               const struct export_event *event) {
     struct announced *thread = chrome_find_thread(run, state, event);
     bool spans = run->trace->trace->kind == TRACE_SPANS;
-    struct export_slice slice = {event->time, INT64_MAX, INT64_MAX};
+    struct export_slice slice = {event->time, INT64_MAX, INT64_MAX, event->id};
 
     run->written++;
     if (event->duration != EVENT_NONE) {

@@ -177,6 +177,8 @@ enum {
     SOURCE,
     SOURCE_SECTOR,
     SOURCE_NAME,
+    ID,
+    PARENT,
 };
 
 const char *export_name_sql(const struct export_run *run, enum export_name name) {
@@ -206,7 +208,7 @@ static const char events_sql[] =
     " e.operation, %s, %s, %s, e.flags, e.depth, e.address, e.size, e.value, o.device,"
     " e.actor, %s, a.pid, a.tid, %s, i.pid,"
     " iif(i.id IS NULL, NULL, ifnull(%s, '')), e.object, %s, %s,"
-    " e.source, e.source_address, %s"
+    " e.source, e.source_address, %s, e.id, e.parent"
     " FROM temp.selected_event AS e"
     " LEFT JOIN main.name AS n ON n.id = e.operation"
     " LEFT JOIN main.name AS c ON c.id = n.component"
@@ -237,6 +239,8 @@ static void export_read_event(sqlite3_stmt *row, struct export_event *event) {
     size_t ignored;
 
     *event = (struct export_event){
+        .id = sqlite3_column_int64(row, ID),
+        .parent = database_column_optional(row, PARENT),
         .time = sqlite3_column_int64(row, TIME),
         .arrival = sqlite3_column_int64(row, ARRIVAL),
         .response = database_column_optional(row, RESPONSE),

@@ -30,6 +30,7 @@
 /* An event with its names. Times are in ns or units of the trace's clock. Unknown numbers are
  * EVENT_NONE. Strings are valid only during the call, have any bytes, and are NULL if missing. */
 struct export_event {
+    int64_t id, parent; /* event.id; parent: id of a span's caller, or EVENT_NONE */
     int64_t time;       /* time since the start of the trace; of an I/O, its completion */
     int64_t arrival;    /* time when an I/O was queued (Q), or else issued (D); others: `time` */
     int64_t response;   /* duration of an I/O from `arrival` to `time`; EVENT_NONE: unknown */
@@ -65,13 +66,15 @@ struct export_event {
 struct export_slice {
     int64_t begin, end;
     int64_t log_end; /* end of the call in the log */
+    int64_t id;      /* event.id of the call */
 };
 
-/* Returns whether a span (function call) that begins at `begin` may belong to the caller. ftrace's
+/* Returns whether a span (function call) may be shifted into a call: that is its caller. ftrace's
  * function_graph truncates begins to microseconds but durations to nanoseconds, so a span may seem
  * to begin up to a microsecond after its caller's end. */
-static inline bool export_may_lie_in(int64_t begin, const struct export_slice *caller) {
-    return caller->log_end >= begin - 1000;
+static inline bool export_may_lie_in(const struct export_event *span,
+                                     const struct export_slice *caller) {
+    return span->parent == caller->id && caller->log_end >= span->time - 1000;
 }
 
 /* Shifts a span (function call) to be within its caller's time, but not before `least`, the end of

@@ -138,21 +138,23 @@ static void begin_thread(struct export_run *run, struct speedscope_state *state,
     text_free(&name);
 }
 
-/* Returns whether a call is nested in `outer`: for spans by depth, for others by times. */
-static bool speedscope_lies_inside(const struct open_frame *call, const struct open_frame *outer,
-                                   bool spans) {
-    return spans ? outer->depth < call->depth && export_may_lie_in(call->slice.begin, &outer->slice)
+/* Returns whether a call is nested in `outer`: for spans by depth, for others by times. A span
+ * whose caller is not in the file may be nested in one further out. */
+static bool speedscope_lies_inside(const struct export_event *event, const struct open_frame *call,
+                                   const struct open_frame *outer, bool spans) {
+    return spans ? export_may_lie_in(event, &outer->slice) ||
+                       (outer->depth < call->depth - 1 && outer->slice.end > call->slice.begin)
                  : outer->slice.end > call->slice.begin && outer->slice.end >= call->slice.end;
 }
 
 /* Writes the ends of open calls in which the new call is not nested. Returns false if one of them
  * ends after the new call begins; the new call then cannot be written. */
-static bool speedscope_end_others(struct speedscope_state *state, const struct open_frame *call,
-                                  bool spans) {
+static bool speedscope_end_others(struct speedscope_state *state, const struct export_event *event,
+                                  const struct open_frame *call, bool spans) {
     while (state->open_count > 0) {
         const struct open_frame *innermost = &state->open[state->open_count - 1];
 
-        if (speedscope_lies_inside(call, innermost, spans)) {
+        if (speedscope_lies_inside(event, call, innermost, spans)) {
             return spans || state->open_count < EXPORT_NESTED;
         }
         if (innermost->slice.end > call->slice.begin) {
@@ -165,8 +167,9 @@ static bool speedscope_end_others(struct speedscope_state *state, const struct o
 
 static void speedscope_write_call(struct export_run *run, struct speedscope_state *state,
                                   const struct export_event *event) {
-    struct open_frame call = {.depth = event->depth == EVENT_NONE ? 0 : event->depth,
-                              .slice = {event->time, run->trace->trace->last_time, INT64_MAX}};
+    struct open_frame call = {
+        .depth = event->depth == EVENT_NONE ? 0 : event->depth,
+        .slice = {event->time, run->trace->trace->last_time, INT64_MAX, event->id}};
     bool spans = run->trace->trace->kind == TRACE_SPANS;
 
     if ((spans && !span_is_call(event->flags)) ||
@@ -184,7 +187,7 @@ static void speedscope_write_call(struct export_run *run, struct speedscope_stat
     }
     call.slice.end = call.slice.end < event->time ? event->time : call.slice.end;
     call.slice.log_end = call.slice.end;
-    if (!speedscope_end_others(state, &call, spans)) {
+    if (!speedscope_end_others(state, event, &call, spans)) {
         export_exclude(run, overlapping);
         export_write_text(run, &state->line);
         return;
