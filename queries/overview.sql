@@ -165,7 +165,7 @@ WITH by_function AS MATERIALIZED (
     GROUP BY n.text
 ),
 sums AS (
-    SELECT sum(calls) AS calls, sum_time(self) AS self, count(*) AS functions FROM by_function
+    SELECT sum(calls) AS calls, sum_time(self) AS self, ifnull(sum(calls > 0), 0) AS functions FROM by_function
 ),
 unit AS (
     SELECT min(t.clock_unit) AS name, iif(min(t.clock_unit) = 'ns', 'duration', 'integer') AS kind
@@ -177,7 +177,7 @@ SELECT 'calls' AS figure,
         FROM (SELECT * FROM by_function ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
     ifnull(calls, 0) AS value, 'integer' AS _kind
     FROM sums AS s
-UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT actor) FROM temp.tally_span), 'integer'
+UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT actor) FROM temp.tally_span WHERE calls > 0), 'integer'
 UNION ALL SELECT 'functions', NULL, functions, 'integer' FROM sums
 UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(iif(x.last_event = t.last_event AND x.to_end, t.last_time, e.time) - b.time), 0)
         FROM temp.selection AS x
