@@ -92,7 +92,7 @@ do for [part = 1:2] { \
             set xrange [0:1.1 * larger(far, 0.01)]; \
             set xlabel fit_x("distance of the distributions of a and b"); \
             set xtics autofreq; \
-            if (small) { set xtics step(1.1 * larger(far, 0.01), 5) }; \
+            if (small || measured) { set xtics step(1.1 * larger(far, 0.01), small ? 5 : 3) }; \
         }; \
         eval before_plot; \
         plot $data every ::0::drawn - 1 using (across(part, change_of(0))):(down(part)): \

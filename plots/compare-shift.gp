@@ -30,12 +30,13 @@ set ylabel fit_y("b / a")
 quantiles = 10
 set xrange [-0.5:quantiles + 1.5]
 set xtics scale 0
-if (panels && narrow) { set xtics rotate offset 0, 0; set bmargin 4 }
+if (panels && narrow) { set xtics rotate offset 0, 0 }
 set key off
 if (!small) { set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 place(c) = is_ratio(c) ? log2(column(c)) : NaN
 has_band(x) = is_ratio(low) && is_ratio(high)
 # include: panels
+if (panels && narrow) { set bmargin 6 }
 do for [i = 1:count] { \
     n = 0; \
     # include: panel

@@ -19,7 +19,8 @@ unit = scale_of(high)
 begin = 0.9 * low / unit
 end = 1.1 * high / unit
 place(value) = larger(value / unit, begin)
-in_words(value) = sprintf("%.4g %s", value / scale_of(value), unit_of(scale_of(value)))
+part_of(time) = !has_clock ? scale_of(time) : time >= 0.9999e9 ? 1e9 : time >= 0.9999e6 ? 1e6 : time >= 0.9999e3 ? 1e3 : 1
+in_words(value) = sprintf("%.4g %s", value / part_of(value), unit_of(part_of(value)))
 set logscale x
 log_x = 1
 set xrange [begin:end]

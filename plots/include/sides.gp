@@ -2,7 +2,7 @@
 # after `common`, which has the titles. In small pictures all letters are small.
 tic_font = ""
 if (panels) { \
-    columns = 2; \
+    columns = count > 1 ? 2 : 1; \
     heading = 4 * letter / term_height; \
     count = smaller(count, 2 * larger(1, int((1 - foot - heading) * term_height / (8 * letter)))); \
 }
