@@ -37,7 +37,7 @@
 -- column: busy share fraction - share of the time that an I/O was in flight
 -- column: issued int - - I/Os that were issued in the interval
 -- Row per interval, including empty ones. `depth` is the mean over time; `busy` is the share of
--- time with I/Os in flight.
+-- time with I/Os in flight; both are means over the traces that last until then.
 -- part: main
 -- title: I/Os in flight
 -- options: q2c
@@ -105,7 +105,7 @@ FROM (
     HAVING total(temp.tally_queue.time) > 0
 );
 -- part: timeline
-SELECT start, 1.0 * in_flight / length, deepest, 1.0 * busy / length, issued
+SELECT start, 1.0 * in_flight / length / traces, deepest, 1.0 * busy / length / traces, issued
 FROM temp.queue_interval
 ORDER BY start;
 -- remark definition
@@ -113,7 +113,7 @@ WITH
 -- include: rate-second
 SELECT printf('intervals of %s from the start of %s; the first and last may be partial',
     iif(second IS NULL, counted(length, 'unit{s}'), rtrim(rtrim(printf('%.9f', length / second), '0'), '.') || ' s'),
-    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces added up)', 'the trace'))
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace; depth and busy are means over the traces', 'the trace'))
 FROM temp.queue_interval
 CROSS JOIN clock
 LIMIT 1;

@@ -31,6 +31,7 @@ struct depth_times {
 
 struct interval_times {
     int64_t in_flight, busy, deepest, issued;
+    int64_t traces; /* number of traces that last until then */
 };
 
 struct queue_state {
@@ -151,6 +152,18 @@ static void queue_begin(void *queue_state) {
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);
 }
 
+/* Counts the trace in the intervals until its last event in the window. */
+static void queue_count_trace(struct queue_state *state, const struct selected_trace *trace,
+                              const struct window *window) {
+    const int64_t last =
+        window->to <= trace->trace->last_time ? window->to - 1 : trace->trace->last_time;
+    const uint64_t end = interval_of(&state->intervals, last);
+
+    for (size_t i = 0; trace->first <= trace->last && i < state->intervals.count && i <= end; i++) {
+        state->times[i].traces++;
+    }
+}
+
 /* Finds the action that begins the time in flight and, if that is Q, the merge actions. If --action
  * selects another action than C, its events count as completions. */
 static void queue_begin_trace(void *queue_state) {
@@ -169,6 +182,7 @@ static void queue_begin_trace(void *queue_state) {
         return;
     }
     state->from = window.from;
+    queue_count_trace(state, trace, &window);
     if (completed == EVENT_NONE || trace->action != completed) {
         return;
     }
@@ -244,7 +258,7 @@ static void queue_write_rows(void *queue_state) {
 
         TEMP_ROW(&state->context->tables[1], (int64_t)(intervals->origin + i * intervals->length),
                  (int64_t)intervals->length, times->in_flight, times->busy, times->deepest,
-                 times->issued);
+                 times->issued, times->traces);
     }
     queue_add_notes(state);
 }
@@ -261,11 +275,12 @@ static void queue_free_state(void *queue_state) {
  * --from if later) to its last completion; `seen`: I/Os issued while so many others were in flight.
  * queue_interval: a row per interval from the first event, or --from, to the last event.
  * `in_flight`: sum of the I/Os' times in flight; `busy`: time with any I/O in flight; `deepest`:
- * maximum depth. I/Os without a duration do not count. */
+ * maximum depth; `traces`: number of traces that last until then. I/Os without a duration do not
+ * count. */
 const struct analysis analysis_queue = {
     .name = "queue",
     .tables = {{"tally_queue", "depth, time, seen", NULL},
-               {"queue_interval", "start, length, in_flight, busy, deepest, issued", NULL}},
+               {"queue_interval", "start, length, in_flight, busy, deepest, issued, traces", NULL}},
     .issued = true,
     .pass = PASS_ALL_ACTIONS,
     .fields = EVENT_OPERATION | EVENT_ADDRESS | EVENT_SIZE | EVENT_FLAGS | EVENT_DURATION |
