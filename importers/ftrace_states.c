@@ -74,6 +74,7 @@ struct ftrace_state_thread {
     int64_t slept_until;     /* end of the last sleep; the function in which it slept is logged only
                                 after the wakeup */
     int64_t made; /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
+    bool woken;   /* in STATE_PREEMPTED: was woken, as its sleep had been about to begin */
     /* Neighbours in the list of its CPU. A loss on the CPU makes their states unknown. */
     struct ftrace_state_thread *prev, *next;
     UT_hash_handle hh;
@@ -330,6 +331,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
     event->flags = first ? STATE_FLAG_FIRST : 0;
     event->response = time > since ? time - since : EVENT_NONE;
     thread->state = state;
+    thread->woken = false;
     thread->made = EVENT_NONE;
     open_row(import, event, &thread->open);
     return event;
@@ -743,12 +745,19 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
                                thread->state != STATE_WOKEN));
 }
 
-/* Returns whether a thread in STATE_WOKEN is woken again. The kernel logs that only if the thread
- * ran and slept in between, so its switches are missing in the log. */
-static bool is_woken_again(const struct ftrace_line *line,
-                           const struct ftrace_state_thread *thread) {
-    return thread != NULL && thread->state == STATE_WOKEN && thread->open.time < line->time &&
-           word_is(line->event, "sched_waking");
+/* Returns whether a runnable thread is woken again. The kernel logs that only if the thread ran and
+ * slept in between, so its switches are missing in the log. A thread that is preempted just before
+ * its sleep is woken once without that. */
+static bool is_woken_again(const struct ftrace_line *line, struct ftrace_state_thread *thread) {
+    bool again;
+
+    if (thread == NULL || thread->open.time >= line->time ||
+        !word_is(line->event, "sched_waking")) {
+        return false;
+    }
+    again = thread->state == STATE_WOKEN || (thread->state == STATE_PREEMPTED && thread->woken);
+    thread->woken = true;
+    return again;
 }
 
 /* Sets the CPU of a woken thread. sched_waking names the CPU on which the thread ran last; the
