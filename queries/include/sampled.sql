@@ -15,6 +15,9 @@ sampled AS MATERIALIZED (
                 JOIN main.name AS n ON n.id = e.operation
                 WHERE n.kind NOT IN ('error', 'class', 'component')
                     AND e.operation IN (SELECT operation FROM temp.tally_operation)
+                    -- of functions only calls, no data records and exits without an entry
+                    AND iif((SELECT min(t.kind) FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace) = 'spans',
+                        span_is_call(e.flags), 1)
             )
         )
     )
