@@ -615,6 +615,21 @@ static void name_part(struct report *report) {
     }
 }
 
+/* Returns whether equal hours of all groups are the same hours: hours of the day, or hours since
+ * the start of traces. A mean over both would be of neither. */
+static bool hours_are_alike(const struct report *report) {
+    size_t of_day = 0, others = 0;
+
+    for (size_t i = 0; i < report->choice_count; i++) {
+        if (report->choices[i].query == report->query) {
+            of_day += catalog_has_hours_of_day(report->choices[i].trace);
+            others += !catalog_has_hours_of_day(report->choices[i].trace);
+        }
+    }
+    return of_day == 0 || others == 0 || !word_in(report->query->key, "hour") ||
+           request_option(report->request, "timeline") != NULL;
+}
+
 /* Returns the text of the query's plot, which depends on the options; borrowed; NULL: none. */
 static const char *choose_plot(const struct query *query, const struct report_request *request) {
     const struct query_other_plot *other = &query->other_plot;
@@ -672,7 +687,8 @@ static bool make_result(struct report *report, struct error *error) {
     }
     report->result.row_units = report->kind_column >= 0;
     /* Begins the group of this result in the means. Groups without a label are excluded. */
-    if (means_are_wanted(report->request, report->query) && report->result.group[0] != '\0') {
+    if (means_are_wanted(report->request, report->query) && report->result.group[0] != '\0' &&
+        hours_are_alike(report)) {
         means_begin_group(&report->means, report->query, report->result.group, report->columns,
                           report->result.column_count, &report->shares,
                           strcmp(report->result.clock_unit, "ns") == 0);
