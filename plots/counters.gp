@@ -1,5 +1,6 @@
 # Values of counters over time, one below the other, each with its own scale: the counters with most
-# samples. A value holds until the next one; if all samples are drawn, a line shows that.
+# samples. A value holds until the next one; if all samples are drawn, a line shows that, also
+# from the last one to the end.
 # Columns: 1 time (seconds or counter units), 2 counter, value, rank, rows.
 # include: common
 # include: axes
@@ -11,8 +12,10 @@ panels_most = chosen * each
 array name[panels_most]
 array low[panels_most]
 array high[panels_most]
+array last_time[panels_most]
+array last_value[panels_most]
 do for [p = 1:panels_most] { name[p] = ""; low[p] = 1e300; high[p] = -1e300 }
-note(p) = (name[p] = strcol(2), low[p] = smaller(low[p], column(value)), high[p] = larger(high[p], column(value)))
+note(p) = (name[p] = strcol(2), last_time[p] = $1, last_value[p] = column(value), low[p] = smaller(low[p], column(value)), high[p] = larger(high[p], column(value)))
 seen(i) = (begin = smaller(begin, $1), end = larger(end, $1), thinned = thinned || column(field("rows")) > 1, \
     column(rank) <= each ? note((i - 1) * each + int(column(rank))) : 0)
 begin = 1e300; end = -1e300; thinned = 0
@@ -47,10 +50,15 @@ do for [p = 1:panels_most] { \
             set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
                 font little_font textcolor rgb "#505050"; \
         }; \
-        bottom = smaller(low[p], 0); top = larger(high[p], bottom + 1e-9); \
+        bottom = smaller(low[p], 0); top = high[p] > bottom ? high[p] : bottom + 1; \
         set yrange [bottom:top + 0.1 * (top - bottom)]; \
         set ytics step(top - bottom, 2); \
         set format y (larger(top, -bottom) >= 1e4 ? "%.1s%c" : "%g"); \
+        unset arrow 1; \
+        if (!thinned) { \
+            set arrow 1 from last_time[p] / time_unit, last_value[p] to end / time_unit, last_value[p] nohead \
+                linewidth 1.3 linecolor rgb palette_colour((p - 1) % each + 1); \
+        }; \
         eval before_plot; \
         plot @lines @samples with points pointtype 7 pointsize 0.35 linecolor rgb palette_colour((p - 1) % each + 1); \
     } \
