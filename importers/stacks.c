@@ -83,10 +83,12 @@ static bool parse_frame(struct word line, struct frame *frame) {
         return false;
     }
     begin = stacks_find_file(rest);
-    if (begin == 0) {
+    if (begin == 0 && *line.bytes != '\t') { /* perf script -F with sym and without dso: no file */
         return false;
     }
-    frame->file = (struct word){rest.bytes + begin + 1, rest.length - begin - 2};
+    frame->file = begin == 0 ? (struct word){rest.bytes, 0}
+                             : (struct word){rest.bytes + begin + 1, rest.length - begin - 2};
+    begin = begin == 0 ? rest.length : begin;
     frame->name = word_trim((struct word){rest.bytes, begin});
     for (size_t i = frame->name.length; i > 3; i--) {
         if (memcmp(frame->name.bytes + i - 3, "+0x", 3) == 0) {
@@ -235,7 +237,8 @@ static void stacks_add_function(struct import *import, struct stacks *state,
         if (frame->file.length > 0 && !word_is(frame->file, "inlined")) {
             file = import_simple_name(import, "component", frame->file);
         }
-        if (word_is(name, "[unknown]") && !word_is(frame->file, "[unknown]")) {
+        if (word_is(name, "[unknown]") && frame->file.length > 0 &&
+            !word_is(frame->file, "[unknown]")) {
             text_clear(&state->text);
             text_append_string(&state->text, "[unknown] (");
             text_append(&state->text, frame->file.bytes, frame->file.length);
