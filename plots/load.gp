@@ -4,44 +4,48 @@
 # 5 memory (bytes), 6 trace. The rows of a process of a trace follow one another.
 # include: common
 # include: axes
-most = 200 # limit of processes that are considered
 drawn = small ? 4 : 7
 
-array key[most]
-array process[most]
-array number[most]
-array from[most]
-array score[most]
+# The processes with the highest scores so far, of which the worst makes room, the later one of equals.
+array key[drawn]
+array process[drawn]
+array number[drawn]
+array from[drawn]
+array score[drawn]
+array born[drawn]
+do for [s = 1:drawn] { key[s] = ""; process[s] = ""; number[s] = ""; from[s] = ""; score[s] = -1; born[s] = 0 }
 row_key(x) = strcol(2)." ".strcol(3)." ".strcol(6)
 # Missing values of a sample count as 0.
 known(c) = missing(c) ? 0 : column(c)
-begin_series(x) = (before = row_key(0), n = n + 1, n > most ? 0 : ((key[n] = before), \
-    (process[n] = strcol(2)), (number[n] = strcol(3)), (from[n] = strcol(6)), (score[n] = 0)))
+worst(x) = (place = 1, unused = sum [s = 2:drawn] (score[s] < score[place] || \
+    (score[s] == score[place] && born[s] > born[place]) ? (place = s) : 0), place)
+put_series(s) = best <= score[s] ? 0 : ((key[s] = before), (process[s] = process_now), (number[s] = number_now), \
+    (from[s] = from_now), (score[s] = best), (born[s] = n))
+begin_series(x) = (n > 0 ? (put_series(worst(0)), several = several || strcol(6) ne from_now, \
+    same_name = same_name || (strcol(2) eq process_now && strcol(6) eq from_now)) : 0, \
+    before = row_key(0), process_now = strcol(2), number_now = strcol(3), from_now = strcol(6), best = 0, n = n + 1)
 # Memory decides if the loads are equal.
-note(load) = (n > most ? 0 : (score[n] = larger(score[n], load)), \
+note(load) = (best = larger(best, load), \
     late = larger(late, $1), early = $1 < early ? $1 : early, high = larger(high, known(4)), \
     peak = larger(peak, known(5)))
 n = 0
 before = ""
+several = 0
+same_name = 0
 late = -1e300
 early = 1e300
 high = 0.0
 peak = 0.0
 stats $data using (strcol(1) eq "NaN" ? 1 : (row_key(0) eq before ? 0 : begin_series(0), \
     note(known(4) + 1e-15 * known(5)), 1)) nooutput
-looked_at = n < most ? n : most
-count_drawn = looked_at < drawn ? looked_at : drawn
-several = 0
-same_name = 0
-do for [s = 2:looked_at] { \
-    several = several || from[s] ne from[1]; \
-    same_name = same_name || (process[s] eq process[s - 1] && from[s] eq from[s - 1]); \
-}
+unused = n > 0 ? put_series(worst(0)) : 0
+count_drawn = n < drawn ? n : drawn
 array chosen[drawn]
 do for [k = 1:count_drawn] { \
     best = 0; \
-    do for [s = 1:looked_at] { \
-        if (score[s] >= 0) { if (best == 0) { best = s }; if (score[s] > score[best]) { best = s } } \
+    do for [s = 1:drawn] { \
+        if (score[s] >= 0) { if (best == 0) { best = s }; \
+            if (score[s] > score[best] || (score[s] == score[best] && born[s] < born[best])) { best = s } } \
     }; \
     chosen[k] = best; \
     score[best] = -1; \
