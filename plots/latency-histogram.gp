@@ -3,10 +3,11 @@
 # Columns: 1 from, 2 to (nanoseconds or counter units), a column for each class, total.
 # include: common
 # include: axes
+# include: time-groups
 total = field("total")
 
 set ylabel fit_y("I/Os")
-set xlabel fit_x("time from issue to completion".(has_clock ? "" : " (".duration_unit.")").", log scale")
+set xlabel fit_x(time_label.(has_clock ? "" : " (".duration_unit.")").", log scale")
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
