@@ -290,9 +290,11 @@ static const char *counts_handle_count(struct import *import, struct counts *sta
     struct word count, test = line;
 
     if (state->table.kind == OF_RANGES) {
-        test = word_field(&line, ':');
+        test = word_trim(word_field(&line, ':'));
         count = word_next(&line);
-        if (memmem(test.bytes, test.length, "->", 2) == NULL || word_peek(&line) != '|') {
+        /* `2 -> 3`, or `2` in a linear histogram */
+        if ((memmem(test.bytes, test.length, "->", 2) == NULL && word_digits(test) < test.length) ||
+            word_peek(&line) != '|') {
             return bad_row;
         }
     } else {
@@ -381,7 +383,7 @@ static const char *counts_handle_line(struct import *import, struct counts *stat
     struct map_line map;
     struct table table;
 
-    if (word_begins(text, "^C")) {
+    if (word_begins(text, "^C") || word_is(text, "Detaching...")) {
         state->table.kind = NO_TABLE;
     }
     if (read_map_line(text, &map)) {
