@@ -8,7 +8,8 @@
 # include: axes
 beyond = field("beyond")
 curves = beyond > 0 || over ? 1 : 3
-set xlabel fit_x(log_label("idle time"))
+idle = strstrt(report_title, "idle") > 0
+set xlabel fit_x(log_label(idle ? "idle time" : strstrt(report_title, "between") > 0 ? "time between calls" : "time without a running thread"))
 set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "longer (%)" : "share of those longer (%), log scale") : "share (%)")
 set logscale x
 log_x = 1
@@ -37,7 +38,7 @@ curve(c) = int(word("3 5 8", c))
 height(i, c) = beyond == 0 ? 100 * column(curve(c)) : column(beyond) > 0 ? share_beyond(i) : bottom
 look_of(i, c) = curves > 1 ? c : i
 curve_title(i, c) = over ? key_title(i, results, short_name(i, key_room(results, 30))) : \
-    beyond > 0 ? "" : !measured ? (c == 1 ? "of the idle times" : c == 2 ? "of their sum" : "of the run time, off") : \
+    beyond > 0 ? "" : !measured ? (c == 1 ? (idle ? "of the idle times" : "of these times") : c == 2 ? "of their sum" : "of the run time, off") : \
     c == 1 ? "number" : c == 2 ? "sum" : "off"
 if (over || measured || crowded) { set key @key_place Left reverse samplen 2 } else { set key @key_below samplen 3 }
 if (!small) { \

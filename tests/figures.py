@@ -503,8 +503,8 @@ def idle(judge, results, **_):
     for panel, result in zip(judge.figure.panels, results):
         across = judge.scale(panel, "x", duration)
         up = judge.scale(panel, "y")
-        judge.take_all("idle time, log scale", "share (%)")
-        curves = (("cumulative", "of the idle times"), ("time_cumulative", "of their sum"),
+        judge.take_all("time between calls, log scale", "share (%)")
+        curves = (("cumulative", "of these times"), ("time_cumulative", "of their sum"),
                   ("off_share", "of the run time, off"))
         for number, (column, title) in enumerate(curves):
             judge.take(title)
@@ -1139,11 +1139,9 @@ CASES = [
 
 
 def faults_of(case, svg, results, ledger):
-    has_foot = case.judge is not load  # it has no space for the ledger
     try:
         judge = Judge(svg_figure.Figure(svg))
-        if has_foot:
-            judge.foot(results, ledger)
+        judge.foot(results, ledger)
         case.judge(judge, results, **case.given)
         judge.end()
         return judge.faults
