@@ -504,18 +504,25 @@ static bool finish_write_remark(struct store *store, int64_t number, const char 
                               "iis", store->trace, store->existing.remarks + number, text);
 }
 
+/* Begin of the remark of importers/block_trace.c that counts completions by device. */
+static const char completions[] = "completions on ";
+
 static bool write_remarks(struct import *import, struct store *store, struct error *error) {
+    int64_t written = 0;
     char lost[64];
 
     for (size_t i = 0; i < import->remark_count; i++) {
-        if (!finish_write_remark(store, (int64_t)i, import->remarks[i], error)) {
+        if (store->appending &&
+            strncmp(import->remarks[i], completions, strlen(completions)) == 0) {
+            continue; /* write_completions() counts those of the whole trace */
+        }
+        if (!finish_write_remark(store, written++, import->remarks[i], error)) {
             return false;
         }
     }
     snprintf(lost, sizeof lost, "%lld more remark%s not kept", (long long)import->remarks_lost,
              import->remarks_lost == 1 ? " was" : "s were");
-    return import->remarks_lost == 0 ||
-           finish_write_remark(store, (int64_t)import->remark_count, lost, error);
+    return import->remarks_lost == 0 || finish_write_remark(store, written, lost, error);
 }
 
 /* Adds a remark that lists the devices of a trace if its format has a column for them and they are
@@ -537,6 +544,31 @@ static bool write_devices(struct import *import, struct store *store, struct err
                " || iif(count(*) > 8, ', …', '')"
                " FROM (SELECT * FROM used ORDER BY number) HAVING count(*) > 1",
                "i", store->trace);
+}
+
+/* After --append to a log of the kernel, writes the remark that counts completions by device again,
+ * for the whole trace. */
+static bool write_completions(const struct import *import, struct store *store,
+                              struct error *error) {
+    return !store->appending || import->kind != TRACE_IO || import->run->importer->takes_devices ||
+           database_run_bound(
+               store->database, error,
+               "WITH used AS (SELECT o.device, count(*) FILTER (WHERE n.text = 'C') AS completed,"
+               " min(e.id) AS first FROM event AS e CROSS JOIN name AS n ON n.id = e.operation"
+               " CROSS JOIN object AS o ON o.id = e.object"
+               " WHERE e.id BETWEEN ?2 AND ?3 AND n.text IN ('C', 'D') AND o.device IS NOT NULL"
+               " GROUP BY o.device HAVING completed > 0),"
+               " numbered AS (SELECT *, row_number() OVER (ORDER BY first) AS number FROM used"
+               " ORDER BY first)"
+               " INSERT OR REPLACE INTO remark"
+               " SELECT ?1, ifnull((SELECT number FROM remark WHERE trace = ?1"
+               " AND text LIKE ?4 || '% devices: %'),"
+               " (SELECT count(*) FROM remark WHERE trace = ?1)),"
+               " ?4 || count(*) || ' devices: ' || group_concat(CASE WHEN number <= 8"
+               " THEN printf('%d:%d (%d)', device >> 20, device & 1048575, completed) END, ', ')"
+               " || iif(count(*) > 8, ', …', '')"
+               " FROM numbered HAVING count(*) > 1",
+               "iiis", store->trace, store->first_event, store->next_event - 1, completions);
 }
 
 static bool finish_complete(struct import *import, struct store *store, const char *rollups,
@@ -833,7 +865,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
             partitions_write(store->database, store->trace, import->run->config->partitions,
                              import->run->config->partition_count, error)) &&
            write_remarks(import, store, error) && write_losses(import, store, error) &&
-           write_devices(import, store, error) &&
+           write_devices(import, store, error) && write_completions(import, store, error) &&
            remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
                              error) &&
            write_rollups(import, store, &rollups, error) &&
