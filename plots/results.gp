@@ -59,7 +59,7 @@ cell(m, t, s) = ((m - 1) * most_tests + t - 1) * most_series + s
 keep(m, t, s, number) = m == 0 || s == 0 ? (left_out = left_out + 1) : ((value[cell(m, t, s)] = number), \
     (is_between(0) ? ((from[cell(m, t, s)] = column(low)), (to[cell(m, t, s)] = column(high))) : 0), \
     (measure_high[m] = larger(measure_high[m], is_between(0) ? column(high) : number)), \
-    (measure_low[m] = number < measure_low[m] ? number : measure_low[m]), 0)
+    (measure_low[m] = smaller(measure_low[m], is_between(0) ? column(low) : number)), 0)
 note(t, f, number) = t == 0 || f == 0 ? (left_out = left_out + 1) : \
     (nth = has_run(0) ? note_run((t - 1) * most_traces + f, column(2)) : 1, s = known_series(f, nth), \
     m = known_measure(has_run(0) ? strcol(3) : "", unit_of_row(strcol(4))), keep(m, t, s, number))
@@ -140,8 +140,9 @@ if (!small) { \
 do for [p = 1:drawn_count] { \
     m = drawn[p]; \
     most = measure_high[m] > 0 ? measure_high[m] : 1.0; \
-    set xrange [1.1 * measure_low[m]:1.35 * most]; \
-    set xtics step(1.35 * most - measure_low[m], small || drawn_count < 3 ? 6 : 3); \
+    reach = 1.35 * most - 0.35 * measure_low[m]; \
+    set xrange [1.1 * measure_low[m]:reach]; \
+    set xtics step(reach - measure_low[m], small || drawn_count < 3 ? 6 : measure_low[m] < 0 ? 4 : 3); \
     set xlabel measure_unit[m] eq "" ? measure_name[m] : drawn_count > 3 || measure_name[m] eq "" ? measure_unit[m] : \
         measure_name[m]." (".measure_unit[m].")" font text_font; \
     if (small) { \
