@@ -64,7 +64,8 @@ struct table {
     enum { NO_TABLE, OF_STRACE, OF_NAMES, OF_RANGES, OF_MAP } kind;
     enum column columns[COLUMNS];
     size_t count;
-    bool has_errors; /* true: the table has a column of errors */
+    bool has_errors;       /* true: the table has a column of errors */
+    const char *time_unit; /* unit of the times behind counts, as syscount -L has them; or NULL */
     char measure[MEASURE_NAME];
     char map[MEASURE_NAME]; /* name of the bpftrace map, with its "@" */
     char key[MAP_KEY + 1];  /* key of the histogram; names of its ranges begin with this key */
@@ -110,13 +111,19 @@ static bool read_strace_heading(struct word line, struct table *table) {
     return (seen >> SYSCALL & 1) != 0 && table->count > 1;
 }
 
-static bool read_names_heading(struct word line) {
+/* Reads the heading of a table of names: `SYSCALL COUNT`, or `PID COMM COUNT TIME (us)`. */
+static bool read_names_heading(struct word line, struct table *table) {
     struct word name = word_next(&line);
 
     if (word_is(name, "PID")) {
         name = word_next(&line);
     }
-    return word_listed(name, "SYSCALL COMM FUNC") && word_is(word_trim(line), "COUNT");
+    if (!word_listed(name, "SYSCALL COMM FUNC") || !word_is(word_next(&line), "COUNT")) {
+        return false;
+    }
+    line = word_trim(line);
+    table->time_unit = word_is(line, "TIME (us)") ? "us" : word_is(line, "TIME (ms)") ? "ms" : NULL;
+    return line.length == 0 || table->time_unit != NULL;
 }
 
 /* Reads the heading of a histogram, `UNIT : COUNTED |Distribution |`. iolatency prints the unit in
@@ -172,7 +179,7 @@ static bool read_map_line(struct word line, struct map_line *read) {
 static bool counts_read_heading(struct word line, struct table *table) {
     *table = (struct table){.measure = "count"};
     word_accept(&line, "^C");
-    table->kind = read_names_heading(line)           ? OF_NAMES
+    table->kind = read_names_heading(line, table)    ? OF_NAMES
                   : read_ranges_heading(line, table) ? OF_RANGES
                   : read_strace_heading(line, table) ? OF_STRACE
                                                      : NO_TABLE;
@@ -284,23 +291,45 @@ static const char *add_count(struct import *import, struct counts *state, struct
     return NULL;
 }
 
+/* Reads a row with a name, its count, and perhaps its time. */
+static const char *handle_name(struct import *import, struct counts *state, struct word line) {
+    const char *unit = state->table.time_unit;
+    struct word count, time = unit != NULL ? word_last(&line) : line;
+    struct measured measured = {.measure = word_of("time"),
+                                .unit = word_of(unit != NULL ? unit : "")};
+    const char *why;
+    bool rounded;
+
+    if (unit != NULL && !measured_parse(time, &measured.millionths, &rounded)) {
+        return bad_value;
+    }
+    count = word_last(&line);
+    measured.test = word_trim(line);
+    if (measured.test.length == 0) {
+        return bad_row;
+    }
+    why = add_count(import, state, measured.test, count);
+    if (why == NULL && unit != NULL) {
+        counts_add(import, state, &measured);
+    }
+    return why;
+}
+
 /* Reads a row with a name or a range, and its count. */
 static const char *counts_handle_count(struct import *import, struct counts *state,
                                        struct word line) {
     struct word count, test = line;
 
-    if (state->table.kind == OF_RANGES) {
-        test = word_trim(word_field(&line, ':'));
-        count = word_next(&line);
-        /* `2 -> 3`, or `2` in a linear histogram */
-        if ((memmem(test.bytes, test.length, "->", 2) == NULL && word_digits(test) < test.length) ||
-            word_peek(&line) != '|') {
-            return bad_row;
-        }
-    } else {
-        count = word_last(&test);
+    if (state->table.kind == OF_NAMES) {
+        return handle_name(import, state, line);
     }
-    test = word_trim(test);
+    test = word_trim(word_field(&line, ':'));
+    count = word_next(&line);
+    /* `2 -> 3`, or `2` in a linear histogram */
+    if ((memmem(test.bytes, test.length, "->", 2) == NULL && word_digits(test) < test.length) ||
+        word_peek(&line) != '|') {
+        return bad_row;
+    }
     return test.length == 0 ? bad_row : add_count(import, state, test, count);
 }
 
