@@ -47,8 +47,12 @@ set ytics ()
 own_y = 1
 tens = (high - lowest) / 20.0
 pace = measured && pass == 2 ? larger(1, ceil(tens / (y_room[1] / 1.6))) : 1
-do for [k = 0:18:int(pace)] { \
-    if (pace > 1 || tens >= 2 || k * 20 < lowest - 1 || k * 20 > high) { set ytics add (in_words(10.0**k) 20 * k) } \
+# Few rows have a number at each edge.
+edges = tens < 0.4 && lowest > 20
+if (edges && zero) { set ytics add ("0" lowest - 0.5) }
+do for [k = edges ? int(low) - 1 : 0:edges ? int(high) : -1] { set ytics add (in_words(10.0**(k / 20.0)) k) }
+do for [k = 0:edges ? -1 : 18:int(pace)] { \
+    if (pace > 1 || tens >= 2 || k * 20 + 20 < lowest || k * 20 > high) { set ytics add (in_words(10.0**k) 20 * k) } \
     else { do for [part in "1 2 5"] { \
         set ytics add (in_words(part * 10.0**k) 20 * (k + log10(real(part)))) \
     } } \
