@@ -290,6 +290,24 @@ static bool ftrace_line_parse_name(struct word word, struct ftrace_line *line) {
     return word.length > 0;
 }
 
+/* Removes the place in the kernel that perf script -F …,ip,sym prints behind the fields:
+ * `ffffffff81423dbc syscall_exit_work+0xbc ([kernel.kallsyms])`. */
+static void cut_place(struct word *fields) {
+    const char *end = fields->bytes + fields->length, *at = fields->bytes;
+
+    while ((at = memmem(at, (size_t)(end - at), " ffff", 5)) != NULL) {
+        struct word rest = word_between(at + 1, end), address = word_next(&rest);
+        uint64_t number;
+
+        if (address.length == 16 && word_trim(rest).length > 0 &&
+            word_hex(address, UINT64_MAX, &number)) {
+            *fields = trim_right(word_between(fields->bytes, at));
+            return;
+        }
+        at++;
+    }
+}
+
 void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     struct word word, after;
     int64_t period;
@@ -307,6 +325,9 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     line->event = (struct word){rest.bytes, 0};
     line->has_system = false;
     line->fields = ftrace_line_parse_name(word, line) ? word_trim(after) : word_trim(rest);
+    if (line->has_system) {
+        cut_place(&line->fields);
+    }
 }
 
 bool ftrace_line_parse_head(struct word text, struct word *after, struct ftrace_line *line) {
