@@ -6,18 +6,20 @@ sampled AS MATERIALIZED (
         FROM (
             SELECT operation, number, (h * h + number) % 2147483647 AS h
             FROM (
-                SELECT
-                    e.operation,
-                    row_number() OVER (ORDER BY e.id) - 1 AS number,
-                    ((row_number() OVER (ORDER BY e.id) % 2147483647) * 48271
-                        + (ifnull(:draw, 0) % 65536) * 7919 + 1) % 2147483647 AS h
-                FROM temp.selected_event AS e
-                JOIN main.name AS n ON n.id = e.operation
-                WHERE n.kind NOT IN ('error', 'class', 'component')
-                    AND e.operation IN (SELECT operation FROM temp.tally_operation)
-                    -- of functions only calls, no data records and exits without an entry
-                    AND iif((SELECT min(t.kind) FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace) = 'spans',
-                        span_is_call(e.flags), 1)
+                SELECT operation, number,
+                    ((number + 1) % 2147483647 * 48271 + (ifnull(:draw, 0) % 65536) * 7919 + 1) % 2147483647 AS h
+                FROM (
+                    SELECT e.operation, row_number() OVER (ORDER BY e.id) - 1 AS number
+                    FROM temp.selected_event AS e
+                    WHERE e.operation IN (
+                            SELECT t.operation FROM temp.tally_operation AS t
+                            JOIN main.name AS n ON n.id = t.operation
+                            WHERE n.kind NOT IN ('error', 'class', 'component')
+                        )
+                        -- of functions only calls, no data records and exits without an entry
+                        AND iif((SELECT min(t.kind) FROM temp.selection AS s JOIN main.trace AS t ON t.id = s.trace) = 'spans',
+                            span_is_call(e.flags), 1)
+                )
             )
         )
     )
