@@ -15,3 +15,13 @@ CROSS JOIN temp.selection AS s ON s.trace = kept.trace
 CROSS JOIN main.event AS a ON a.id = kept.first
 CROSS JOIN main.event AS b ON b.id = kept.last
 ORDER BY s.place;
+-- remark
+-- Between two sessions of a Palm device.
+SELECT 'the device was reset: time between a session''s last call and the reset is not known and counts as 0'
+    || iif((SELECT count(*) FROM temp.selection) > 1, printf(' (in %s)', counted(count(*), 'trace{s}')), '')
+FROM temp.selection AS s
+CROSS JOIN main.trace AS t ON t.id = s.trace
+WHERE t.format = 'palmist'
+    AND (SELECT a.session FROM main.event AS e JOIN main.actor AS a ON a.id = e.actor WHERE e.id = s.first_event)
+        < (SELECT a.session FROM main.event AS e JOIN main.actor AS a ON a.id = e.actor WHERE e.id = s.last_event)
+HAVING count(*) > 0;
