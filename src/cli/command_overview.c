@@ -312,24 +312,23 @@ static void command_overview_append_source(const struct session *session, struct
     }
 }
 
-/* Appends the options that select traces and events. */
-static void append_selection(const struct arguments *arguments, struct text *out) {
-    static const enum option_id options[] = {OPTION_TRACE, OPTION_USER, OPTION_NOT_USER,
-                                             OPTION_EVIDENCE};
+/* Appends an option that may be repeated, once for each value. */
+static void append_list(const struct arguments *arguments, enum option_id id, struct text *out) {
+    for (size_t i = 0; i < arguments->lists[id].count; i++) {
+        text_append_format(out, id == OPTION_TRACE ? " -t " : " --%s ", option_row(id)->name);
+        text_append_word(out, arguments->lists[id].values[i]);
+    }
+}
 
+/* Appends the options that select traces. */
+static void append_selection(const struct arguments *arguments, struct text *out) {
     if (arguments->given[OPTION_STUDY]) {
         text_append_string(out, " --study ");
         text_append_word(out, arguments->values[OPTION_STUDY]);
     }
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        const struct option_list *list = &arguments->lists[options[i]];
-
-        for (size_t k = 0; k < list->count; k++) {
-            text_append_format(out, options[i] == OPTION_TRACE ? " -t " : " --%s ",
-                               option_row(options[i])->name);
-            text_append_word(out, list->values[k]);
-        }
-    }
+    append_list(arguments, OPTION_TRACE, out);
+    append_list(arguments, OPTION_USER, out);
+    append_list(arguments, OPTION_NOT_USER, out);
 }
 
 /* Appends the line "`before` COMMAND TYPED AFTER", a command to try; if `before` is NULL, appends
@@ -371,25 +370,47 @@ static void append_last(struct text *out, const char *before, const char *typed)
     append_command(out, before, "tracetool help tasks", "", "");
 }
 
+/* Appends the options that select the traces of a kind, which the command selects among others. */
+static void append_kind(const struct session *session, const struct report_load *loaded,
+                        enum trace_kind kind, const struct finding_words *words, struct text *out) {
+    const struct catalog *catalog = &loaded->workspace.catalog;
+    const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
+    const struct catalog_trace **named = xcalloc(catalog->count + 1, sizeof(const void *));
+    struct error ignored = {0};
+
+    text_append_string(out, names->count == 0 ? words->options : words->of_any);
+    for (size_t i = 0; i < names->count; i++) {
+        const size_t count =
+            catalog_choose_all_of_kinds(catalog, names->values[i], 1U << kind, named, &ignored);
+
+        if (count > 0 && named[0]->kind == kind) {
+            text_append_string(out, " -t ");
+            text_append_word(out, names->values[i]);
+        }
+    }
+    free(named);
+}
+
 /* Appends commands for reports that suit the traces. `is_brief`: with several kinds of traces, only
  * one report per kind. */
 static void append_next(struct text *out, const struct session *session,
-                        const struct report_load *loaded, bool is_brief, const char *typed,
-                        bool is_markdown) {
+                        const struct report_load *loaded, bool is_brief,
+                        const struct finding_words *words, bool is_markdown) {
     const struct catalog *catalog = &loaded->workspace.catalog;
-    const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
-    const struct catalog_trace **chosen =
-        xcalloc(catalog->count + names->count + 1, sizeof(const void *));
+    const struct catalog_trace **chosen = xcalloc(catalog->count + 1, sizeof(const void *));
     const char *before = is_markdown ? "    " : "  ";
     struct error ignored = {0};
     size_t count = 0;
     unsigned told = 0, kinds = 0;
     int most;
 
-    if (!catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored)) {
-        /* with -t naming a log with several traces, suggests reports for all of them */
-        count = 0;
-        catalog_choose_all(catalog, NULL, 0, chosen, &count, &ignored);
+    if (loaded->request.trace_count > 0) {
+        request_add_traces(&loaded->request, catalog, chosen, &count, &ignored);
+    }
+    for (size_t i = 0; loaded->request.trace_count == 0 && i < catalog->count; i++) {
+        if (request_includes(&loaded->request, &catalog->traces[i])) {
+            chosen[count++] = &catalog->traces[i];
+        }
     }
     for (size_t i = 0; i < count; i++) {
         kinds |= 1U << chosen[i]->kind;
@@ -397,12 +418,16 @@ static void append_next(struct text *out, const struct session *session,
     most = is_brief && (kinds & (kinds - 1)) != 0 ? 1 : MOST_NEXT;
     text_append_string(out, is_markdown ? "\nNext:\n\n" : "\nNext:\n");
     for (size_t i = 0; i < count; i++) {
+        struct text typed = {0};
+
+        append_kind(session, loaded, chosen[i]->kind, words, &typed);
         if ((told >> chosen[i]->kind & 1) == 0) {
-            append_reports(out, before, loaded, chosen[i], most, typed);
+            append_reports(out, before, loaded, chosen[i], most, text_string(&typed));
         }
         told |= 1U << chosen[i]->kind;
+        text_free(&typed);
     }
-    append_last(out, before, typed);
+    append_last(out, before, words->options);
     free(chosen);
 }
 
@@ -545,6 +570,7 @@ static bool append_figures(struct session *session, struct report_load *loaded, 
 
 /* Members of a trace's JSON object besides its figures. */
 struct overview_members {
+    const struct session *session;
     const struct report_load *loaded;
     struct overview_findings findings;
 };
@@ -583,7 +609,6 @@ static void append_json_findings(struct text *out, const struct overview_finding
 static void append_members(struct text *out, const struct result *result, const void *context) {
     const struct overview_members *members = context;
     const struct overview_findings *findings = &members->findings;
-    const char *typed = findings->words.options;
     const struct catalog_trace *trace =
         catalog_find(&members->loaded->workspace.catalog, result->traces[0].name);
 
@@ -595,9 +620,13 @@ static void append_members(struct text *out, const struct result *result, const 
     append_json_findings(out, findings, result->traces[0].name, SKIPPED);
     text_append_string(out, "],\n\"next\":[");
     if (trace != NULL) {
-        append_reports(out, NULL, members->loaded, trace, MOST_NEXT, typed);
+        struct text typed = {0};
+
+        append_kind(members->session, members->loaded, trace->kind, &findings->words, &typed);
+        append_reports(out, NULL, members->loaded, trace, MOST_NEXT, text_string(&typed));
+        text_free(&typed);
     }
-    append_last(out, NULL, typed);
+    append_last(out, NULL, findings->words.options);
     text_append_char(out, ']');
 }
 
@@ -606,7 +635,8 @@ static bool print_all_figures(struct session *session, struct report_load *loade
                               const struct printer_style *style, const struct finding_words *words,
                               struct error *error) {
     struct printer_options options = session_printer_options(session);
-    struct overview_members members = {.loaded = loaded, .findings = {.words = *words}};
+    struct overview_members members = {
+        .session = session, .loaded = loaded, .findings = {.words = *words}};
     bool done = true;
 
     if (style == &printer_style_json) {
@@ -634,7 +664,7 @@ static bool print_for_people(struct session *session, struct report_load *loaded
                     : print_all_figures(session, loaded, style, words, error);
     if (done) {
         fwrite(text_string(&figures), 1, figures.length, session->output);
-        append_next(&next, session, loaded, is_brief, words->options, is_markdown);
+        append_next(&next, session, loaded, is_brief, words, is_markdown);
         used = count_lines(&figures, SIZE_MAX) + count_lines(&next, SCREEN_WIDTH);
         lines = is_brief ? MOST_LINES > used ? MOST_LINES - used : 0 : lines;
         done = print_findings(session, loaded, lines, is_markdown, words, error);
@@ -651,21 +681,25 @@ static bool print_for_people(struct session *session, struct report_load *loaded
 static bool print_overview(struct session *session, struct report_load *loaded,
                            const struct printer_style *style, struct error *error) {
     const struct arguments *arguments = session->arguments;
-    struct text source = {0}, typed = {0};
+    struct text source = {0}, any = {0}, typed = {0};
     struct finding_words words = {.has_logs = logs_as_typed(session) != NULL,
                                   .traces = arguments->lists[OPTION_TRACE].values,
                                   .trace_count = arguments->lists[OPTION_TRACE].count};
     bool done;
 
     command_overview_append_source(session, &source);
-    text_append(&typed, text_string(&source), source.length);
+    text_append(&any, text_string(&source), source.length);
+    append_list(arguments, OPTION_EVIDENCE, &any);
+    text_append(&typed, text_string(&any), any.length);
     append_selection(arguments, &typed);
     words.of_show = text_string(&source);
+    words.of_any = text_string(&any);
     words.options = text_string(&typed);
     done = style == &printer_style_table || style == &printer_style_markdown
                ? print_for_people(session, loaded, style, &words, error)
                : print_all_figures(session, loaded, style, &words, error);
     text_free(&source);
+    text_free(&any);
     text_free(&typed);
     return done;
 }

@@ -226,10 +226,10 @@ static void command_page_append_option(struct text *words, const struct option_r
     }
 }
 
-/* Appends the command line's options that select traces and events, if these commands take them,
- * and the logs, quoted for a shell. */
+/* Appends the command line's options that select traces (if `traces`) and events, if these
+ * commands take them, and the logs, quoted for a shell. */
 static void command_page_append_words(const struct session *session, command_set commands,
-                                      struct text *words) {
+                                      bool traces, struct text *words) {
     const struct arguments *arguments = session->arguments;
 
     for (int id = 0; id < OPTION_COUNT; id++) {
@@ -238,7 +238,9 @@ static void command_page_append_words(const struct session *session, command_set
             option_row_of(id, ON_REPORT); /* short forms are those of `tracetool report` */
 
         if (!arguments->given[id] || row->commands == ON_ALL ||
-            (row->commands & commands) != commands) {
+            (row->commands & commands) != commands ||
+            (!traces && (id == OPTION_TRACE || id == OPTION_STUDY || id == OPTION_USER ||
+                         id == OPTION_NOT_USER))) {
             continue;
         }
         for (size_t i = 0; i < arguments->lists[id].count; i++) {
@@ -384,10 +386,10 @@ static bool write_page_to(const struct session *session, const struct page_reque
     return done;
 }
 
-/* Writes the page. `words` are from command_page_append_words() for `report` and for `show`, `date`
- * is from append_date(). */
+/* Writes the page. `words` are from command_page_append_words() for `report`, for it without the
+ * traces, and for `show`; `date` is from append_date(). */
 static bool command_page_run(struct session *session, struct report_load *loaded, const char *css,
-                             const struct text words[2], const struct text *date,
+                             const struct text words[3], const struct text *date,
                              struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char **reports = xcalloc(arguments->word_count + 1, sizeof *reports);
@@ -404,7 +406,8 @@ static bool command_page_run(struct session *session, struct report_load *loaded
                                                    : command_page_name_of(session->database_path),
         .has_logs = logs_as_typed(session) != NULL,
         .words = text_string(&words[0]),
-        .words_of_show = text_string(&words[1]),
+        .words_of_any = text_string(&words[1]),
+        .words_of_show = text_string(&words[2]),
         .has_plots = !arguments->given[OPTION_NO_PLOTS],
         .say = command_page_print,
         .say_context = session,
@@ -432,7 +435,7 @@ static bool check_licence(const struct arguments *arguments, struct error *error
 
 static bool make_page(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
-    struct text words[2] = {{0}}, date = {0};
+    struct text words[3] = {{0}}, date = {0};
     struct report_load loaded;
     char *css = NULL;
     bool done;
@@ -444,8 +447,9 @@ static bool make_page(struct session *session, struct error *error) {
         (css = read_css(arguments->values[OPTION_CSS], error)) == NULL) {
         return false;
     }
-    command_page_append_words(session, ON_REPORT, &words[0]);
-    command_page_append_words(session, ON_REPORT | ON_SHOW, &words[1]);
+    command_page_append_words(session, ON_REPORT, true, &words[0]);
+    command_page_append_words(session, ON_REPORT, false, &words[1]);
+    command_page_append_words(session, ON_REPORT | ON_SHOW, true, &words[2]);
     done = append_date(arguments, &date, error) &&
            report_load(session, ANY_REPORT, &loaded, REPORT_BESIDE_OTHERS, error);
     if (done) {
@@ -453,8 +457,9 @@ static bool make_page(struct session *session, struct error *error) {
                command_page_run(session, &loaded, css, words, &date, error);
         done = report_unload(session, &loaded, done, error);
     }
-    text_free(&words[0]);
-    text_free(&words[1]);
+    for (size_t i = 0; i < 3; i++) {
+        text_free(&words[i]);
+    }
     text_free(&date);
     free(css);
     return done;

@@ -211,6 +211,7 @@ static void append_command(struct page *page, const struct value *command, const
     const struct page_request *request = page->request;
     const struct finding_words words = {
         .options = request->words,
+        .of_any = request->words_of_any,
         .of_show = request->words_of_show,
         .has_logs = request->has_logs,
         .traces = request->common->traces,

@@ -53,8 +53,8 @@ struct page_request {
     const char *database; /* name of the database, to be printed */
     bool has_logs;        /* true: logs were asked, not the database */
     /* Options and logs that select traces and events, each after a space, to be printed in
-     * commands; and those of them that `show` takes. */
-    const char *words, *words_of_show;
+     * commands; those of them that do not select traces; and those that `show` takes. */
+    const char *words, *words_of_any, *words_of_show;
     bool has_plots;
     void (*say)(void *context,
                 const char *line); /* called with messages for the user; may be NULL */

@@ -34,12 +34,11 @@ void findings_append_command(struct text *out, const char *command, size_t lengt
             text_append_char(out, ' ');
             text_append_word(out, is_typed ? words->traces[0] : trace);
         }
+    } else if (words->found > 1) {
+        text_append_format(out, "%s -t ", words->of_any);
+        text_append_word(out, trace);
     } else {
         text_append_string(out, words->options);
-        if (words->found > 1 && words->trace_count == 0) {
-            text_append_string(out, " -t ");
-            text_append_word(out, trace);
-        }
     }
 }
 

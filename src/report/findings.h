@@ -34,6 +34,7 @@ enum finding_column {
 /* What follows a finding's command, so that it shows the finding's trace. All are borrowed. */
 struct finding_words {
     const char *options; /* options and logs that select traces and events, each after a space */
+    const char *of_any;  /* those of them that do not select traces */
     const char *of_show; /* those of them that `show` takes, which has a trace as its argument */
     bool has_logs;       /* true: logs are among them, so that `show` needs no trace */
     const char *const *traces; /* arguments of -t, which are among `options` */
