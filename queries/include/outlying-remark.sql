@@ -17,11 +17,8 @@ CROSS JOIN main.event AS b ON b.id = kept.last
 ORDER BY s.place;
 -- remark
 -- Between two sessions of a Palm device.
-SELECT 'the device was reset: time between a session''s last call and the reset is not known and counts as 0'
-    || iif((SELECT count(*) FROM temp.selection) > 1, printf(' (in %s)', counted(count(*), 'trace{s}')), '')
+SELECT r.text || iif((SELECT count(*) FROM temp.selection) > 1, printf(' (in %s)', counted(count(*), 'trace{s}')), '')
 FROM temp.selection AS s
-CROSS JOIN main.trace AS t ON t.id = s.trace
-WHERE t.format = 'palmist'
-    AND (SELECT a.session FROM main.event AS e JOIN main.actor AS a ON a.id = e.actor WHERE e.id = s.first_event)
-        < (SELECT a.session FROM main.event AS e JOIN main.actor AS a ON a.id = e.actor WHERE e.id = s.last_event)
+CROSS JOIN main.remark AS r ON r.trace = s.trace
+WHERE r.text LIKE 'the device was reset: time between %'
 HAVING count(*) > 0;
