@@ -73,8 +73,8 @@ struct ftrace_state_thread {
     struct open_state slept; /* sleep before STATE_WOKEN; its row ends when STATE_WOKEN ends */
     int64_t slept_until;     /* end of the last sleep; the function in which it slept is logged only
                                 after the wakeup */
-    int64_t made; /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
-    bool woken;   /* in STATE_PREEMPTED: was woken, as its sleep had been about to begin */
+    int64_t made;  /* time of the thread's fork if it was not woken since; otherwise EVENT_NONE */
+    int64_t woken; /* in STATE_PREEMPTED: time of the wakeup before its sleep; or EVENT_NONE */
     /* Neighbours in the list of its CPU. A loss on the CPU makes their states unknown. */
     struct ftrace_state_thread *prev, *next;
     UT_hash_handle hh;
@@ -331,7 +331,7 @@ static struct event *begin_state(struct import *import, struct ftrace_states *st
     event->flags = first ? STATE_FLAG_FIRST : 0;
     event->response = time > since ? time - since : EVENT_NONE;
     thread->state = state;
-    thread->woken = false;
+    thread->woken = EVENT_NONE;
     thread->made = EVENT_NONE;
     open_row(import, event, &thread->open);
     return event;
@@ -747,7 +747,7 @@ static bool is_asleep(const struct ftrace_states *states, const struct sched_tas
 
 /* Returns whether a runnable thread is woken again. The kernel logs that only if the thread ran and
  * slept in between, so its switches are missing in the log. A thread that is preempted just before
- * its sleep is woken once without that. */
+ * its sleep is woken once without that; perf may repeat the line. */
 static bool is_woken_again(const struct ftrace_line *line, struct ftrace_state_thread *thread) {
     bool again;
 
@@ -755,8 +755,10 @@ static bool is_woken_again(const struct ftrace_line *line, struct ftrace_state_t
         !word_is(line->event, "sched_waking")) {
         return false;
     }
-    again = thread->state == STATE_WOKEN || (thread->state == STATE_PREEMPTED && thread->woken);
-    thread->woken = true;
+    again =
+        thread->state == STATE_WOKEN || (thread->state == STATE_PREEMPTED &&
+                                         thread->woken != EVENT_NONE && thread->woken < line->time);
+    thread->woken = line->time;
     return again;
 }
 
