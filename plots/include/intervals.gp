@@ -1,5 +1,5 @@
 # Rows of intervals: number and length in each result. Steps end where the last interval begins, so that this one
-# is a line of its own: from nowhere, except in the row with is_last(). The plot defines `width` for one row alone.
+# is a line of its own: from nowhere, except in the last row. The plot defines `width` for one row alone.
 array rows_of[results]
 array length_of[results]
 note_interval(s) = (rows_of[s] = rows_of[s] + 1, \
