@@ -318,7 +318,7 @@ static const char *handle_name(struct import *import, struct counts *state, stru
 /* Reads a row with a name or a range, and its count. */
 static const char *counts_handle_count(struct import *import, struct counts *state,
                                        struct word line) {
-    struct word count, test = line;
+    struct word count, test;
 
     if (state->table.kind == OF_NAMES) {
         return handle_name(import, state, line);
