@@ -17,7 +17,7 @@ static bool read_tenths(const char **at, const char *end, int64_t *tenths) {
     double number;
     char *stop;
 
-    while (*at < end && (**at == ' ' || **at == ',' || **at == '\n')) {
+    while (*at < end && (**at == ' ' || **at == ',' || **at == '\n' || **at == '\t')) {
         ++*at;
     }
     while (*at + length < end && length < sizeof digits - 1 && (*at)[length] != '\0' &&
@@ -115,7 +115,7 @@ static bool svg_shorten_append_lines(struct pen *pen, const char *at, const char
     int64_t x, y;
 
     while (at < end) {
-        if (*at == ' ' || *at == '\n') {
+        if (*at == ' ' || *at == '\n' || *at == '\t') {
             at++;
         } else if (*at == 'Z' || *at == 'z') {
             close_part(pen);

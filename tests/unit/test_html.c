@@ -109,6 +109,7 @@ UNIT_TEST(paths_are_in_tenths) {
     check_path("M85.40,265.72 L74.90,265.72  ", false, "M85.4 265.7h-10.5");
     check_path("M1,1 L1,2 L2,2 L1.04,1.04 Z", false, "M1 1v1h1l-1-1z");
     check_path("M1,1 L1,2 L2,2 Z L3,1", false, "M1 1v1h1zM1 1h2");
+    check_path("M1,1 L1,2 \n\t\tM3,1 L3,2\t", false, "M1 1v1M3 1v1"); /* long paths of gnuplot */
     check_path("M0,0 L0.26,0.44 L0.5,0.9 M5,5 M7,7 L7.02,7.03 L9,9", false,
                "M0 0l.3 .4 .2 .5M7 7h0l2 2");
     check_path("M-0.06,0 10,0", false, "M-.1 0h10.1");
