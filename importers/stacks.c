@@ -30,7 +30,10 @@
 #include "ftrace_line.h"
 #include "lines.h"
 
-enum { FRAMES = 16384 };
+enum {
+    FRAMES = 16384,
+    PROCESS_NAME = 256, /* limit of bytes before a sample's PID; the kernel has 15 */
+};
 
 #define COUNT_MOST (INT64_C(1) << 40)
 #define TIME_MOST  (INT64_C(1) << 62)
@@ -141,13 +144,14 @@ static bool stacks_parse_event(struct word rest, struct head *head) {
 }
 
 /* Parses the first line of a sample. The process name, which may have blanks, ends before the first
- * PID after which the rest of the line is valid. */
+ * PID after which the rest of the line is valid. Looks for PIDs only near the begin of the line:
+ * for each, the rest of the line is read. */
 static bool stacks_parse_head(struct word line, struct head *head) {
     struct word all = word_trim(line), rest = all, word = word_next(&rest);
     bool found = false;
 
     *head = (struct head){.pid = EVENT_NONE};
-    while (!found && word.length > 0) {
+    while (!found && word.length > 0 && word.bytes - all.bytes < PROCESS_NAME) {
         word = word_next(&rest);
         found = parse_pid(word, head) && stacks_parse_event(rest, head);
     }
