@@ -60,11 +60,11 @@ place_at(line) = line < 1 || !lasts(0) ? nowhere : line
 # Lines of a panel: processors by number, and threads by rank.
 array name[most_threads]
 keep(rank, what) = ((name[rank] = what), threads = larger(threads, rank), n = n + 1)
-# Highest rank: beyond most_threads there are only threads that ran.
-note_rank(x) = missing(ran_column) ? 0 : (last_rank = int(column(ran_column)))
+# Of more than most_threads, only those that ran are counted.
+note_ran(x) = missing(ran_column) ? 0 : (ran = int(column(ran_column)))
 note_processor(number) = number < 0 || number > 4095 || strstrt(seen, sprintf(" %d ", number)) ? 0 : \
     (seen = seen.sprintf("%d ", number), last_processor = larger(last_processor, number))
-take(x) = (note_rank(0), (of_thread(0) ? keep(int(column(rank_column)), strcol(3)) : 0), \
+take(x) = (note_ran(0), (of_thread(0) ? keep(int(column(rank_column)), strcol(3)) : 0), \
     strcol(4) eq "running" && !missing(5) ? note_processor(int($5)) : 0)
 processor_line(number) = (place = 0, \
     unused = sum [k = 1:processors] (word(shown_processors, k) eq sprintf("%d", number) ? (place = k) : 0), place)
@@ -78,7 +78,7 @@ left(x) = $1 / time_unit
 right(x) = larger(until(0), $1 + thinnest) / time_unit
 # include: panels
 do for [i = 1:count] { \
-    n = 0; threads = 0; last_rank = 0; seen = " "; last_processor = -1; \
+    n = 0; threads = 0; ran = 0; seen = " "; last_processor = -1; \
     do for [k = 1:most_threads] { name[k] = "" }; \
     # include: panel
     set autoscale; \
@@ -92,7 +92,7 @@ do for [i = 1:count] { \
     threads_shown = larger(1, smaller(threads, most - processors)); \
     lines = processors + threads_shown + 0.5; \
     set title title_of_result(i, small ? 50 : 70) \
-        .shown(threads_shown, last_rank, last_rank > most_threads ? "threads that ran" : "threads") \
+        .shown(threads_shown, ran, ran > most_threads ? "threads that ran" : "threads") \
         .(measured ? "" : shown(processors, words(seen), "processors")) \
         .(small ? "\n# running, w waiting, D uninterruptible, s stopped, . sleeping" : ""); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \

@@ -13,14 +13,15 @@
 --
 -- Row per state, by trace and time; in a window, first the states that began before it. States are
 -- clipped to the window. A picture has rows of the 40 threads that ran longest, with their rank, and
--- rows of the processors, without it; `ran` is the number of threads that ran. Where several states
--- are at one place, running is apart from the others: it shows when and how long a thread ran there.
+-- rows of the processors, without it; `ran` is the number of threads, of more than 40 of those
+-- that ran. Where several states are at one place, running is apart from the others: it shows when
+-- and how long a thread ran there.
 WITH
 ranks AS MATERIALIZED (
-    SELECT a.id AS actor, dense_rank() OVER (ORDER BY r.running DESC, a.label) AS rank
+    SELECT a.id AS actor, r.ran, dense_rank() OVER (ORDER BY r.running DESC, a.label) AS rank
     FROM temp.thread AS a
     JOIN (
-        SELECT b.label, sum_time(iif(n.text = 'running', t.time, 0)) AS running
+        SELECT b.label, sum_time(iif(n.text = 'running', t.time, 0)) AS running, max(n.text = 'running') AS ran
         FROM temp.tally_state AS t
         JOIN main.name AS n ON n.id = t.operation
         JOIN temp.thread AS b ON b.id = t.actor
@@ -39,7 +40,7 @@ parts AS (
     FROM temp.selected_event AS e
 )
 SELECT p.time, p.duration, a.label AS thread, n.text AS state, iif(l.of_thread, NULL, p.processor) AS processor,
-    iif(l.of_thread, r.rank, NULL) AS rank, n.text = 'running' AS runs, (SELECT max(rank) FROM ranks) AS ran
+    iif(l.of_thread, r.rank, NULL) AS rank, n.text = 'running' AS runs, (SELECT max(rank) FROM ranks WHERE rank <= 40 OR ran) AS ran
 FROM parts AS p
 CROSS JOIN main.name AS n ON n.id = p.operation
 LEFT JOIN temp.thread AS a ON a.id = p.actor
