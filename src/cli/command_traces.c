@@ -544,39 +544,20 @@ static bool show_traces(struct printer *printer, void *context, struct error *er
     return done;
 }
 
-/* Adds the traces that an argument names, each only once. */
-static bool add_shown(struct shown_traces *all, const struct catalog *catalog, const char *typed,
-                      struct error *error) {
-    const struct catalog_trace **named = xcalloc(catalog->count + 1, sizeof(const void *));
-    const size_t count = catalog_choose_all_of_kinds(catalog, typed, ~0u, named, error);
-
-    for (size_t i = 0; i < count; i++) {
-        size_t at = 0;
-
-        while (at < all->count && all->traces[at] != named[i]) {
-            at++;
-        }
-        all->traces[at] = named[i];
-        all->count += at == all->count;
-    }
-    free(named);
-    return count > 0;
-}
-
 /* Shows the traces that the command's arguments name or, of logs, all their traces. */
 static bool show_named(struct session *session, struct database *database,
                        const struct catalog *catalog, struct error *error) {
     struct shown_traces all = {session, database, xcalloc(catalog->count + 1, sizeof(const void *)),
                                0};
-    const struct arguments *arguments = session->arguments;
+    const struct report_request named = {.traces = (const char *const *)session->arguments->words,
+                                         .trace_count = session->arguments->word_count};
     int64_t *ids = xcalloc(catalog->count + 1, sizeof *ids);
-    bool done = true;
+    bool done;
 
     if (logs_as_typed(session) != NULL) { /* the database has only the logs' traces */
-        catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
-    }
-    for (size_t i = 0; done && logs_as_typed(session) == NULL && i < arguments->word_count; i++) {
-        done = add_shown(&all, catalog, arguments->words[i], error);
+        done = catalog_choose_all(catalog, NULL, 0, all.traces, &all.count, error);
+    } else {
+        done = request_add_traces(&named, catalog, all.traces, &all.count, error);
     }
     for (size_t i = 0; i < all.count; i++) {
         ids[i] = all.traces[i]->id;

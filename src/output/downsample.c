@@ -268,13 +268,12 @@ bool downsample_keeps_row(struct downsample *downsample, const struct value *val
     }
     slot = downsample_find(downsample, places);
     if (*slot == 0) {
-        cell = &downsample->kept[downsample->count++];
-        *cell = (struct kept){.rows = 0};
-        memcpy(cell->values, places, sizeof places);
-        *slot = (uint32_t)downsample->count;
+        *slot = (uint32_t)++downsample->count;
+        downsample->kept[*slot - 1] = (struct kept){.rows = 0};
+        memcpy(downsample->kept[*slot - 1].values, places, sizeof places);
     }
-    cell = &downsample->kept[*slot - 1];
     downsample->chosen = *slot - 1;
+    cell = &downsample->kept[downsample->chosen];
     return add_to_cell(downsample, cell, 1,
                        weight != NULL && weight->type == VALUE_INTEGER && weight->integer > 0
                            ? weight->integer

@@ -23,10 +23,6 @@
  * device above; these requests get IO_FLAG_BELOW. The flag is only used if the trace's flags have
  * the meaning "below": then the log also has the completions on the device above. */
 
-static bool stacked_has(const struct catalog_trace *trace, const char *what) {
-    return catalog_meaning(trace, "flags", what) != NULL;
-}
-
 void selection_choose_stacked_devices(const struct catalog_trace *const *traces, size_t count,
                                       bool issued, bool all, struct filter *filter) {
     bool stacked = false, silent = false;
@@ -35,8 +31,10 @@ void selection_choose_stacked_devices(const struct catalog_trace *const *traces,
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        stacked |= stacked_has(traces[i], "below");
-        silent |= stacked_has(traces[i], "below") && !stacked_has(traces[i], "below issued");
+        const bool below = catalog_meaning(traces[i], "flags", "below") != NULL;
+
+        stacked |= below;
+        silent |= below && catalog_meaning(traces[i], "flags", "below issued") == NULL;
     }
     filter->devices = all || !stacked    ? DEVICES_ADDED
                       : issued && silent ? DEVICES_ISSUING
