@@ -22,6 +22,7 @@
 -- column: file path - - file of the request; none if unknown
 -- column: request int - - event.id of the request's completion in the trace of kind io
 -- column: queue_time duration ns less time of the request in the queue before the issue; none if not in the log
+-- column: trace text - if several - the trace
 -- part: tree
 -- question: Which threads and devices were behind the time of calls?
 -- title: Calls and their waits, followed to other threads
@@ -58,9 +59,10 @@
 -- compare: rows value=calls,time,share,in_calls,longest calls=calls time=time alone
 -- part: slowest
 SELECT s.rank, n.text, s.duration, s.time, printf('%*s%s', 2 * s.depth, '', s.thread), s.cause, s.part, s.sector, s.response,
-    o.name, s.request, s.queued
+    o.name, s.request, s.queued, v.name
 FROM temp.chain_slowest AS s
 LEFT JOIN main.name AS n ON n.id = s.operation
+LEFT JOIN main.trace AS v ON v.id = n.trace
 LEFT JOIN main.object AS o ON o.id = s.object
 ORDER BY s.rank, s.step
 LIMIT ifnull(:rows, -1);

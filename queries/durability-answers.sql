@@ -18,10 +18,12 @@
 -- column: bytes bytes bytes less bytes written but not on disk
 -- column: files int - less number of files
 -- column: names int - less names not on disk
+-- column: trace text - if several - the trace
 --
 -- The worst rows: ten, or as many as --top.
-SELECT w.time, a.label AS thread, n.text AS name, o.name AS file, w.bytes, w.files, w.names
+SELECT w.time, a.label AS thread, n.text AS name, o.name AS file, w.bytes, w.files, w.names, t.name
 FROM temp.durability_answer AS w
+JOIN main.trace AS t ON t.id = w.trace
 LEFT JOIN temp.thread AS a ON a.id = w.actor
 LEFT JOIN main.name AS n ON n.id = w.operation
 LEFT JOIN main.object AS o ON o.id = w.object

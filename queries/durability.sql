@@ -19,6 +19,7 @@
 -- column: exposed duration ns less time that some data of the file was not on disk
 -- column: longest duration ns less the longest time from a write to the end of its sync, or to the file's removal
 -- column: state text - - durable, data exposed, name exposed, replaced by an unsynced file, unknown, lost or removed, and why
+-- column: trace text - if several - the trace
 -- key: file
 -- blank: file
 -- compare: rows key=file,state value=written,exposed,longest alone
@@ -46,8 +47,10 @@ reasons (reason, text) AS (
 )
 SELECT f.file, f.written, f.last_write, f.synced_after, f.exposed, f.longest,
     w.text || ifnull(' (' || r.text || ')', '')
-        || iif(f.state IN (1, 3, 4, 5), ifnull('; name exposed (' || n.text || ')', ''), '')
+        || iif(f.state IN (1, 3, 4, 5), ifnull('; name exposed (' || n.text || ')', ''), ''),
+    t.name
 FROM temp.durability_file AS f
+JOIN main.trace AS t ON t.id = f.trace
 CROSS JOIN words AS w ON w.state = f.state
 LEFT JOIN reasons AS r ON r.reason = f.reason
 LEFT JOIN reasons AS n ON n.reason = f.name

@@ -39,19 +39,21 @@
 -- column: start time ns - start, since the start of the trace
 -- column: end time ns - end, since the start of the trace
 -- column: duration duration ns less duration
+-- column: trace text - if several - the trace
 -- column: part text if compare
 --
 -- Comparisons of traces use the lengths of all times; the first table is then empty.
-SELECT start, "end", "end" - start AS duration, NULL AS part
+SELECT g.start AS start, g."end", g."end" - g.start AS duration, t.name AS trace, NULL AS part
 -- part: calls idle states completion
-FROM temp.tally_gap
+FROM temp.tally_gap AS g
 -- part: io
-FROM temp.tally_idle
+FROM temp.tally_idle AS g
 -- part: all
+JOIN main.trace AS t ON t.id = g.trace
 -- thin: start/2400 duration/20
 UNION ALL
-SELECT NULL, NULL, NULL, name FROM temp.distribution
-ORDER BY duration DESC, start
+SELECT NULL, NULL, NULL, NULL, name FROM temp.distribution
+ORDER BY duration DESC, start, trace
 LIMIT ifnull(:top, -1);
 -- part: calls
 -- remark

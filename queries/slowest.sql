@@ -40,6 +40,7 @@
 -- part: io
 -- column: process text - - the process
 -- part: all
+-- column: trace text - if several - the trace
 --
 -- Longest first; ties by time.
 SELECT
@@ -56,11 +57,13 @@ SELECT
 -- part: calls io
     o.name,
 -- part: io
-    a.name
+    a.name,
 -- part: calls spans states
-    a.label
+    a.label,
 -- part: all
+    t.name
 FROM temp.tally_slowest AS s
+JOIN main.trace AS t ON t.id = s.trace
 -- part: calls io
 LEFT JOIN main.object AS o ON o.id = s.object
 -- part: io

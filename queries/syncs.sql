@@ -20,13 +20,15 @@
 -- column: bytes bytes bytes - bytes that the sync wrote to disk
 -- column: names int - - names that the sync wrote to disk
 -- column: result text - - on disk, nothing (there was nothing new), failed, no promise (the call guarantees nothing: sync_file_range, and msync of a part or without MS_SYNC) or not known
+-- column: trace text - if several - the trace
 -- column: syncs int if compare
 --
 -- Row per sync, by trace and time.
 SELECT y.time, a.label AS thread, n.text AS name, o.name AS file, y.duration, y.bytes, y.names,
     CASE y.outcome WHEN 0 THEN 'on disk' WHEN 1 THEN 'nothing' WHEN 2 THEN 'failed' WHEN 3 THEN 'no promise'
-        ELSE 'not known' END AS result, 1 AS syncs
+        ELSE 'not known' END AS result, t.name AS trace, 1 AS syncs
 FROM temp.durability_sync AS y
+JOIN main.trace AS t ON t.id = y.trace
 LEFT JOIN temp.thread AS a ON a.id = y.actor
 LEFT JOIN main.name AS n ON n.id = y.operation
 LEFT JOIN main.object AS o ON o.id = y.object

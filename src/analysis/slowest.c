@@ -1,7 +1,9 @@
 /* Finds the slowest events: temp.tally_slowest. Each thread of the analysis has a heap of the
- * slowest events that it visited, with the fastest of them on top. Of equal durations the earlier
- * event counts as slower, so the result does not depend on the number of threads. */
+ * slowest events that it visited, with the fastest of them on top. Of equal durations, that of the
+ * trace whose name is first counts as slower, then the earlier one: the result does not depend on
+ * the number of threads, nor on the order of imports. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/counted_state.h"
@@ -15,7 +17,8 @@ enum {
 };
 
 struct slow_event {
-    int64_t duration, trace, id, time, address, size;
+    const struct catalog_trace *trace; /* borrowed */
+    int64_t duration, id, time, address, size;
     uint32_t operation, object, actor, flags;
 };
 
@@ -29,8 +32,10 @@ struct slowest_state {
 
 /* Returns whether `a` is before `b` in the result. */
 static bool is_before(const struct slow_event *a, const struct slow_event *b) {
+    const int names = a->trace == b->trace ? 0 : strcmp(a->trace->name, b->trace->name);
+
     return a->duration != b->duration ? a->duration > b->duration
-           : a->trace != b->trace     ? a->trace < b->trace
+           : names != 0               ? names < 0
                                       : a->id < b->id;
 }
 
@@ -89,7 +94,7 @@ static void slowest_visit(void *slowest_state, const struct event_columns *colum
         if (state->count < state->most || duration >= state->heap[0].duration) {
             slowest_store(state, &(struct slow_event){
                                      .duration = duration,
-                                     .trace = trace->id,
+                                     .trace = trace,
                                      .id = columns->id[i],
                                      .time = columns->time[i],
                                      .address = columns->address[i],
@@ -123,7 +128,7 @@ static void slowest_write_rows(void *slowest_state) {
     for (size_t i = 0; i < state->count; i++) {
         const struct slow_event *event = &state->heap[i];
 
-        TEMP_ROW(&tables[0], (int64_t)i + 1, event->time, event->duration,
+        TEMP_ROW(&tables[0], (int64_t)i + 1, event->trace->id, event->time, event->duration,
                  (int64_t)io_class_of(event->flags), event->operation, event->object, event->actor,
                  event->address, event->size);
     }
@@ -146,7 +151,8 @@ static void slowest_free_state(void *slowest_state) {
 const struct analysis analysis_slowest = {
     .name = "slowest",
     .tables = {{"tally_slowest",
-                "rank, time, duration, class, operation, object, actor, address, size", NULL},
+                "rank, trace, time, duration, class, operation, object, actor, address, size",
+                NULL},
                {"slowest_total", "count, untimed", NULL}},
     .pass = PASS_ANY_ORDER,
     .leaves_out = true,
