@@ -44,7 +44,8 @@ struct pseudonyms {
 static const char tags[PSEUDONYM_ROLES] = {
     [PSEUDONYM_PATH] = 'f',   [PSEUDONYM_PROCESS] = 'p', [PSEUDONYM_TRACE] = 't',
     [PSEUDONYM_DEVICE] = 'd', [PSEUDONYM_USER] = 'u',    [PSEUDONYM_STUDY] = 's',
-    [PSEUDONYM_WORDS] = 'w',  [PSEUDONYM_HASH] = 'h',    [PSEUDONYM_UUID] = 'i',
+    [PSEUDONYM_WORDS] = 'w',  [PSEUDONYM_TEST] = 'w',    [PSEUDONYM_HASH] = 'h',
+    [PSEUDONYM_UUID] = 'i',
 };
 static const char number_tag = 'n', code_tag = 'c';
 
@@ -131,6 +132,9 @@ static bool is_error(struct word name) {
 /* Returns whether a name is not replaced. Since logs and databases may contain any text, only
  * existing system calls, errors and states are not replaced. */
 static bool pseudonyms_spare_name(const char *kind, struct word name) {
+    if (kind != NULL && strcmp(kind, "counter") == 0) {
+        return word_is(name, "cpu_frequency"); /* the report cpu reads it */
+    }
     if (!pseudonyms_spare(kind)) {
         return false;
     }
@@ -166,8 +170,9 @@ static const char no_files[] =
     "pipe socket anon_inode TCP TCPv6 UDP UDPv6 UDPLITE UDPLITEv6 RAW RAWv6 NETLINK UNIX "
     "UNIX-STREAM UNIX-DGRAM UNIX-SEQPACKET PACKET SCTP SCTPv6 ICMP";
 
-/* Importers' names for objects that are not files. */
-static const char nameless[] = "pipe socket memfd mqueue";
+/* Importers' names for objects that are not files, and the folder that MobiGen's logs name for all
+ * files that MobiGen did not know. */
+static const char nameless[] = "pipe socket memfd mqueue /data/data";
 
 static bool is_extension(struct word word) {
     char name[MOST_EXTENSION];
@@ -181,10 +186,21 @@ static bool is_extension(struct word word) {
            word_listed((struct word){name, word.length}, extensions);
 }
 
-/* Returns the length of the suffixes -journal, -wal and -shm at the end of a name. */
+/* Returns the length of the suffixes -journal, -wal and -shm at the end of a name, or that of a
+ * super-journal: -mj and 9 hexadecimal digits. */
 static size_t companion_length(struct word name) {
+    enum { SUPER_JOURNAL = 12 };
+    const char *end = name.bytes + name.length;
     size_t before = name.length;
 
+    bool super = before > SUPER_JOURNAL && memcmp(end - SUPER_JOURNAL, "-mj", 3) == 0;
+
+    for (int i = 1; super && i <= 9; i++) {
+        super = memchr("0123456789ABCDEF", end[-i], 16) != NULL;
+    }
+    if (super) {
+        return SUPER_JOURNAL;
+    }
     for (bool found = true; found;) {
         found = false;
         for (size_t i = 0; i < sizeof companions / sizeof companions[0] && !found; i++) {
@@ -260,7 +276,8 @@ static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name
 
 static void append_parts(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
     /* Not replaced: by these prefixes, reports recognise that an object is not a file on a disk. */
-    static const char *const known[] = {"/memfd:", "/proc/", "/sys/"};
+    static const char *const known[] = {"/memfd:",     "/proc/", "/sys/",
+                                        "/run/media/", "/run/",  "/SYSV"};
     bool of_devices = word_begins(path, "/dev/") || word_begins(path, "dev/");
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -340,6 +357,48 @@ static void pseudonyms_append_words(const struct pseudonyms *pseudonyms, struct 
             pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_WORDS], word, out);
         }
         word_skip(&rest, word.length);
+    }
+}
+
+/* Returns whether a word is a number, also with the sign of its unit, as in [1K, 2K). */
+static bool is_number_of_unit(struct word word) {
+    if (word.length > 1 && strchr("KMGTPE", word.bytes[word.length - 1]) != NULL) {
+        word.length--;
+    }
+    return pseudonyms_is_number(word);
+}
+
+/* Appends what a measured value is of: for counts, a call, a range or a key, such as `bash, 12`.
+ * Numbers and system calls that exist are not replaced. */
+static void pseudonyms_append_test(const struct pseudonyms *pseudonyms, struct word rest,
+                                   struct text *out) {
+    while (rest.length > 0) {
+        struct word word = {rest.bytes, 0};
+
+        while (word.length < rest.length && pseudonyms_is_name_byte(word.bytes[word.length])) {
+            word.length++;
+        }
+        if (word.length == 0) {
+            word.length = 1;
+        }
+        if (is_number_of_unit(word) || linux_call_is_known(word)) {
+            text_append(out, word.bytes, word.length);
+        } else {
+            pseudonyms_append_words(pseudonyms, word, out);
+        }
+        word_skip(&rest, word.length);
+    }
+}
+
+/* Appends the pseudonym of a process or thread. `CPU 3`, a processor with counters, stays. */
+static void pseudonyms_append_process(const struct pseudonyms *pseudonyms, struct word name,
+                                      struct text *out) {
+    struct word number = name;
+
+    if (word_accept(&number, "CPU ") && number.length > 0 && pseudonyms_is_number(number)) {
+        text_append(out, name.bytes, name.length);
+    } else {
+        pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_PROCESS], name, out);
     }
 }
 
@@ -424,6 +483,12 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
     case PSEUDONYM_WORDS:
         pseudonyms_append_words(pseudonyms, text, out);
         break;
+    case PSEUDONYM_PROCESS:
+        pseudonyms_append_process(pseudonyms, text, out);
+        break;
+    case PSEUDONYM_TEST:
+        pseudonyms_append_test(pseudonyms, text, out);
+        break;
     case PSEUDONYM_HASH:
         pseudonyms_append_digest(pseudonyms, tags[role], text, false, out);
         break;
@@ -462,8 +527,8 @@ static const char *const function_names[PSEUDONYM_ROLES] = {
     [PSEUDONYM_PATH] = "pseudonym_path",   [PSEUDONYM_PROCESS] = "pseudonym_process",
     [PSEUDONYM_TRACE] = "pseudonym_trace", [PSEUDONYM_DEVICE] = "pseudonym_device",
     [PSEUDONYM_USER] = "pseudonym_user",   [PSEUDONYM_STUDY] = "pseudonym_study",
-    [PSEUDONYM_WORDS] = "pseudonym_words", [PSEUDONYM_HASH] = "pseudonym_hash",
-    [PSEUDONYM_UUID] = "pseudonym_uuid",
+    [PSEUDONYM_WORDS] = "pseudonym_words", [PSEUDONYM_TEST] = "pseudonym_test",
+    [PSEUDONYM_HASH] = "pseudonym_hash",   [PSEUDONYM_UUID] = "pseudonym_uuid",
 };
 
 static void sql_pseudonym(sqlite3_context *context, enum pseudonym_role role,
@@ -529,6 +594,73 @@ static void pseudonym_of_code(sqlite3_context *context, int count, sqlite3_value
     }
 }
 
+/* Remarks without names that reports, contracts and comparisons read, so that these give the same
+ * answer for a copy. Numbers, blanks and signs of numbers do not matter. */
+static const char *const kept_remarks[] = {
+    "completions on devices",
+    "I/Os on devices",
+    "device lies over : of completions on are of requests of a device above, and count there; "
+    "--device includes them",
+    "device lies over and both complete: the same I/O counts on each; --device chooses one",
+    "assumed: time in ns; a format in tracetool.yaml declares others (tracetool help formats)",
+    "assumed: time in s, size in bytes, addresses in sectors of 512 bytes; a format in "
+    "tracetool.yaml declares others (tracetool help formats)",
+    "assumed: time in s, size in bytes, addresses in sectors of 512 bytes, SCSI codes in decimal; "
+    "a format in tracetool.yaml declares others (tracetool help formats)",
+    "request has no response time",
+    "requests have no response time",
+    "files of the folder are one trace; for a trace of each, name the files instead of the folder",
+    "the log lasts days, which is long for strace: the numbers before its calls may not be times",
+    "no durations; record with: strace -f -ttt -T -y -o LOG PROGRAM",
+    "no durations, except of calls that another thread interrupted; record with: strace -f -ttt -T "
+    "-y -o LOG PROGRAM",
+    "no durations: the log has no ends of calls; record with: trace-cmd record -e syscalls PROGRAM "
+    "(sys_enter and sys_exit)",
+    "calls were left out, exit_group at least: strace -e, or another filter",
+    "call has a result that strace injected: the kernel did not carry it out",
+    "calls have results that strace injected: the kernel did not carry them out",
+    "call of io_uring or libaio: what it reads and writes is not in the log",
+    "calls of io_uring or libaio: what they read and write is not in the log",
+    "calls of new process or thread are not in the log: strace -f follows them; positions in files "
+    "that they share may be wrong",
+    "calls of new processes or threads are not in the log: strace -f follows them; positions in "
+    "files that they share may be wrong",
+    "event was lost while tracing",
+    "events were lost while tracing",
+    "event was overwritten in the kernel's buffer before the log was read",
+    "events were overwritten in the kernel's buffer before the log was read",
+    "the log overflowed: its end is lost (data-file-overflow=true)",
+    "the log is a ring buffer that wrapped: its beginning is lost",
+    "the device was reset: time between a session's last call and the reset is not known and "
+    "counts as",
+    "opens of paths that MobiGen did not know, such as /data/data, each of which may be many files",
+};
+
+/* Returns whether two texts are equal except for numbers. */
+static bool equal_without_numbers(const char *a, const char *b) {
+    static const char ignored[] = "0123456789:(),. …";
+
+    for (;; a++, b++) {
+        a += strspn(a, ignored);
+        b += strspn(b, ignored);
+        if (*a != *b || *a == '\0') {
+            return *a == *b;
+        }
+    }
+}
+
+/* SQL function remark_has_names(text): 0 if the text is in `kept_remarks`, else 1. */
+static void remark_has_names(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *text = (const char *)sqlite3_value_text(values[0]);
+    const bool whole = text != NULL && strlen(text) == (size_t)sqlite3_value_bytes(values[0]);
+    bool found = false;
+
+    for (size_t i = 0; whole && !found && i < sizeof kept_remarks / sizeof kept_remarks[0]; i++) {
+        found = equal_without_numbers(text, kept_remarks[i]);
+    }
+    sqlite3_result_int(context, !found);
+}
+
 bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
     struct pseudonym_function *words = &pseudonyms->functions[PSEUDONYM_WORDS];
@@ -546,12 +678,19 @@ bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle) {
            sqlite3_create_function(handle, "pseudonym_code", 2, flags, words, pseudonym_of_code,
                                    NULL, NULL) == SQLITE_OK &&
            sqlite3_create_function(handle, "pseudonym_number", 1, flags, words, pseudonym_of_number,
+                                   NULL, NULL) == SQLITE_OK &&
+           sqlite3_create_function(handle, "remark_has_names", 1, flags, NULL, remark_has_names,
                                    NULL, NULL) == SQLITE_OK;
 }
 
-/* Value of SQL parameter ?10 of a trace: names of actors are not replaced. */
-enum { KEEP_ACTORS = 1 };
+/* Values of SQL parameter ?10 of a trace: what its actors are. */
+enum { ARE_PROCESSES, ARE_MODES, ARE_TESTS };
 _Static_assert(TRANSFER_OWN == 10, "the parameter is written out below");
+
+/* SQL: the replacement of the name of an actor. Modes of a benchmark are not replaced. */
+#define ACTOR(name)                                                                                \
+    "CASE ?10 WHEN 0 THEN pseudonym_process(" name ") WHEN 1 THEN " name                           \
+    " ELSE pseudonym_test(" name ") END"
 
 /* All text and blob columns of the database, and the SQL that replaces them. Columns that are not
  * replaced have words of the program, of formats or of the user's configuration: kinds, reasons,
@@ -580,7 +719,7 @@ static const struct {
     {"event_column", "data", ""}, /* only numbers */
     {"name", "kind", ""},
     {"name", "text", "pseudonym_operation(t.kind, t.text)"},
-    {"actor", "name", "iif(?10, t.name, pseudonym_process(t.name))"},
+    {"actor", "name", ACTOR("t.name")},
     {"object", "name", "pseudonym_path(t.name)"},
     {"object", "type", ""},
     {"map", "image", "pseudonym_path(t.image)"},
@@ -598,7 +737,7 @@ static const struct {
     {"probe", "origin", ""},
     {"rollup_block", "partition", ""},
     {"rollup_block", "file_type", ""},
-    {"rollup_process", "process", "iif(?10, t.process, pseudonym_process(t.process))"},
+    {"rollup_process", "process", ACTOR("t.process")},
 };
 
 /* SQL for an application's number, which identifies the application even without its name. */
@@ -636,19 +775,13 @@ static void pseudonymise_append_column(const char *table, const char *column, co
     }
 }
 
-/* SQL condition on a remark: reports print it, and its only data are numbers of devices. */
-#define IS_OF_NUMBERS                                                                              \
-    "((text LIKE 'completions on % devices: %' OR text LIKE 'I/Os on % devices: %') AND"           \
-    " ltrim(replace(substr(text, instr(text, ' on ') + 4), ' devices: ', ' '),"                    \
-    " '0123456789:(), …') = '')"
-
-/* Copies the remarks that IS_OF_NUMBERS selects. All others may have names of the log; they are
- * replaced by a remark with their number. */
+/* Copies the remarks in `kept_remarks`. All others may have names of the log; they are replaced by
+ * a remark with their number. */
 static bool copy_remarks(struct database *to, int64_t trace, struct error *error) {
     return database_run_bound(to, error,
                               "INSERT INTO main.remark (trace, number, text)"
                               " SELECT trace, number, text FROM source.remark"
-                              " WHERE trace = ?1 AND " IS_OF_NUMBERS,
+                              " WHERE trace = ?1 AND NOT remark_has_names(text)",
                               "i", trace) &&
            database_run_bound(
                to, error,
@@ -656,8 +789,17 @@ static bool copy_remarks(struct database *to, int64_t trace, struct error *error
                " SELECT ?1, min(number), printf('%d remark%s of the import left out: "
                "%s may hold names', count(*),"
                " iif(count(*) = 1, '', 's'), iif(count(*) = 1, 'it', 'they'))"
-               " FROM source.remark WHERE trace = ?1 AND NOT " IS_OF_NUMBERS " HAVING count(*) > 0",
+               " FROM source.remark WHERE trace = ?1 AND remark_has_names(text)"
+               " HAVING count(*) > 0",
                "i", trace);
+}
+
+/* Returns what the actors of a trace are: processes, modes of a benchmark, or what a table has
+ * values of, such as the names of counts, or the column `device` of a table of results. */
+static int pseudonymise_actors_of(const struct catalog_trace *trace) {
+    return trace->kind != TRACE_RESULTS                 ? ARE_PROCESSES
+           : word_in("mobibench iozone", trace->format) ? ARE_MODES
+                                                        : ARE_TESTS;
 }
 
 static bool pseudonymise_copy_traces(struct database *to, const struct catalog_trace *const *traces,
@@ -668,12 +810,11 @@ static bool pseudonymise_copy_traces(struct database *to, const struct catalog_t
     bool done = transfer_open(&transfer, to, &rules, error);
 
     for (size_t i = 0; done && i < count; i++) {
-        /* Actors of benchmark results are tested objects, not processes, so they stay unchanged. */
         struct transfer_trace trace = {
             .id = traces[i]->id,
             .first_event = traces[i]->first_event,
             .last_event = traces[i]->last_event,
-            .own = traces[i]->kind == TRACE_RESULTS ? KEEP_ACTORS : 0,
+            .own = pseudonymise_actors_of(traces[i]),
         };
 
         done =

@@ -29,6 +29,8 @@ enum pseudonym_role {
     /* Names of functions, word by word, so that a method's name still begins with its class.
        Punctuation, single letters, and numbers of up to three digits are not replaced. */
     PSEUDONYM_WORDS,
+    PSEUDONYM_TEST, /* what a measured value is of: as PSEUDONYM_WORDS, but system calls that Linux
+                       has, and numbers, are not replaced */
     PSEUDONYM_HASH, /* a hash: 32 hexadecimal digits */
     PSEUDONYM_UUID, /* a UUID: hexadecimal digits in groups */
     PSEUDONYM_ROLES,
@@ -49,10 +51,11 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
                        const char *bytes, size_t length, struct text *out);
 
 /* Registers SQL functions on a connection: pseudonym_path(text), and likewise _process, _trace,
- * _device, _user, _study, _words, _hash and _uuid; pseudonym_number(integer);
+ * _device, _user, _study, _words, _test, _hash and _uuid; pseudonym_number(integer);
  * pseudonym_operation(kind, text), which replaces the text, unless names of that kind are kept
  * unchanged; pseudonym_code(kind, integer) for the number of such a name. NULL stays NULL, and
- * blobs stay blobs. `pseudonyms` is borrowed until the connection is closed. */
+ * blobs stay blobs. remark_has_names(text): 0 if a remark has only numbers, else 1. `pseudonyms` is
+ * borrowed until the connection is closed. */
 bool pseudonyms_register(struct pseudonyms *pseudonyms, sqlite3 *handle);
 
 /* A copy that is being made. */
