@@ -628,9 +628,12 @@ static bool write_parts(struct page *page, struct error *error) {
         return false;
     }
     if (page->out.length > PAGE_LARGE && page->request->say != NULL && page->largest_of != NULL) {
+        const bool many = page->trace_count > 3 && page->request->common->group == GROUP_NONE;
+
         snprintf(line, sizeof line,
-                 "the page has %.1f MB, which is large for a mail; %.1f MB of it are %s",
-                 (double)page->out.length / 1e6, (double)page->largest / 1e6, page->largest_of);
+                 "the page has %.1f MB, which is large for a mail; %.1f MB of it are %s%s",
+                 (double)page->out.length / 1e6, (double)page->largest / 1e6, page->largest_of,
+                 many ? "; --by study, user or device adds up the traces" : "");
         page->request->say(page->request->say_context, line);
     }
     note_left_out(page);
