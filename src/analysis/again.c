@@ -216,10 +216,8 @@ static void again_begin(void *again_state) {
 
     state->table.most = PAGE_TABLE_MOST;
     state->rows = (struct keyed_rows){.context = state->of.context,
-                                      .key_size = sizeof(struct again_key),
-                                      .row_size = sizeof(struct again_row),
-                                      .most = ROWS_IN_MEMORY,
-                                      .write = again_write_row};
+                                      .kind = {sizeof(struct again_key), sizeof(struct again_row),
+                                               ROWS_IN_MEMORY, .write = again_write_row}};
 }
 
 static void again_begin_trace(void *again_state) {

@@ -22,6 +22,7 @@
 #include "scan/span_walk.h"
 #include "select/selection.h"
 
+struct keyed_kind;
 struct transfer;
 
 /* A table that an analysis fills. */
@@ -142,8 +143,9 @@ struct analysis {
      * (cpu_duration, cpu_self), not in those of the first clock. */
     bool both_clocks;
     struct parameter parameters[ANALYSIS_PARAMETERS]; /* options; the list ends at a NULL name */
-    int variant;       /* a number that distinguishes analyses with the same functions */
-    size_t state_size; /* size of a state in bytes; every state starts zeroed */
+    int variant; /* a number that distinguishes analyses with the same functions */
+    const struct keyed_kind *keyed; /* rows of keyed_state_begin() (keyed_rows.h) */
+    size_t state_size;              /* size of a state in bytes; every state starts zeroed */
 
     /* Registers the SQL functions of the analysis. Called once per connection, before any statement
      * runs on it. NULL: none. */

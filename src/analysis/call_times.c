@@ -265,13 +265,11 @@ static void call_times_begin(void *call_state) {
                : "?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN ?7 THEN 1 ELSE"
                  " (SELECT kind FROM main.name WHERE id = ?2) IS NOT 'syscall' END,"
                  " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15";
-    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
-                                            .key_size = sizeof blank.key,
-                                            .row_size = sizeof blank,
-                                            .most = ROWS_IN_MEMORY,
-                                            .blank = &blank,
-                                            .write = failed ? write_failure : call_times_write_row,
-                                            .add = call_times_add_row};
+    state->keyed.rows = (struct keyed_rows){
+        .context = state->keyed.context,
+        .kind = {sizeof blank.key, sizeof blank, ROWS_IN_MEMORY, .blank = &blank,
+                 .write = failed ? write_failure : call_times_write_row,
+                 .add = call_times_add_row}};
 }
 
 /* Reads the ids, in the current trace, of the calls and files whose names had failed calls in any

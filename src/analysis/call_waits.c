@@ -257,12 +257,11 @@ static void call_waits_begin(void *wait_state) {
     const bool first = state == context->first;
     size_t count;
 
-    state->keyed.rows = (struct keyed_rows){.context = context,
-                                            .key_size = sizeof(struct wait_key),
-                                            .row_size = sizeof(struct wait_row),
-                                            .most = ROWS_IN_MEMORY * (first ? context->states : 1),
-                                            .write = write_waits_row,
-                                            .add = call_waits_add_row};
+    state->keyed.rows =
+        (struct keyed_rows){.context = context,
+                            .kind = {sizeof(struct wait_key), sizeof(struct wait_row),
+                                     ROWS_IN_MEMORY * (first ? context->states : 1),
+                                     .write = write_waits_row, .add = call_waits_add_row}};
     if (first) {
         call_waits_read_calls(state);
         call_waits_read_names(state, &state->threads,

@@ -606,11 +606,10 @@ static void durability_begin_trace(void *durability_state) {
     id_bits_make(&state->sockets, least, count);
     id_bits_make(&state->known, least, count);
     id_bits_make(&state->asked, least, count);
-    state->syncs = (struct keyed_rows){.context = state->context,
-                                       .key_size = offsetof(struct sync_row, count),
-                                       .row_size = sizeof(struct sync_row),
-                                       .most = 1 << 16,
-                                       .write = write_syncs};
+    state->syncs =
+        (struct keyed_rows){.context = state->context,
+                            .kind = {offsetof(struct sync_row, count), sizeof(struct sync_row),
+                                     1 << 16, .write = write_syncs}};
     state->exposure.now = INT64_MIN;
     if (state->interval_counts != NULL) {
         state->exposure.intervals = &state->intervals;

@@ -187,16 +187,6 @@ static void file_locality_add_edge(void *locality_state, const struct window_edg
     }
 }
 
-static void file_locality_begin(void *locality_state) {
-    struct locality_state *state = locality_state;
-
-    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
-                                            .key_size = sizeof(struct place_key),
-                                            .row_size = sizeof(struct place_row),
-                                            .most = ROWS_IN_MEMORY,
-                                            .write = file_locality_write_row};
-}
-
 static void file_locality_begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
 
@@ -228,7 +218,9 @@ static void file_locality_free_state(void *locality_state) {
         .variant = (grouping), .pass = PASS_IN_ORDER, .apart = true,                               \
         .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |      \
                   EVENT_DURATION | EVENT_SOURCE | EVENT_SOURCE_ADDRESS,                            \
-        .state_size = sizeof(struct locality_state), .begin = file_locality_begin,                 \
+        .state_size = sizeof(struct locality_state), .begin = keyed_state_begin,                   \
+        .keyed = &(const struct keyed_kind){sizeof(struct place_key), sizeof(struct place_row),    \
+                                            ROWS_IN_MEMORY, .write = file_locality_write_row},     \
         .begin_trace = file_locality_begin_trace, .visit = file_locality_visit,                    \
         .end_trace = keyed_state_end_trace, .free = file_locality_free_state, __VA_ARGS__          \
     }

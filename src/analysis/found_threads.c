@@ -185,19 +185,14 @@ static void found_begin(void *found_state) {
 
     state->files.context = context;
     context->tables[0].conflict = ADD_THREAD;
-    state->threads.rows = (struct keyed_rows){.context = context,
-                                              .key_size = sizeof new_thread.actor,
-                                              .row_size = sizeof new_thread,
-                                              .most = THREADS_IN_MEMORY,
-                                              .blank = &new_thread,
-                                              .write = found_write_thread,
-                                              .add = found_add_thread};
-    state->files.rows = (struct keyed_rows){.context = context,
-                                            .key_size = sizeof(struct sync_key),
-                                            .row_size = sizeof(struct sync_row),
-                                            .most = FILES_IN_MEMORY,
-                                            .write = found_write_file,
-                                            .add = found_add_file};
+    state->threads.rows = (struct keyed_rows){
+        .context = context,
+        .kind = {sizeof new_thread.actor, sizeof new_thread, THREADS_IN_MEMORY,
+                 .blank = &new_thread, .write = found_write_thread, .add = found_add_thread}};
+    state->files.rows = (struct keyed_rows){
+        .context = context,
+        .kind = {sizeof(struct sync_key), sizeof(struct sync_row), FILES_IN_MEMORY,
+                 .write = found_write_file, .add = found_add_file}};
 }
 
 static void found_begin_trace(void *found_state) {

@@ -15,8 +15,8 @@ struct keyed_slot {
     uint32_t number; /* number of the row, from 1; 0: the slot is empty */
 };
 
-struct keyed_rows {
-    struct analysis_context *context;
+/* What rows a table has, and how they are written. */
+struct keyed_kind {
     /* In bytes; a row begins with its key, which consists of words of 4 bytes without padding. */
     size_t key_size, row_size;
     size_t most;       /* limit of rows in memory, over all threads of the analysis */
@@ -27,6 +27,11 @@ struct keyed_rows {
                 /* Adds the counters of `from` to the row of equal key. NULL if the analysis has
                    only one thread. */
                 const void *from);
+};
+
+struct keyed_rows {
+    struct analysis_context *context;
+    struct keyed_kind kind;
     char *rows; /* owned; `count` rows, in order of creation */
     size_t count, capacity;
     struct keyed_slot *slots;      /* owned hash table */
@@ -36,7 +41,7 @@ struct keyed_rows {
 
 /* Returns a row by its number, from 1. */
 static inline char *keyed_rows_row_at(const struct keyed_rows *rows, size_t number) {
-    return rows->rows + (number - 1) * rows->row_size;
+    return rows->rows + (number - 1) * rows->kind.row_size;
 }
 
 /* Returns whether a row has a key. Compares words of 4 bytes, in half the time of memcmp(). */
@@ -85,13 +90,14 @@ void keyed_rows_flush(struct keyed_rows *rows);
 void keyed_rows_free(struct keyed_rows *rows);
 
 /* First member of the state of analyses that count by key, which use the functions below as
- * merge(), end_trace() and free(). These add up the threads' rows, write them after each trace, and
- * free them. */
+ * begin(), merge(), end_trace() and free(). These make an empty table of rows of analysis.keyed,
+ * add up the threads' rows, write them after each trace, and free them. */
 struct keyed_state {
     struct analysis_context *context;
     struct keyed_rows rows;
 };
 
+void keyed_state_begin(void *keyed_state);
 void keyed_state_merge(void *keyed_state, void *from);
 void keyed_state_end_trace(void *keyed_state);
 void keyed_state_free(void *keyed_state);

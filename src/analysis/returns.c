@@ -27,17 +27,6 @@ static void returns_add_row(void *to, const void *from) {
     ((struct return_row *)to)->count += ((const struct return_row *)from)->count;
 }
 
-static void returns_begin(void *return_state) {
-    struct keyed_state *state = return_state;
-
-    state->rows = (struct keyed_rows){.context = state->context,
-                                      .key_size = sizeof(struct return_key),
-                                      .row_size = sizeof(struct return_row),
-                                      .most = ROWS_IN_MEMORY,
-                                      .write = returns_write_row,
-                                      .add = returns_add_row};
-}
-
 static void returns_visit(void *return_state, const struct event_columns *columns, size_t count) {
     struct keyed_state *state = return_state;
 
@@ -63,7 +52,10 @@ const struct analysis analysis_return = {
     .leaves_out = true,
     .fields = EVENT_OPERATION | EVENT_VALUE | EVENT_ERROR,
     .state_size = sizeof(struct keyed_state),
-    .begin = returns_begin,
+    .keyed = &(const struct keyed_kind){sizeof(struct return_key), sizeof(struct return_row),
+                                        ROWS_IN_MEMORY, .write = returns_write_row,
+                                        .add = returns_add_row},
+    .begin = keyed_state_begin,
     .visit = returns_visit,
     .merge = keyed_state_merge,
     .end_trace = keyed_state_end_trace,

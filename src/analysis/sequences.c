@@ -34,10 +34,8 @@ struct sequence {
 };
 
 struct sequence_state {
-    struct analysis_context *context;
-    uint32_t length;
+    struct keyed_state keyed;           /* hash table of struct sequence */
     struct recent *actors, *last_actor; /* owned hash table; its element that was found last */
-    struct keyed_rows sequences;        /* hash table of struct sequence */
 };
 
 /* Returns the latest operations of an actor (thread or process); adds the actor if it is new. NULL:
@@ -50,7 +48,7 @@ static struct recent *sequences_find_recent(struct sequence_state *state, uint32
     }
     HASH_FIND(hh, state->actors, &actor, sizeof actor, recent);
     if (recent == NULL && HASH_COUNT(state->actors) >= SEQUENCE_ACTORS) {
-        error_set(&state->context->error,
+        error_set(&state->keyed.context->error,
                   "more than %d applications: choose fewer with --process, or give a shorter time "
                   "with --from and --to",
                   SEQUENCE_ACTORS);
@@ -96,21 +94,22 @@ static void write_sequence(struct analysis_context *context, const void *row) {
 /* Adds an operation of an actor, and counts the sequence that it ends. False: too many actors. */
 static bool follow_operation(struct sequence_state *state, uint32_t actor, uint32_t operation) {
     struct recent *recent = sequences_find_recent(state, actor);
-    struct sequence_key key = {.trace = state->context->trace->trace->id};
+    struct sequence_key key = {.trace = state->keyed.context->trace->trace->id};
+    const size_t length = (size_t)state->keyed.context->values[0].number;
     struct sequence *sequence;
 
     if (recent == NULL) {
         return false;
     }
-    if (recent->count == state->length) {
+    if (recent->count == length) {
         memmove(recent->operations, recent->operations + 1,
-                (state->length - 1) * sizeof recent->operations[0]);
+                (length - 1) * sizeof recent->operations[0]);
         recent->count--;
     }
     recent->operations[recent->count++] = operation;
-    if (recent->count == state->length) {
-        memcpy(key.operations, recent->operations, state->length * sizeof key.operations[0]);
-        sequence = keyed_rows_find(&state->sequences, &key);
+    if (recent->count == length) {
+        memcpy(key.operations, recent->operations, length * sizeof key.operations[0]);
+        sequence = keyed_rows_find(&state->keyed.rows, &key);
         sequence->count++;
     }
     return true;
@@ -128,28 +127,11 @@ static void sequences_visit(void *sequence_state, const struct event_columns *co
     }
 }
 
-static void sequences_begin(void *sequence_state) {
-    struct sequence_state *state = sequence_state;
-
-    state->length = (uint32_t)state->context->values[0].number;
-    state->sequences = (struct keyed_rows){.context = state->context,
-                                           .key_size = sizeof(struct sequence_key),
-                                           .row_size = sizeof(struct sequence),
-                                           .most = SEQUENCES_IN_MEMORY,
-                                           .write = write_sequence};
-}
-
-static void sequences_write_rest(void *sequence_state) {
-    struct sequence_state *state = sequence_state;
-
-    keyed_rows_flush(&state->sequences);
-}
-
 static void sequences_free_state(void *sequence_state) {
     struct sequence_state *state = sequence_state;
 
     HASH_FREE(state->actors);
-    keyed_rows_free(&state->sequences);
+    keyed_state_free(state);
 }
 
 /* tally_sequence: a row per sequence of an actor's selected events, with its count. A sequence may
@@ -169,8 +151,10 @@ const struct analysis analysis_sequence = {
         .otherwise = 2,
     }},
     .state_size = sizeof(struct sequence_state),
-    .begin = sequences_begin,
+    .keyed = &(const struct keyed_kind){sizeof(struct sequence_key), sizeof(struct sequence),
+                                        SEQUENCES_IN_MEMORY, .write = write_sequence},
+    .begin = keyed_state_begin,
     .visit = sequences_visit,
-    .write = sequences_write_rest,
+    .write = keyed_state_end_trace,
     .free = sequences_free_state,
 };

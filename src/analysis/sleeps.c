@@ -90,16 +90,6 @@ static void sleeps_visit(void *sleeps_state, const struct event_columns *columns
     }
 }
 
-static void sleeps_begin(void *sleeps_state) {
-    struct sleeps_state *state = sleeps_state;
-
-    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
-                                            .key_size = sizeof(struct sleep_key),
-                                            .row_size = sizeof(struct sleep_row),
-                                            .most = ROWS_IN_MEMORY,
-                                            .write = sleeps_write_row};
-}
-
 static void sleeps_clear(struct sleeps_state *state) {
     HASH_FREE(state->sleepers);
     state->last = NULL;
@@ -136,7 +126,9 @@ const struct analysis analysis_sleep = {
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_DURATION,
     .window = WINDOW_WHOLE,
     .state_size = sizeof(struct sleeps_state),
-    .begin = sleeps_begin,
+    .keyed = &(const struct keyed_kind){sizeof(struct sleep_key), sizeof(struct sleep_row),
+                                        ROWS_IN_MEMORY, .write = sleeps_write_row},
+    .begin = keyed_state_begin,
     .begin_trace = sleeps_begin_trace,
     .visit = sleeps_visit,
     .end_trace = keyed_state_end_trace,

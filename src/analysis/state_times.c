@@ -157,14 +157,7 @@ static void state_times_begin(void *state_times) {
     struct state_times *state = state_times;
     struct analysis_context *context = state->keyed.context;
 
-    state->keyed.rows = (struct keyed_rows){
-        .context = context,
-        .key_size = sizeof(struct state_key),
-        .row_size = sizeof(struct state_row),
-        .most = ROWS_IN_MEMORY,
-        .write = state_times_write_row,
-        .add = state_times_add_row,
-    };
+    keyed_state_begin(state);
     state->by_interval = context->analysis->variant == BY_INTERVAL;
     if (state->by_interval) {
         intervals_find(&state->intervals, context, COVER_WINDOW, WANTED_INTERVALS, INTERVALS_MOST);
@@ -239,6 +232,9 @@ static void state_times_add_edge(void *state_times, const struct window_edge *ed
                    {"tally_state_edge",                                                            \
                     "trace, id, earlier, operation, actor, processor, time, duration", "id"},      \
                    {"tally_state_window", "trace, first, last, length", NULL}},                    \
+        .keyed = &(const struct keyed_kind){sizeof(struct state_key), sizeof(struct state_row),    \
+                                            ROWS_IN_MEMORY, .write = state_times_write_row,        \
+                                            .add = state_times_add_row},                           \
         .state_size = sizeof(struct state_times), .begin = state_times_begin,                      \
         .begin_trace = state_times_begin_trace, .visit = state_times_visit,                        \
         .window = WINDOW_PARTS, .edge = state_times_add_edge, .merge = keyed_state_merge,          \

@@ -42,17 +42,6 @@ static void transfer_size_add_row(void *to, const void *from) {
     add_saturated(&into->total, row->total);
 }
 
-static void transfer_size_begin(void *size_state) {
-    struct size_state *state = size_state;
-
-    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
-                                            .key_size = sizeof(struct size_key),
-                                            .row_size = sizeof(struct size_row),
-                                            .most = ROWS_IN_MEMORY,
-                                            .write = transfer_size_write_row,
-                                            .add = transfer_size_add_row};
-}
-
 /* Finds the operations and files that count. Pipes, sockets and kernel files do not: the program
  * does not choose their sizes. */
 static void transfer_size_begin_trace(void *size_state) {
@@ -124,7 +113,10 @@ const struct analysis analysis_transfer_size = {
     .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_SIZE | EVENT_DURATION,
     .window = WINDOW_WHOLE,
     .state_size = sizeof(struct size_state),
-    .begin = transfer_size_begin,
+    .keyed =
+        &(const struct keyed_kind){sizeof(struct size_key), sizeof(struct size_row), ROWS_IN_MEMORY,
+                                   .write = transfer_size_write_row, .add = transfer_size_add_row},
+    .begin = keyed_state_begin,
     .begin_trace = transfer_size_begin_trace,
     .visit = transfer_size_visit,
     .merge = keyed_state_merge,

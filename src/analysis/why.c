@@ -1053,12 +1053,7 @@ static void why_begin(void *why_state) {
     struct why_state *state = why_state;
 
     state->by = (enum why_by)state->keyed.context->analysis->variant;
-    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
-                                            .key_size = sizeof(struct why_key),
-                                            .row_size = sizeof(struct why_row),
-                                            .most = ROWS_IN_MEMORY,
-                                            .write = why_write_row,
-                                            .add = why_add_row};
+    keyed_state_begin(state);
     state->cursor.ended = state->system.ended = state->completions.stream.ended = true;
     state->prune_at = KEPT_AT_LEAST;
     state->causes = wait_causes_new();
@@ -1274,6 +1269,9 @@ static void why_free_state(void *why_state) {
     .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |        \
               EVENT_SOURCE_ADDRESS,                                                                \
     .window = WINDOW_WHOLE, .state_size = sizeof(struct why_state), .begin = why_begin,            \
+    .keyed =                                                                                       \
+        &(const struct keyed_kind){sizeof(struct why_key), sizeof(struct why_row), ROWS_IN_MEMORY, \
+                                   .write = why_write_row, .add = why_add_row},                    \
     .begin_trace = why_begin_trace, .visit = why_visit, .end_trace = why_end_trace,                \
     .again = why_again, .write = write_total, .free = why_free_state
 #define WHY(what, grouping) WHY_ALWAYS(what, grouping), .real_clock = true
