@@ -198,7 +198,7 @@ static const struct {
       "RCU"}},
     {'k', {"CLKS_OFF", "CLKS_ON", "REQ_CLKS_OFF", "REQ_CLKS_ON"}},
     {'w', {"consistency", "clean umount"}},
-    {'y', {"send_req", "complete_rsp"}},
+    {'y', {"send_req", "complete_rsp", "dev_complete"}},
 };
 
 /* Names for bits, by the letter in the format: m: ext4's mappings, c: reasons of checkpoints. */

@@ -67,28 +67,42 @@ static void set_thread_name(struct perfetto_names *names, uint64_t number, uint6
     }
 }
 
-/* Reads a process of a process tree. Its name is its command line if that is one short word, as of
- * kernel threads. */
+/* Returns the name that a process has in the kernel, by the first word of its command line: the
+ * name of its file. Of a long name of an application, Android takes the last bytes. A kworker has
+ * its work behind its numbers. The caller cuts the name. */
+static struct wire name_of_command(struct wire word) {
+    const size_t most = PERFETTO_COMM - 1, length = (size_t)(word.end - word.at);
+    const uint8_t *colon = memchr(word.at, ':', length);
+
+    if (*word.at == '/') {
+        word.at = (const uint8_t *)memrchr(word.at, '/', length) + 1;
+    } else if (colon != NULL && length > 8 && memcmp(word.at, "kworker/", 8) == 0) {
+        while (colon < word.end && *colon != '-' && *colon != '+') {
+            colon++;
+        }
+        word.end = colon;
+    } else if (length > most && memchr(word.at, '.', length) != NULL &&
+               memchr(word.at, '@', length) == NULL) {
+        word.at = word.end - most;
+    }
+    return word;
+}
+
+/* Reads a process of a process tree. */
 static void read_process(struct perfetto_names *names, struct wire process) {
     enum { ID = 1, WORD = 3 };
     struct wire_field field;
-    struct wire name = {0};
+    struct wire word = {0};
     uint64_t pid = 0;
-    int words = 0;
 
     while (wire_next(&process, &field)) {
         if (field.number == ID) {
             pid = field.value;
-        } else if (field.number == WORD) {
-            words++;
-            name = field.bytes;
+        } else if (field.number == WORD && word.at == NULL) {
+            word = field.bytes;
         }
     }
-    if (words != 1 || name.end - name.at >= PERFETTO_COMM ||
-        (name.at < name.end && *name.at == '/')) {
-        name = (struct wire){0};
-    }
-    set_thread_name(names, pid, pid, name);
+    set_thread_name(names, pid, pid, word.at == word.end ? word : name_of_command(word));
 }
 
 void perfetto_names_read_process_tree(struct perfetto_names *names, struct wire message) {
