@@ -355,8 +355,9 @@ static void rank_files(struct rate_state *state, struct place *places, struct ke
 }
 
 static void write_sorted(struct rate_state *state) {
-    struct keyed_rows files = {.context = state->context,
-                               .kind = {sizeof(uint32_t), sizeof(struct ranked_file), SIZE_MAX}};
+    struct keyed_rows files = {
+        .context = state->context,
+        .kind = {sizeof(uint32_t), sizeof(struct ranked_file), .most = SIZE_MAX}};
     struct place *places = xcalloc(state->count + 1, sizeof *places);
 
     rank_files(state, places, &files);
