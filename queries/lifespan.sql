@@ -3,6 +3,7 @@
 -- title: Age of files at deletion
 -- kinds: io
 -- actions: all
+-- events: yes
 -- worth: count mean p50 max bytes
 -- column: file_type text - - the type of the file, by its name
 -- key: file_type
