@@ -22,11 +22,13 @@ static bool is_own_database(const struct sniff *sniff) {
     return is_sqlite(sniff) && memcmp(sniff->bytes + 68, "TrLg", 4) == 0;
 }
 
-/* Returns whether the first 4096 bytes of a file contain a text. */
-static bool has_early(const struct sniff *sniff, const char *text) {
-    size_t length = sniff->length < 4096 ? sniff->length : 4096;
+/* Returns the first 4096 bytes of a file. */
+static struct word early_bytes(const struct sniff *sniff) {
+    return (struct word){(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
+}
 
-    return memmem(sniff->bytes, length, text, strlen(text)) != NULL;
+static bool has_early(const struct sniff *sniff, const char *text) {
+    return word_has(early_bytes(sniff), text);
 }
 
 static uint8_t first_visible(const struct sniff *sniff) {
@@ -86,40 +88,15 @@ static bool is_summary(const struct sniff *sniff) {
            has_early(sniff, "| Max delay ms ");
 }
 
-/* Returns whether a file is output of perf sched timehist or map. */
-static bool is_sched(const struct sniff *sniff) {
-    return has_early(sniff, "  sch delay   run time") || has_early(sniff, " secs A0 => ");
-}
-
-static bool is_audit(const struct sniff *sniff) {
-    return has_early(sniff, " msg=audit(");
-}
-
-static bool is_perf_report(const struct sniff *sniff) {
-    return has_early(sniff, "# Overhead  ") && has_early(sniff, "# Samples: ");
-}
-
-/* Consumes the next line of a text. Returns false after the last one. */
-static bool next_line(struct word *rest, struct word *line) {
-    const char *newline = memchr(rest->bytes, '\n', rest->length);
-
-    if (rest->length == 0) {
-        return false;
-    }
-    *line = (struct word){rest->bytes,
-                          newline == NULL ? rest->length : (size_t)(newline - rest->bytes)};
-    word_skip(rest, newline == NULL ? rest->length : line->length + 1);
-    return true;
-}
-
-/* Returns whether the first `wanted` lines that are not empty all pass the test `is_line`. */
+/* Returns whether the first `wanted` lines that are not empty all pass the test `is`. */
 static bool first_lines_match(const struct sniff *sniff, size_t wanted,
                               bool (*is)(struct word line)) {
-    struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
-    struct word line;
+    struct word rest = early_bytes(sniff);
     size_t count = 0;
 
-    while (count < wanted && next_line(&rest, &line)) {
+    while (count < wanted && rest.length > 0) {
+        struct word line = word_field(&rest, '\n');
+
         if (word_trim(line).length > 0 && *line.bytes != '#') {
             if (!is(line)) {
                 return false;
@@ -166,10 +143,6 @@ static bool is_perf_trace(const struct sniff *sniff) {
            has_early(sniff, " Summary of events:\n");
 }
 
-static bool is_cygwin(const struct sniff *sniff) {
-    return first_lines_match(sniff, 3, is_cygwin_line);
-}
-
 /* Matches a line of five words, of which the first four are numbers. The first one is the time: a
  * decimal number in DiskSim's logs (`wanted`), a whole number in MQSim's. */
 static bool is_simulator_line(struct word line, bool wanted) {
@@ -194,14 +167,6 @@ static bool is_disksim_line(struct word line) {
     return is_simulator_line(line, true);
 }
 
-static bool is_mqsim(const struct sniff *sniff) {
-    return first_lines_match(sniff, 3, is_mqsim_line);
-}
-
-static bool is_disksim(const struct sniff *sniff) {
-    return first_lines_match(sniff, 3, is_disksim_line);
-}
-
 /* Returns whether a line is a single word, which may be a key in a log of cache requests. */
 static bool is_key_line(struct word line) {
     struct word word = word_next(&line);
@@ -216,11 +181,12 @@ static bool is_key_line(struct word line) {
 }
 
 static bool is_keys(const struct sniff *sniff) {
-    struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
-    struct word line;
+    struct word rest = early_bytes(sniff);
     size_t count = 0;
 
-    while (next_line(&rest, &line)) {
+    while (rest.length > 0) {
+        struct word line = word_field(&rest, '\n');
+
         if (!is_key_line(line)) {
             return false;
         }
@@ -231,12 +197,10 @@ static bool is_keys(const struct sniff *sniff) {
 
 /* Returns whether a file is base64(1) output: all lines but the last have the full width. */
 static bool is_base64(const struct sniff *sniff) {
-    struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
-    struct word line, first = {0};
+    struct word rest = early_bytes(sniff), line = word_field(&rest, '\n'), first = line;
     size_t count = 0;
 
-    while (next_line(&rest, &line) && rest.length > 0) {
-        first = count++ == 0 ? line : first;
+    for (; rest.length > 0; line = word_field(&rest, '\n'), count++) {
         if (line.length != first.length || !is_key_line(line)) {
             return false;
         }
@@ -306,22 +270,6 @@ static bool is_utf32(const struct sniff *sniff) {
     return count >= 8 && (little == count || big == count);
 }
 
-/* Returns whether a file is output of macOS' dtruss: it has the heading, or result and error. */
-static bool is_dtruss(const struct sniff *sniff) {
-    return has_early(sniff, "SYSCALL(args) ") || has_early(sniff, ")\t\t = 0 0\n");
-}
-
-/* Returns whether a file is output of FreeBSD's truss, with results in decimal and hexadecimal. */
-static bool is_truss(const struct sniff *sniff) {
-    return has_early(sniff, " = 0 (0x0)") || has_early(sniff, "Err#") || has_early(sniff, "ERR#");
-}
-
-/* Returns whether a file is output of bpftrace's biosnoop, or libbpf-tools' with a time of day. */
-static bool is_biosnoop(const struct sniff *sniff) {
-    return has_early(sniff, " LAT(ms)") &&
-           (has_early(sniff, "TIME(ms) ") || has_early(sniff, "TIMESTAMP "));
-}
-
 /* Returns whether a file is output of uftrace or its dump, or is from its data directory. */
 static bool is_uftrace(const struct sniff *sniff) {
     return has_early(sniff, "DURATION     TID ") || has_early(sniff, "DURATION    TID ") ||
@@ -347,17 +295,6 @@ static bool is_kdump_line(struct word line) {
     kind = word_next(&line);
     return word_digits(process) == process.length &&
            (word_is(kind, "CALL") || word_is(kind, "RET") || word_is(kind, "NAMI"));
-}
-
-static bool is_kdump(const struct sniff *sniff) {
-    return first_lines_match(sniff, 1, is_kdump_line);
-}
-
-/* Returns whether a file is a mail in quoted-printable: "=" is written "=3D", and "=" at the end of
- * a line joins the next line to it. */
-static bool is_quoted_printable(const struct sniff *sniff) {
-    return has_early(sniff, "=3D") &&
-           (has_early(sniff, "=\n") || has_early(sniff, "=20\n") || has_early(sniff, "=C2=A0"));
 }
 
 /* Returns whether lines end in CR alone, as from old Macs or serial lines. */
@@ -405,10 +342,6 @@ static bool has_event_of_perf(struct word line) {
     return false;
 }
 
-static bool is_perf_without_task(const struct sniff *sniff) {
-    return first_lines_match(sniff, 3, has_event_of_perf);
-}
-
 /* Returns whether the fourth field of a line, the block size in fio's logs, is 0. */
 static bool is_average(struct word line) {
     for (int i = 0; i < 3; i++) {
@@ -432,80 +365,97 @@ static bool is_iosnoop(const struct sniff *sniff) {
            !(has_early(sniff, "ENDs  ") && has_early(sniff, "STARTs  "));
 }
 
-/* Returns whether a file is output of statsnoop: like opensnoop's, but one column is wider. */
-static bool is_statsnoop(const struct sniff *sniff) {
-    return has_early(sniff, "PID     COMM ") && has_early(sniff, " FD ERR PATH");
-}
-
-/* Returns whether a file is output of filetop, whose rows could be mistaken for opensnoop's. */
-static bool is_filetop(const struct sniff *sniff) {
-    return has_early(sniff, " READS  WRITES R_Kb ");
-}
-
-static bool is_gvisor(const struct sniff *sniff) {
-    return has_early(sniff, " strace.go:");
-}
-
+/* A log of another program: a file that passes all tests of a row. */
 static const struct {
+    const char *all[2], *any[3]; /* texts that the first bytes have: all of them; one of them */
+    bool (*first)(struct word line), (*three)(struct word line); /* tests of its first lines */
     bool (*is)(const struct sniff *sniff);
     const char *what;
 } others[] = {
-    {is_own_database, "a database of tracetool, not a log: name it with -d"},
-    {is_sqlite, "an SQLite database, not a log"},
-    {is_html, "a page of HTML, in which there is no trace of systrace's; open it in a browser"},
-    {is_trace_event_json, "Chrome's Trace Event JSON, in which there are no events"},
-    {is_fio_log, "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "
-                 "read: import its _lat or _clat logs"},
-    {is_fio_averages, "fio's averages of latencies, which are no requests: record without "
-                      "log_avg_msec"},
-    {is_fio_results, "fio's results, which are no trace: import its _lat or _clat logs, or what "
-                     "--write_iolog writes"},
-    {is_summary, "sums over a time, which are no trace: record with blktrace, or with strace or "
-                 "perf record"},
-    {is_sched, "what perf sched prints, which is not read: perf script -i perf.data >log, and "
-               "import that"},
-    {is_audit, "auditd's log, which has no times of calls' ends: record with strace"},
-    {is_perf_report, "what perf report prints, which is not read: perf script -i perf.data >log, "
-                     "and import that"},
-    {is_perf_data, "perf's perf.data, which is not read: perf script -i perf.data >log, and "
-                   "import that"},
-    {is_perf_trace,
-     "what perf trace prints, which is not read: perf trace record PROGRAM, then perf "
-     "script -i perf.data >log, and import that"},
-    {is_bare_graph, "a function graph without CPUs, which is not read: record again with "
-                    "trace_options funcgraph-cpu and funcgraph-duration"},
-    {is_ftrace_in_other_form, "a log of ftrace in a form that is not read: record again with "
-                              "trace_options context-info, noraw, nohex, nobin and noverbose"},
-    {is_ftrace, "a log of ftrace, in which there are no events"},
-    {is_perf_without_task, "what perf script prints without the name or the number of threads, or "
-                           "the time: print these, too (-F comm,tid,cpu,time,event,trace)"},
-    {is_cygwin, "the output of Cygwin's strace, which is not read: record on Linux"},
-    {is_mqsim, "five whole numbers a line, as MQSim has them: --input-format mqsim reads them"},
-    {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: "
-                 "--input-format disksim reads them"},
-    {is_dtruss, "dtruss's output, which is not read: declare its lines, see tracetool-formats(7)"},
-    {is_gvisor,
-     "gVisor's log of system calls, which is not read: record with strace outside of it"},
-    {is_truss, "truss's output, which is not read: declare its lines, see tracetool-formats(7)"},
-    {is_biosnoop,
-     "what biosnoop of bpftrace, or of libbpf-tools with -t, prints, which is not read: "
-     "record with biosnoop of bcc, or without -t"},
-    {is_uftrace, "what uftrace prints, which is not read: uftrace dump --chrome >log.json, and "
-                 "import that"},
-    {is_ctf, ctf},
-    {is_srt, "an SRT trace of HP's disks, which is not read: srt2ds of DataSeries and ds2txt --csv "
-             "convert it, then declare its columns, see tracetool-formats(7)"},
-    {is_kdump, "what kdump prints of ktrace, which is not read: record on Linux with strace"},
-    {is_quoted_printable,
-     "a mail in quoted-printable, which is not read: python3 -m quopri -d FILE "
-     ">log, and import that"},
-    {is_base64, "text of base64, which is not read: base64 -d FILE >log, and import that"},
-    {is_keys,
-     "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
-    {is_iosnoop, "iosnoop's output with -s or -t alone, which is not read: record with -ts, or "
-                 "import it without the column of the time"},
-    {is_statsnoop, "statsnoop's output, which is not read: record with strace"},
-    {is_filetop, "filetop's sums, which are not read: record with fileslower 0, or strace"},
+    {.is = is_own_database, .what = "a database of tracetool, not a log: name it with -d"},
+    {.is = is_sqlite, .what = "an SQLite database, not a log"},
+    {.is = is_html,
+     .what = "a page of HTML, in which there is no trace of systrace's; open it in a browser"},
+    {.is = is_trace_event_json, .what = "Chrome's Trace Event JSON, in which there are no events"},
+    {.is = is_fio_log,
+     .what = "fio's log of bandwidth, IOPS, submission latency or a histogram, which is not "
+             "read: import its _lat or _clat logs"},
+    {.is = is_fio_averages,
+     .what = "fio's averages of latencies, which are no requests: record without log_avg_msec"},
+    {.is = is_fio_results,
+     .what = "fio's results, which are no trace: import its _lat or _clat logs, or what "
+             "--write_iolog writes"},
+    {.is = is_summary,
+     .what = "sums over a time, which are no trace: record with blktrace, or with strace or perf "
+             "record"},
+    {.any = {"  sch delay   run time", " secs A0 => "},
+     .what = "what perf sched prints, which is not read: perf script -i perf.data >log, and "
+             "import that"},
+    {.all = {" msg=audit("},
+     .what = "auditd's log, which has no times of calls' ends: record with strace"},
+    {.all = {"# Overhead  ", "# Samples: "},
+     .what = "what perf report prints, which is not read: perf script -i perf.data >log, and "
+             "import that"},
+    {.is = is_perf_data,
+     .what = "perf's perf.data, which is not read: perf script -i perf.data >log, and import that"},
+    {.is = is_perf_trace,
+     .what = "what perf trace prints, which is not read: perf trace record PROGRAM, then perf "
+             "script -i perf.data >log, and import that"},
+    {.is = is_bare_graph,
+     .what = "a function graph without CPUs, which is not read: record again with trace_options "
+             "funcgraph-cpu and funcgraph-duration"},
+    {.is = is_ftrace_in_other_form,
+     .what = "a log of ftrace in a form that is not read: record again with trace_options "
+             "context-info, noraw, nohex, nobin and noverbose"},
+    {.is = is_ftrace, .what = "a log of ftrace, in which there are no events"},
+    {.three = has_event_of_perf,
+     .what = "what perf script prints without the name or the number of threads, or the time: "
+             "print these, too (-F comm,tid,cpu,time,event,trace)"},
+    {.three = is_cygwin_line,
+     .what = "the output of Cygwin's strace, which is not read: record on Linux"},
+    {.three = is_mqsim_line,
+     .what = "five whole numbers a line, as MQSim has them: --input-format mqsim reads them"},
+    {.three = is_disksim_line,
+     .what = "five numbers a line, the first with a fraction, as DiskSim has them: "
+             "--input-format disksim reads them"},
+    {.any = {"SYSCALL(args) ", ")\t\t = 0 0\n"},
+     .what = "dtruss's output, which is not read: declare its lines, see tracetool-formats(7)"},
+    {.all = {" strace.go:"},
+     .what = "gVisor's log of system calls, which is not read: record with strace outside of it"},
+    /* results are in decimal and hexadecimal */
+    {.any = {" = 0 (0x0)", "Err#", "ERR#"},
+     .what = "truss's output, which is not read: declare its lines, see tracetool-formats(7)"},
+    {.all = {" LAT(ms)"},
+     .any = {"TIME(ms) ", "TIMESTAMP "},
+     .what = "what biosnoop of bpftrace, or of libbpf-tools with -t, prints, which is not read: "
+             "record with biosnoop of bcc, or without -t"},
+    {.is = is_uftrace,
+     .what = "what uftrace prints, which is not read: uftrace dump --chrome >log.json, and "
+             "import that"},
+    {.is = is_ctf, .what = ctf},
+    {.is = is_srt,
+     .what = "an SRT trace of HP's disks, which is not read: srt2ds of DataSeries and ds2txt "
+             "--csv convert it, then declare its columns, see tracetool-formats(7)"},
+    {.first = is_kdump_line,
+     .what = "what kdump prints of ktrace, which is not read: record on Linux with strace"},
+    /* "=" is written "=3D", and "=" at the end of a line joins the next line to it */
+    {.all = {"=3D"},
+     .any = {"=\n", "=20\n", "=C2=A0"},
+     .what = "a mail in quoted-printable, which is not read: python3 -m quopri -d FILE >log, and "
+             "import that"},
+    {.is = is_base64,
+     .what = "text of base64, which is not read: base64 -d FILE >log, and import that"},
+    {.is = is_keys,
+     .what = "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
+    {.is = is_iosnoop,
+     .what = "iosnoop's output with -s or -t alone, which is not read: record with -ts, or "
+             "import it without the column of the time"},
+    /* like opensnoop's, but one column is wider */
+    {.all = {"PID     COMM ", " FD ERR PATH"},
+     .what = "statsnoop's output, which is not read: record with strace"},
+    /* its rows could be mistaken for opensnoop's */
+    {.all = {" READS  WRITES R_Kb "},
+     .what = "filetop's sums, which are not read: record with fileslower 0, or strace"},
 };
 
 const char *importer_describe_packed(const struct sniff *sniff) {
@@ -523,9 +473,21 @@ const char *importer_describe_packed(const struct sniff *sniff) {
                              : unpacked_by(sniff);
 }
 
+static bool is_other(const struct sniff *sniff, size_t row) {
+    const char *const *all = others[row].all, *const *any = others[row].any;
+
+    return (all[0] == NULL || has_early(sniff, all[0])) &&
+           (all[1] == NULL || has_early(sniff, all[1])) &&
+           (any[0] == NULL || has_early(sniff, any[0]) || has_early(sniff, any[1]) ||
+            (any[2] != NULL && has_early(sniff, any[2]))) &&
+           (others[row].first == NULL || first_lines_match(sniff, 1, others[row].first)) &&
+           (others[row].three == NULL || first_lines_match(sniff, 3, others[row].three)) &&
+           (others[row].is == NULL || others[row].is(sniff));
+}
+
 const char *importer_describe_other(const struct sniff *sniff) {
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (others[i].is(sniff)) {
+        if (is_other(sniff, i)) {
             return others[i].what;
         }
     }
