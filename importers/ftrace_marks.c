@@ -40,10 +40,18 @@ static struct word ftrace_storage_make(struct made *made, const char *what, stru
     return (struct word){made->text, (size_t)(length < NAME_BYTES ? length : NAME_BYTES - 1)};
 }
 
-static struct ftrace_outcome ftrace_storage_store(const struct storage_line *at,
-                                                  const struct ftrace_mark *mark) {
+/* Adds a mark on the track `what of`, of a letter as in struct ftrace_mark. */
+static struct ftrace_outcome ftrace_storage_add(const struct storage_line *at, const char *kind,
+                                                char letter, const char *what, struct word of,
+                                                struct word name, int64_t duration) {
+    struct made track;
+    const struct ftrace_mark mark = {.letter = letter,
+                                     .track = ftrace_storage_make(&track, what, of),
+                                     .name = name,
+                                     .duration = duration,
+                                     .kind = kind};
     const struct ftrace_outcome outcome = ftrace_marks_add(
-        at->spans, at->marks, mark, at->line->time - mark->duration, at->offset, at->bytes);
+        at->spans, at->marks, &mark, at->line->time - duration, at->offset, at->bytes);
 
     return outcome.taken == FTRACE_IGNORED ? ftrace_ignored(beginless_step) : outcome;
 }
@@ -72,16 +80,11 @@ static struct word ftrace_storage_value_of(const struct ftrace_line *line, const
 
 static struct ftrace_outcome parse_f2fs(const struct storage_line *at, char letter,
                                         const char *what, struct word name) {
-    struct made device, track;
+    struct made device;
     struct word of = device_of(at->line, &device);
-    const struct ftrace_mark mark = {
-        .letter = letter,
-        .track = ftrace_storage_make(&track, what, of),
-        .name = name,
-        .kind = "background",
-    };
 
-    return of.length == 0 ? ftrace_damaged(bad_storage) : ftrace_storage_store(at, &mark);
+    return of.length == 0 ? ftrace_damaged(bad_storage)
+                          : ftrace_storage_add(at, "background", letter, what, of, name, 0);
 }
 
 static struct ftrace_outcome ftrace_storage_parse_checkpoint(const struct storage_line *at) {
@@ -178,15 +181,6 @@ static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
 
 /* --- states of UFS drivers -------------------------------------------------------------------- */
 
-static struct ftrace_outcome ftrace_storage_parse_ufs(const struct storage_line *at, char letter,
-                                                      struct word track, struct word name,
-                                                      int64_t duration) {
-    const struct ftrace_mark mark = {
-        .letter = letter, .track = track, .name = name, .duration = duration, .kind = "device"};
-
-    return ftrace_storage_store(at, &mark);
-}
-
 /* Consumes the name of a host up to `: `. The name of a PCI device has colons, too. */
 static struct word cut_host(struct word *rest) {
     const char *end = memmem(rest->bytes, rest->length, ": ", 2);
@@ -206,7 +200,6 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
                   {"OFF", "clocks off"},
                   {"ON", "clocks on"}};
     struct word rest = at->line->fields, host = cut_host(&rest), state = word_last(&rest);
-    struct made track;
     size_t i = 0;
 
     while (i < sizeof states / sizeof states[0] && !word_ends(state, states[i].ends)) {
@@ -215,11 +208,10 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
     if (i == sizeof states / sizeof states[0] || rest.length == 0) {
         return ftrace_damaged(bad_storage);
     }
-    ftrace_storage_make(&track, "clocks", host);
-    if (ftrace_storage_parse_ufs(at, 'H', word_of(track.text), state, 0).taken == FTRACE_TAKEN) {
+    if (ftrace_storage_add(at, "device", 'H', "clocks", host, state, 0).taken == FTRACE_TAKEN) {
         import_count_extra_event(at->spans, "a line ends a state and begins another", at->offset);
     }
-    return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(states[i].name), 0);
+    return ftrace_storage_add(at, "device", 'G', "clocks", host, word_of(states[i].name), 0);
 }
 
 /* Imports a step that has ended: `HOST: enter: took 400 usecs, err 0`. The name of the step,
@@ -227,7 +219,7 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
 static struct ftrace_outcome parse_profile(const struct storage_line *at) {
     struct word rest = at->line->fields, host = cut_host(&rest), step, event;
     const char *took = memmem(rest.bytes, rest.length, "took ", 5);
-    struct made track, name;
+    struct made name;
     int64_t taken;
 
     if (took == NULL) {
@@ -242,31 +234,28 @@ static struct ftrace_outcome parse_profile(const struct storage_line *at) {
     event = at->line->event;
     word_skip(&event, word_begins(event, "ufshcd_profile_") ? sizeof "ufshcd_profile_" - 1
                                                             : sizeof "ufshcd_" - 1);
-    ftrace_storage_make(&track, "steps", host);
     snprintf(name.text, sizeof name.text, "%.*s%s%.*s",
              (int)(event.length < NAME_BYTES / 2 ? event.length : NAME_BYTES / 2), event.bytes,
              step.length > 0 ? " " : "",
              (int)(step.length < NAME_BYTES / 4 ? step.length : NAME_BYTES / 4), step.bytes);
-    return ftrace_storage_parse_ufs(at, 'N', word_of(track.text), word_of(name.text),
-                                    taken * (MILLISECOND / 1000));
+    return ftrace_storage_add(at, "device", 'N', "steps", host, word_of(name.text),
+                              taken * (MILLISECOND / 1000));
 }
 
 static struct ftrace_outcome ftrace_storage_parse_link(const struct storage_line *at) {
     struct word rest = at->line->fields, step = word_field(&rest, ':'), host = cut_host(&rest);
     bool ends = word_has(step, "comp");
-    struct made track;
     uint64_t command;
 
     if (!word_accept(&rest, "cmd:") ||
         !word_hex(word_trim(word_field(&rest, ',')), UINT32_MAX, &command)) {
         return ftrace_damaged(bad_storage);
     }
-    ftrace_storage_make(&track, "link", host);
     if (command == HIBERNATE_ENTER && ends) {
-        return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of("hibernated"), 0);
+        return ftrace_storage_add(at, "device", 'G', "link", host, word_of("hibernated"), 0);
     }
     return command == HIBERNATE_EXIT && !ends
-               ? ftrace_storage_parse_ufs(at, 'H', word_of(track.text), step, 0)
+               ? ftrace_storage_add(at, "device", 'H', "link", host, step, 0)
                : ftrace_ignored(step_within);
 }
 
@@ -279,14 +268,13 @@ static struct ftrace_outcome parse_query(const struct storage_line *at) {
     struct word rest = at->line->fields, step = word_field(&rest, ':'), host = cut_host(&rest);
     const char *fields = memmem(rest.bytes, rest.length, ", ", 2);
     uint64_t operation, number;
-    struct made track, name;
+    struct made name;
 
     if (!word_begins(step, "query_")) {
         return ftrace_other;
     }
-    ftrace_storage_make(&track, "queries", host);
     if (!word_ends(step, "send")) {
-        return ftrace_storage_parse_ufs(at, 'H', word_of(track.text), step, 0);
+        return ftrace_storage_add(at, "device", 'H', "queries", host, step, 0);
     }
     word_skip(&rest, fields == NULL ? rest.length : (size_t)(fields - rest.bytes) + 2);
     word_field(&rest, ':');
@@ -300,7 +288,7 @@ static struct ftrace_outcome parse_query(const struct storage_line *at) {
         snprintf(name.text, sizeof name.text, "query 0x%02x 0x%02x", (unsigned)operation,
                  (unsigned)number);
     }
-    return ftrace_storage_parse_ufs(at, 'G', word_of(track.text), word_of(name.text), 0);
+    return ftrace_storage_add(at, "device", 'G', "queries", host, word_of(name.text), 0);
 }
 
 /* --- choosing the function for a line --------------------------------------------------------- */
