@@ -68,6 +68,12 @@ static int64_t known_time_difference(int64_t later, int64_t earlier) {
     return later == EVENT_NONE || earlier == EVENT_NONE ? EVENT_NONE : later - earlier;
 }
 
+static struct edge_times times_after(const struct edge_times *times,
+                                     const struct edge_times *part) {
+    return (struct edge_times){known_time_difference(times->duration, part->duration),
+                               known_time_difference(times->self, part->self)};
+}
+
 static void window_edges_add_edge(struct window_edges *edges, const struct window_edge *edge) {
     *ARRAY_NEW(edges->edges, edges->count, edges->capacity) = *edge;
 }
@@ -81,10 +87,7 @@ static void note_begin(struct edge_scan *scan, struct running *running, int64_t 
     call->chosen &= call->end > scan->edges->from && call->whole[EDGE_FIRST].duration != EVENT_NONE;
     part_before_window(running, scan->edges->from, callees, running->earlier);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
-        call->inside[clock].duration =
-            known_time_difference(call->whole[clock].duration, running->earlier[clock].duration);
-        call->inside[clock].self =
-            known_time_difference(call->whole[clock].self, running->earlier[clock].self);
+        call->inside[clock] = times_after(&call->whole[clock], &running->earlier[clock]);
     }
     window_edges_add_edge(scan->edges, call);
     running->edge = scan->edges->count;
@@ -104,14 +107,9 @@ static void window_edges_note_end(struct edge_scan *scan, struct running *runnin
     }
     part_before_window(running, scan->edges->to, callees, before);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
-        edge->inside[clock].duration =
-            running->edge == 0
-                ? before[clock].duration
-                : known_time_difference(before[clock].duration, running->earlier[clock].duration);
-        edge->inside[clock].self =
-            running->edge == 0
-                ? before[clock].self
-                : known_time_difference(before[clock].self, running->earlier[clock].self);
+        edge->inside[clock] = running->edge == 0
+                                  ? before[clock]
+                                  : times_after(&before[clock], &running->earlier[clock]);
     }
     if (running->edge == 0) {
         window_edges_add_edge(scan->edges, edge);
@@ -137,13 +135,8 @@ static void end_ended(const struct edge_scan *scan, struct call_thread *thread, 
 
 static bool window_edges_is_idle(void *context, struct call_thread *thread) {
     const struct edge_scan *scan = context;
-    const struct running *running;
 
-    /* A call that begins now may be inside a call that ends now. */
-    while ((running = window_edges_innermost(scan, thread)) != NULL &&
-           running->call.end < scan->now) {
-        call_stacks_pop(&scan->stacks, thread);
-    }
+    end_ended(scan, thread, scan->now);
     return thread->depth == 0;
 }
 
