@@ -538,7 +538,7 @@ static bool write_devices(struct import *import, struct store *store, struct err
                " INSERT OR REPLACE INTO remark"
                " SELECT ?1, ifnull((SELECT number FROM remark WHERE trace = ?1"
                " AND text LIKE 'I/Os on % devices: %'),"
-               " (SELECT count(*) FROM remark WHERE trace = ?1)),"
+               " (SELECT ifnull(max(number), -1) + 1 FROM remark WHERE trace = ?1)),"
                " 'I/Os on ' || count(*) || ' devices: ' || group_concat(CASE WHEN number <= 8"
                " THEN (device >> 20) || ':' || (device & 1048575) END, ', ')"
                " || iif(count(*) > 8, ', …', '')"
@@ -563,12 +563,45 @@ static bool write_completions(const struct import *import, struct store *store,
                " INSERT OR REPLACE INTO remark"
                " SELECT ?1, ifnull((SELECT number FROM remark WHERE trace = ?1"
                " AND text LIKE ?4 || '% devices: %'),"
-               " (SELECT count(*) FROM remark WHERE trace = ?1)),"
+               " (SELECT ifnull(max(number), -1) + 1 FROM remark WHERE trace = ?1)),"
                " ?4 || count(*) || ' devices: ' || group_concat(CASE WHEN number <= 8"
                " THEN printf('%d:%d (%d)', device >> 20, device & 1048575, completed) END, ', ')"
                " || iif(count(*) > 8, ', …', '')"
                " FROM numbered HAVING count(*) > 1",
                "iiis", store->trace, store->first_event, store->next_event - 1, completions);
+}
+
+/* SQL: of the remark `text` on stacked devices, the lower device (`8:0`), and the beginning of the
+ * remark with both (`device 253:0 lies over 8:0`). */
+#define STACKED_BELOW                                                                              \
+    "rtrim(substr(remark.text, instr(remark.text, ' over ') + 6, instr(substr(remark.text || ' '," \
+    " instr(remark.text, ' over ') + 6), ' ') - 1), ':')"
+#define STACKED_PAIR "substr(remark.text, 1, instr(remark.text, ' over ') + 5) || " STACKED_BELOW
+
+/* After --append to a log of the kernel, keeps one remark on each pair of stacked devices, with the
+ * completions of the whole trace (importers/block_trace.c). */
+static bool write_stacked(const struct import *import, struct store *store, struct error *error) {
+    if (!store->appending || import->kind != TRACE_IO || import->run->importer->takes_devices) {
+        return true;
+    }
+    return database_run_bound(
+               store->database, error,
+               "DELETE FROM remark WHERE trace = ?1 AND text LIKE 'device % lies over %'"
+               " AND number NOT IN (SELECT first_value(number) OVER (PARTITION BY " STACKED_PAIR
+               " ORDER BY text NOT LIKE '% of % completions on %', number) FROM remark"
+               " WHERE trace = ?1 AND text LIKE 'device % lies over %')",
+               "i", store->trace) &&
+           database_run_bound(
+               store->database, error,
+               "UPDATE remark SET text = " STACKED_PAIR
+               " || ': ' || (SELECT count(*) FILTER (WHERE e.flags & ?4) || ' of ' || count(*)"
+               " FROM event AS e CROSS JOIN name AS n ON n.id = e.operation AND n.text = 'C'"
+               " CROSS JOIN object AS o ON o.id = e.object AND (o.device >> 20) || ':' ||"
+               " (o.device & 1048575) = " STACKED_BELOW " WHERE e.id BETWEEN ?2 AND ?3)"
+               " || substr(text, instr(text, ' completions on '))"
+               " WHERE trace = ?1 AND text LIKE 'device % lies over % of % completions on %'",
+               "iiii", store->trace, store->first_event, store->next_event - 1,
+               (int64_t)IO_FLAG_BELOW);
 }
 
 static bool finish_complete(struct import *import, struct store *store, const char *rollups,
@@ -866,6 +899,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
                              import->run->config->partition_count, error)) &&
            write_remarks(import, store, error) && write_losses(import, store, error) &&
            write_devices(import, store, error) && write_completions(import, store, error) &&
+           write_stacked(import, store, error) &&
            remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
                              error) &&
            write_rollups(import, store, &rollups, error) &&

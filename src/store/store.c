@@ -647,7 +647,7 @@ static bool load_existing(struct store *store, const struct store_trace *trace,
     struct database_query query = database_query(
         store->database, error,
         "SELECT format, rollups, resume, start, utc_offset, sessions, first_event, last_event,"
-        " first_time, last_time, (SELECT count(*) FROM remark WHERE trace = ?1)"
+        " first_time, last_time, (SELECT ifnull(max(number), -1) + 1 FROM remark WHERE trace = ?1)"
         " FROM trace WHERE id = ?1",
         "i", store->trace);
     sqlite3_stmt *row = query.row;

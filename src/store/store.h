@@ -15,7 +15,7 @@ struct store_existing {
     char *rollups, *resume; /* rollups: names of complete rollups; resume: saved state of the
                                importer, NULL: none */
     int64_t start, utc_offset, sessions;
-    int64_t remarks; /* number of notes (table remark) on the trace */
+    int64_t remarks; /* number of the next note (table remark) on the trace */
 };
 
 /* Tables with more columns for some events: CPU times, and calls open at the end of the log. */
