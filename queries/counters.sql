@@ -44,13 +44,16 @@ WITH named AS MATERIALIZED (
     LEFT JOIN main.trace AS t ON t.id = e.trace AND (SELECT count(*) > 1 FROM temp.selection)
     GROUP BY e.operation, e.actor, e.trace
 ),
+numbered AS (
+    SELECT name, min(least) AS least, max(most) AS most, rank() OVER (ORDER BY sum(count) DESC, name) AS rank
+    FROM named
+    GROUP BY name
+),
+-- The join allows SQLite to build an index, which it does not do on results of window functions.
 ranked AS MATERIALIZED (
-    SELECT operation, actor, trace, name, least, most, dense_rank() OVER (ORDER BY total DESC, name) AS rank
-    FROM (SELECT operation, actor, trace, name, sum(count) OVER names AS total, min(least) OVER names AS least,
-            max(most) OVER names AS most
-        FROM named
-        WINDOW names AS (PARTITION BY name)
-    )
+    SELECT n.operation, n.actor, n.trace, r.*
+    FROM named AS n
+    CROSS JOIN numbered AS r ON r.name = n.name
 )
 SELECT e.time, k.name, e.value, (e.value - 1.0 * k.least) / max(k.most - 1.0 * k.least, 1), k.rank
 FROM temp.selected_event AS e

@@ -84,8 +84,9 @@ ranked AS MATERIALIZED (
     FROM (SELECT *, sum(count) OVER (PARTITION BY text, code) AS total FROM counted)
 )
 SELECT i.start, c.code, c.text, c.count, c.rank, i.length
-FROM temp.rate_interval AS i
-CROSS JOIN ranked AS c ON c.interval = i.interval
+-- By rowid: SQLite builds no index on results of window functions.
+FROM ranked AS c
+JOIN temp.rate_interval AS i ON i.rowid = c.interval + 1
 ORDER BY i.start, c.code, c.text
 -- part: all
 LIMIT ifnull(:top, -1);
