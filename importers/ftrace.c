@@ -700,6 +700,8 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
         ftrace_line_parse_head(line.text, &(struct word){0}, &event)) {
         handle_loss(import, state, &line, event.cpu, EVENT_NONE,
                     dropped ? dropped_packets : lost_events);
+    } else if (word_begins(line.text, PERFETTO_PROCESSOR)) {
+        ftrace_syscalls_read_arch(&state->syscalls, line.text);
     } else if (!word_accept(&line.text, "#")) {
         ftrace_handle_line(import, state, stream->state, &line, parsed);
     } else if (line.text.length == 0) {

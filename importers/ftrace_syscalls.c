@@ -648,8 +648,11 @@ static bool linux_processor_find(struct word name, enum linux_processor *process
         *processor = LINUX_X86_64;
         return true;
     }
-    *processor = LINUX_GENERIC;
-    return word_among(name, generic, sizeof generic / sizeof generic[0]) != NULL;
+    if (word_among(name, generic, sizeof generic / sizeof generic[0]) != NULL) {
+        *processor = LINUX_GENERIC;
+        return true;
+    }
+    return false;
 }
 
 void ftrace_syscalls_read_arch(struct ftrace_syscalls *state, struct word line) {

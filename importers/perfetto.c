@@ -32,6 +32,7 @@ enum {
     PACKET_INTERNED = 12, /* names and defaults, for this packet and later ones of its sequence */
     PACKET_PROCESS = 43,  /* descriptor of a process, from older versions of Chrome */
     PACKET_THREAD = 44,
+    PACKET_SYSTEM = 45,
     PACKET_ZLIB = 50,
     PACKET_DEFAULTS = 59,
     PACKET_TRACK = 60,
@@ -582,6 +583,22 @@ static bool read_track_event(struct perfetto *state, struct wire event) {
     return true;
 }
 
+/* Reads the processor type, as a line of perf script. Returns false if the message lacks it. */
+static bool read_system_info(struct perfetto *state, struct wire message) {
+    enum { NAMES_OF_SYSTEM = 1, MACHINE = 4 };
+    struct wire names = wire_find(message, NAMES_OF_SYSTEM).bytes,
+                machine = wire_find(names, MACHINE).bytes;
+
+    if (machine.at == machine.end) {
+        return false;
+    }
+    text_clear(&state->mark);
+    text_append_string(&state->mark, PERFETTO_PROCESSOR);
+    perfetto_string_append(&state->mark, machine);
+    new_bundle_event(state, ITEM_MARK, 0);
+    return true;
+}
+
 static void perfetto_parse_field(struct perfetto *state, const struct wire_field *field,
                                  bool nested) {
     enum { TRACK_THREAD = 4 };
@@ -600,7 +617,8 @@ static void perfetto_parse_field(struct perfetto *state, const struct wire_field
         perfetto_names_describe_process(&state->known, field->bytes);
     } else if (field->number == PACKET_THREAD) {
         perfetto_names_describe_thread(&state->known, field->bytes);
-    } else if (field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) {
+    } else if ((field->number == PACKET_TRACK_EVENT && read_track_event(state, field->bytes)) ||
+               (field->number == PACKET_SYSTEM && read_system_info(state, field->bytes))) {
         return;
     } else if ((is_zlib || field->number == PACKET_ZSTD) && !nested) {
         /* Limits the unpacked bytes: few packed bytes in a malicious log could fill the memory. */

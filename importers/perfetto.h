@@ -4,11 +4,12 @@
  * bundles of ftrace events, clocks, process trees and tracks. A compressed packet contains another
  * trace message. Names and processes of threads come from process trees and tracks that precede an
  * event, or else from later ones. Every event becomes a blank and the line that the kernel prints
- * for it, so that only ftrace.c interprets events. Three other kinds of line exist:
+ * for it, so that only ftrace.c interprets events. Four other kinds of line exist:
  *
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet
  *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time; with
  *                               PERFETTO_DROPPED, Perfetto dropped packets that had them
+ *     PERFETTO_PROCESSOR TYPE   the type of the processor, as `uname -m` prints it
  *
  * Events of tracks become marks: perfetto_tracks.c.
  *
@@ -110,8 +111,9 @@ bool perfetto_tracks_append_event(struct perfetto_tracks *tracks,
 
 void perfetto_tracks_free(struct perfetto_tracks *tracks);
 
-#define PERFETTO_LOST    "lost"
-#define PERFETTO_DROPPED "dropped"
+#define PERFETTO_LOST      "lost"
+#define PERFETTO_DROPPED   "dropped"
+#define PERFETTO_PROCESSOR "# arch : "
 
 /* Maximum bytes of a packet, in the file or unpacked; a longer packet counts as damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)
