@@ -1,12 +1,9 @@
 /* Computes interarrival times: from one I/O or call to the next of the same group and trace
  * (temp.distribution). temp.arrival has the block I/O action (queue, issue or completion) that
  * counts as arrival in each trace. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "model/event.h"
@@ -14,13 +11,6 @@
 
 /* How events are grouped: values of analysis.variant. */
 enum { BY_NONE, BY_CLASS, BY_OPERATION };
-
-/* One group of events in a trace: an I/O class, or the operations with the same name. */
-struct arrival_group {
-    int64_t key;
-    size_t number;
-    UT_hash_handle hh;
-};
 
 /* Block I/O actions that may count as the arrival of a request, the earliest first: Q (queued), D
  * (issued), C (completed). */
@@ -36,48 +26,13 @@ struct arrival_state {
         counts[ACTIONS];
     /* Owned; by trace: name.id of the action that counts as arrival; EVENT_NONE: every event. */
     int64_t *arrives;
-    struct arrival_group *groups; /* owned; groups of the current trace */
+    /* Groups of the distribution, which is owned: by I/O class or operation. */
+    struct distribution_keys groups;
     int64_t *last; /* owned; by group: time of the last arrival in the current trace, or NO_TIME */
     size_t last_count;
-    struct distribution *distribution; /* owned */
 };
 
 #define NO_TIME INT64_MIN
-
-static size_t arrivals_new_group(struct arrival_state *state, int64_t key) {
-    struct analysis_context *context = state->context;
-    struct database_query query;
-    char number[24];
-    size_t group = 0;
-
-    if (context->analysis->variant != BY_OPERATION) {
-        snprintf(number, sizeof number, "%lld", (long long)key);
-        return distribution_group(state->distribution, number, strlen(number), &context->error);
-    }
-    query =
-        database_query(context->database, &context->error,
-                       "SELECT ifnull((SELECT text FROM main.name WHERE id = ?1), '')", "i", key);
-    if (database_next(&query)) {
-        group = distribution_group(state->distribution, database_column_text(query.row, 0),
-                                   (size_t)sqlite3_column_bytes(query.row, 0), &context->error);
-    }
-    database_end(&query);
-    return group;
-}
-
-static size_t arrivals_find_group(struct arrival_state *state, int64_t key) {
-    struct arrival_group *group = NULL;
-
-    HASH_FIND(hh, state->groups, &key, sizeof key, group);
-    if (group == NULL) {
-        if (HASH_COUNT(state->groups) == DISTRIBUTION_GROUPS) {
-            HASH_FREE(state->groups);
-        }
-        HASH_NEW(state->groups, key, key, group);
-        group->number = arrivals_new_group(state, key);
-    }
-    return group->number;
-}
 
 /* Returns the address of the time of a group's last arrival; makes room for it if needed. */
 static int64_t *arrivals_last_of(struct arrival_state *state, size_t group) {
@@ -121,10 +76,10 @@ static void arrivals_visit(void *arrival_state, const struct event_columns *colu
         if (arrives != EVENT_NONE && columns->operation[i] != arrives) {
             continue;
         }
-        group = arrivals_find_group(state, key);
+        group = distribution_group_of_key(&state->groups, key, &state->context->error);
         last = arrivals_last_of(state, group);
         if (*last != NO_TIME) {
-            distribution_count(state->distribution, group,
+            distribution_count(state->groups.distribution, group,
                                difference_saturated(columns->time[i], *last));
         }
         *last = columns->time[i];
@@ -133,10 +88,15 @@ static void arrivals_visit(void *arrival_state, const struct event_columns *colu
 
 static void arrivals_begin(void *arrival_state) {
     struct arrival_state *state = arrival_state;
-
     struct analysis_context *context = state->context;
 
-    state->distribution = distribution_new(context->shape);
+    state->groups = (struct distribution_keys){
+        .distribution = distribution_new(context->shape),
+        .database = context->database,
+        .name_of = context->analysis->variant == BY_OPERATION
+                       ? "SELECT text FROM main.name WHERE id = ?1"
+                       : NULL,
+    };
     state->arrives = xcalloc(context->selection->count + 1, sizeof *state->arrives);
     for (size_t i = 0; i < context->selection->count; i++) {
         state->arrives[i] = EVENT_NONE;
@@ -150,7 +110,6 @@ static void arrivals_begin_trace(void *arrival_state) {
     struct arrival_state *state = arrival_state;
     struct analysis_context *context = state->context;
 
-    HASH_FREE(state->groups);
     for (size_t i = 0; i < state->last_count; i++) {
         state->last[i] = NO_TIME;
     }
@@ -184,7 +143,7 @@ static bool arrivals_again(void *arrival_state) {
     const bool was_counting = state->is_counting;
 
     state->is_counting = false;
-    return was_counting || distribution_end_pass(state->distribution);
+    return was_counting || distribution_end_pass(state->groups.distribution);
 }
 
 static void arrivals_write_rows(void *arrival_state) {
@@ -197,16 +156,16 @@ static void arrivals_write_rows(void *arrival_state) {
         TEMP_ROW(&context->tables[2], trace->trace->id,
                  state->arrives[i] == EVENT_NONE ? trace->action : state->arrives[i]);
     }
-    distribution_write(state->distribution, context->temp, &context->error);
+    distribution_write(state->groups.distribution, context->temp, &context->error);
 }
 
 static void arrivals_free_state(void *arrival_state) {
     struct arrival_state *state = arrival_state;
 
-    HASH_FREE(state->groups);
+    distribution_keys_clear(&state->groups);
     free(state->last);
     free(state->arrives);
-    distribution_free(state->distribution);
+    distribution_free(state->groups.distribution);
 }
 
 /* A group's name in temp.distribution: the number of an I/O class (enum io_class), an operation's

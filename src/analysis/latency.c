@@ -1,13 +1,10 @@
 /* Computes durations of I/Os and calls: numbers of durations by bit length in temp.tally_latency,
  * percentiles by group in temp.distribution. Each analysis groups in one way. A group is identified
  * by its name, so processes or files with equal names are one group, over all traces. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/counted_state.h"
-#include "base/hash.h"
 #include "model/tally.h"
 #include "model/value_bucket.h"
 #include "scan/distribution.h"
@@ -18,9 +15,6 @@
 enum {
     BITS = 65, /* bit length of a duration, 0 to 63, or NO_DURATION */
     NO_DURATION = BITS - 1,
-    /* Limit of cached keys with their group; at the limit, the cache is emptied. */
-    MOST_REMEMBERED = 262144,
-    RECENT_BITS = 8, /* number of bits of the hash that index the cache of recent groups */
     FINE_DEPTHS = 64,
 };
 
@@ -69,24 +63,15 @@ static const char *const name_of[] = {
                       " (SELECT label FROM temp.thread WHERE id = ?1 & 4294967295)",
 };
 
-/* Cached group of a key: an id, class, bit length, hour … */
-struct known_group {
-    int64_t key;
-    size_t group;
-    UT_hash_handle hh;
-};
-
 struct latency_state {
     struct analysis_context *context;
     enum latency_by by;
     /* True: durations begin when an I/O is queued (Q), not when it is issued (D). */
     bool from_queue;
-    struct tally_context hour; /* origin of the trace's hours */
-    int64_t first_hour;        /* hour in which the trace begins */
-    bool of_day;               /* true: hours are hours of the day, not since the start */
-    struct known_group *known; /* owned hash table: groups by key */
-    const struct known_group *recent[1 << RECENT_BITS]; /* cache of groups by hash; NULL: empty */
-    struct distribution *distribution;                  /* owned */
+    struct tally_context hour;       /* origin of the trace's hours */
+    int64_t first_hour;              /* hour in which the trace begins */
+    bool of_day;                     /* true: hours are hours of the day, not since the start */
+    struct distribution_keys groups; /* groups of the distribution, which is owned */
     /* Owned; counts I/Os in flight, for BY_DEPTH and BY_IDLE; else NULL. */
     struct queue_sweep *sweep;
     int64_t late; /* number of I/Os that `sweep` counted too late, found in the first pass */
@@ -164,64 +149,15 @@ static int64_t key_of_issue(const struct latency_state *state, const struct queu
     return power;
 }
 
-static void clear_known(struct latency_state *state) {
-    HASH_FREE(state->known);
-    memset(state->recent, 0, sizeof state->recent);
-}
-
-/* Adds a group for a new key. Keys without a name share the group "". */
-static size_t name_group(struct latency_state *state, int64_t key) {
-    struct analysis_context *context = state->context;
-    struct database_query query;
-    size_t group;
-
-    if (name_of[state->by] == NULL) {
-        char number[24] = "";
-
-        if (key != EVENT_NONE) {
-            snprintf(number, sizeof number, "%lld", (long long)key);
-        }
-        return distribution_group(state->distribution, number, strlen(number), &context->error);
-    }
-    query = database_query(context->database, &context->error, name_of[state->by], "i", key);
-    if (database_next(&query)) {
-        const char *name = database_column_text(query.row, 0);
-
-        group = distribution_group(state->distribution, name,
-                                   (size_t)sqlite3_column_bytes(query.row, 0), &context->error);
-    } else {
-        group = distribution_group(state->distribution, "", 0, &context->error);
-    }
-    database_end(&query);
-    return group;
-}
-
 static size_t latency_find_group(struct latency_state *state, int64_t key) {
-    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
-    const struct known_group **recent =
-        &state->recent[(uint64_t)key * factor >> (64 - RECENT_BITS)];
-    struct known_group *known = NULL;
-
-    if (*recent != NULL && (*recent)->key == key) {
-        return (*recent)->group;
-    }
-    HASH_FIND(hh, state->known, &key, sizeof key, known);
-    if (known == NULL) {
-        if (HASH_COUNT(state->known) == MOST_REMEMBERED) {
-            clear_known(state);
-        }
-        HASH_NEW(state->known, key, key, known);
-        known->group = name_group(state, key);
-    }
-    *recent = known;
-    return known->group;
+    return distribution_group_of_key(&state->groups, key, &state->context->error);
 }
 
 static void latency_add_issue(void *latency_state, const struct queue_issue *issue) {
     struct latency_state *state = latency_state;
 
-    distribution_count(state->distribution, latency_find_group(state, key_of_issue(state, issue)),
-                       issue->duration);
+    distribution_count(state->groups.distribution,
+                       latency_find_group(state, key_of_issue(state, issue)), issue->duration);
 }
 
 static void latency_visit(void *latency_state, const struct event_columns *columns, size_t count) {
@@ -244,7 +180,7 @@ static void latency_visit(void *latency_state, const struct event_columns *colum
         if (known && state->sweep != NULL) {
             queue_sweep_add(state->sweep, columns->time[i], duration);
         } else if (known && state->by != BY_NOTHING) {
-            distribution_count(state->distribution,
+            distribution_count(state->groups.distribution,
                                latency_find_group(state, latency_key_of(state, columns, i)),
                                duration);
         }
@@ -267,7 +203,9 @@ static void latency_begin(void *latency_state) {
     state->by = (enum latency_by)context->analysis->variant;
     state->of_day = all_have_hours(context->selection);
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
-    state->distribution = distribution_new(context->shape);
+    state->groups = (struct distribution_keys){.distribution = distribution_new(context->shape),
+                                               .database = context->database,
+                                               .name_of = name_of[state->by]};
     if (state->by == BY_DEPTH || state->by == BY_IDLE) {
         state->sweep = queue_sweep_new(&(struct queue_visitor){latency_add_issue, NULL, state});
     }
@@ -304,7 +242,7 @@ static bool latency_again(void *latency_state) {
         state->late = queue_sweep_count_late(state->sweep);
     }
     state->counted = true;
-    return state->by != BY_NOTHING && distribution_end_pass(state->distribution);
+    return state->by != BY_NOTHING && distribution_end_pass(state->groups.distribution);
 }
 
 /* --- reading the rollup ----------------------------------------------------------------------- */
@@ -362,15 +300,15 @@ static void latency_add_row(struct latency_state *state, const struct rollup_row
     state->counts[class][part->least < 0 ? NO_DURATION : latency_bit_length(part->least)] +=
         part->count;
     if (part->least >= 0 && state->by != BY_NOTHING) {
-        distribution_add(state->distribution, latency_find_group(state, row->key), part);
+        distribution_add(state->groups.distribution, latency_find_group(state, row->key), part);
     }
 }
 
 /* Tells the distribution if all durations of a row are equal: percentiles in it are exact. */
 static void note_single_value_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
-        distribution_set_equal_values(state->distribution, latency_find_group(state, row->key),
-                                      row->before, &row->part);
+        distribution_set_equal_values(state->groups.distribution,
+                                      latency_find_group(state, row->key), row->before, &row->part);
     }
 }
 
@@ -436,7 +374,7 @@ static bool latency_from_rollups(void *latency_state) {
         latency_add_rows(state, select, &selection->traces[i], latency_add_row);
     }
     if (selection->count == 1 && state->by != BY_NOTHING &&
-        distribution_groups(state->distribution) == HASH_COUNT(state->known)) {
+        distribution_groups(state->groups.distribution) == HASH_COUNT(state->groups.known)) {
         latency_add_rows(state, select, &selection->traces[0], note_single_value_row);
     }
     database_release_statement(context->database, select);
@@ -456,15 +394,15 @@ static void latency_write_rows(void *latency_state) {
         }
     }
     queue_sweep_note(state->late, &context->selection->notes);
-    distribution_write(state->distribution, context->temp, &context->error);
+    distribution_write(state->groups.distribution, context->temp, &context->error);
 }
 
 static void latency_free_state(void *latency_state) {
     struct latency_state *state = latency_state;
 
-    clear_known(state);
+    distribution_keys_clear(&state->groups);
     queue_sweep_free(state->sweep);
-    distribution_free(state->distribution);
+    distribution_free(state->groups.distribution);
 }
 
 /* temp.tally_latency: number of selected events by class (enum io_class; 0 for calls) and bit

@@ -172,9 +172,9 @@ struct why_state {
     struct slow_call story; /* the call that is ending, with its steps */
     /* Tree of calls and their chains; `operation` of a node is the number of a text. */
     struct tree_nodes tree;
-    /* Owned; durations by operation, until the percentiles of --at are known; then NULL. */
-    struct distribution *durations;
-    struct text group;      /* name of the group of `durations` that was used last */
+    /* Owned; durations by operation, until the percentiles of --at are known; then without a
+     * distribution. */
+    struct distribution_keys durations;
     struct id_values least; /* by operation: duration at the percentile of --at */
     size_t *places; /* owned; by text number of a thread: its index in the runners of a call */
     size_t place_count, place_capacity;
@@ -959,13 +959,13 @@ static bool why_again(void *why_state) {
     struct analysis_context *context = state->keyed.context;
     struct text sql = {0};
 
-    if (state->durations == NULL || analysis_failed(context)) {
+    if (state->durations.distribution == NULL || analysis_failed(context)) {
         return false;
     }
-    if (!distribution_end_pass(state->durations)) {
-        distribution_write(state->durations, context->temp, &context->error);
-        distribution_free(state->durations);
-        state->durations = NULL;
+    if (!distribution_end_pass(state->durations.distribution)) {
+        distribution_write(state->durations.distribution, context->temp, &context->error);
+        distribution_free(state->durations.distribution);
+        state->durations.distribution = NULL;
         /* The column has the name of the percentile, but without a dot: p99_9. why_begin() has
          * checked the percentile. */
         text_append_format(&sql,
@@ -1005,13 +1005,10 @@ static void why_visit(void *why_state, const struct event_columns *columns, size
             state->untimed++;
             continue;
         }
-        if (state->durations != NULL) {
-            text_clear(&state->group);
-            text_append_integer(&state->group, call.operation);
-            distribution_count(state->durations,
-                               distribution_group(state->durations, text_string(&state->group),
-                                                  state->group.length,
-                                                  &state->keyed.context->error),
+        if (state->durations.distribution != NULL) {
+            distribution_count(state->durations.distribution,
+                               distribution_group_of_key(&state->durations, call.operation,
+                                                         &state->keyed.context->error),
                                columns->duration[i]);
             continue;
         }
@@ -1037,7 +1034,8 @@ static void begin_more(struct why_state *state) {
         const struct catalog_trace *trace = state->keyed.context->selection->traces[0].trace;
 
         state->off = !trace->states_beside || !catalog_has_real_clock(trace);
-        state->durations = state->off ? NULL : distribution_new((struct distribution_shape){0});
+        state->durations.distribution =
+            state->off ? NULL : distribution_new((struct distribution_shape){0});
     } else if (why_is_at(state)) {
         if (more->text == NULL || !word_in("p50 p90 p95 p99 p99.9", more->text)) {
             error_usage(&state->keyed.context->error,
@@ -1045,7 +1043,7 @@ static void begin_more(struct why_state *state) {
                         is_chain(state) ? "chain" : "why", more->text == NULL ? "" : more->text);
             return;
         }
-        state->durations = distribution_new((struct distribution_shape){0});
+        state->durations.distribution = distribution_new((struct distribution_shape){0});
     }
 }
 
@@ -1079,7 +1077,7 @@ static void why_begin_trace(void *why_state) {
             "SELECT id, ifnull(tid, pid) FROM main.actor WHERE trace" WAIT_CAUSES_TRACES
             " AND ifnull(tid, pid) IS NOT NULL ORDER BY id",
             context->trace->trace->id, &context->error) ||
-        (variant_keeps_states(state) && state->durations == NULL &&
+        (variant_keeps_states(state) && state->durations.distribution == NULL &&
          !requests_open(&state->completions, context->database, pass.range.trace,
                         &context->error))) {
         return;
@@ -1116,7 +1114,7 @@ static void why_end_trace(void *why_state) {
     if (state->off) {
         return;
     }
-    if (state->durations == NULL) {
+    if (state->durations.distribution == NULL) {
         read_states(state, INT64_MAX);
     }
     for (struct why_thread *thread = state->threads; thread != NULL; thread = thread->hh.next) {
@@ -1228,8 +1226,8 @@ static void why_free_state(void *why_state) {
     clear_threads(state);
     slow_calls_free(&state->slow);
     tree_nodes_free(&state->tree);
-    distribution_free(state->durations);
-    text_free(&state->group);
+    distribution_free(state->durations.distribution);
+    distribution_keys_clear(&state->durations);
     id_values_free(&state->least);
     free(state->places);
     id_values_free(&state->caller_tids);

@@ -1,12 +1,14 @@
 #include "scan/distribution.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/hash.h"
+#include "model/event.h"
 #include "model/value_bucket.h"
+#include "store/database.h"
 
 enum {
     PERCENTILES = PERCENTILE_COUNT, /* number of percentiles in DISTRIBUTION_COLUMNS */
@@ -29,6 +31,7 @@ enum {
     /* Bits of the wider buckets in group.near: 16 buckets per power of two. */
     NEAR_BITS = 5,
     NEAR_WORDS = VALUE_BUCKETS(NEAR_BITS) / 64,
+    MOST_KNOWN = 1 << 18, /* limit of cached keys; at the limit, the cache is emptied */
 };
 
 /* Percentiles in thousandths: those of DISTRIBUTION_COLUMNS in order, then those for blocks. */
@@ -147,6 +150,48 @@ size_t distribution_group(struct distribution *distribution, const char *name, s
             group != NULL ? group : distribution_new_group(distribution, name, length);
     }
     return distribution->last->number;
+}
+
+static size_t distribution_name_key(const struct distribution_keys *keys, int64_t key,
+                                    struct error *error) {
+    struct database_query query;
+    char number[24] = "";
+    size_t group;
+
+    if (keys->name_of == NULL) {
+        if (key != EVENT_NONE) {
+            snprintf(number, sizeof number, "%lld", (long long)key);
+        }
+        return distribution_group(keys->distribution, number, strlen(number), error);
+    }
+    query = database_query(keys->database, error, keys->name_of, "i", key);
+    group = database_next(&query)
+                ? distribution_group(keys->distribution, database_column_text(query.row, 0),
+                                     (size_t)sqlite3_column_bytes(query.row, 0), error)
+                : distribution_group(keys->distribution, "", 0, error);
+    database_end(&query);
+    return group;
+}
+
+size_t distribution_find_key(struct distribution_keys *keys, const struct distribution_key **recent,
+                             int64_t key, struct error *error) {
+    struct distribution_key *known = NULL;
+
+    HASH_FIND(hh, keys->known, &key, sizeof key, known);
+    if (known == NULL) {
+        if (HASH_COUNT(keys->known) == MOST_KNOWN) {
+            distribution_keys_clear(keys);
+        }
+        HASH_NEW(keys->known, key, key, known);
+        known->group = distribution_name_key(keys, key, error);
+    }
+    *recent = known;
+    return known->group;
+}
+
+void distribution_keys_clear(struct distribution_keys *keys) {
+    HASH_FREE(keys->known);
+    memset(keys->recent, 0, sizeof keys->recent);
 }
 
 size_t distribution_groups(const struct distribution *distribution) {

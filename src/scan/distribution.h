@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "select/temp_schema.h"
 
 /* Limit of groups of a distribution; each takes some 400 bytes. */
@@ -65,6 +66,42 @@ double distribution_bucket(int64_t bucket);
  * DISTRIBUTION_GROUPS groups, sets `error` and returns 0. */
 size_t distribution_group(struct distribution *distribution, const char *name, size_t length,
                           struct error *error);
+
+/* Cached group of a key. */
+struct distribution_key {
+    int64_t key;
+    size_t group;
+    UT_hash_handle hh;
+};
+
+/* Finds groups by key: an id, class, hour … */
+struct distribution_keys {
+    struct distribution *distribution;
+    struct database *database;
+    /* SELECT of a group's name by its key ?1; a key without a row has the name "". NULL: the name
+     * is the key as a number, or "" for EVENT_NONE. */
+    const char *name_of;
+    struct distribution_key *known;                /* owned hash table: groups by key */
+    const struct distribution_key *recent[1 << 8]; /* cache of groups by hash; NULL: empty */
+};
+
+/* Finds a group that is not in its place in the cache, and puts it there. */
+size_t distribution_find_key(struct distribution_keys *keys, const struct distribution_key **recent,
+                             int64_t key, struct error *error);
+
+/* Returns the number of the group of a key, as distribution_group(). */
+static inline size_t distribution_group_of_key(struct distribution_keys *keys, int64_t key,
+                                               struct error *error) {
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+    const struct distribution_key **recent = &keys->recent[(uint64_t)key * factor >> (64 - 8)];
+
+    return *recent != NULL && (*recent)->key == key
+               ? (*recent)->group
+               : distribution_find_key(keys, recent, key, error);
+}
+
+/* Frees the cached groups. */
+void distribution_keys_clear(struct distribution_keys *keys);
 
 /* Returns the number of groups. */
 size_t distribution_groups(const struct distribution *distribution);
