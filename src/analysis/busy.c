@@ -200,7 +200,6 @@ static void begin_beside(void *beside_state) {
     }
     if (database_end(&query) && state->ios.range.trace != 0) {
         call_operations_read(&state->operations, context);
-        id_values_free(&state->completions);
         id_values_query(&state->completions, context->database,
                         "SELECT id, 1 FROM main.name WHERE trace = ?1 AND kind = 'action' AND"
                         " text = 'C' ORDER BY id",

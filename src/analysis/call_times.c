@@ -278,8 +278,6 @@ static void read_failing(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     const int64_t trace = context->trace->trace->id;
 
-    id_set_free(&state->operations);
-    id_set_free(&state->files);
     if (id_set_query(&state->operations, context->database,
                      "SELECT id FROM main.name WHERE trace = ?1 AND text IN (SELECT name FROM"
                      " temp.failing_call) ORDER BY id",
@@ -300,7 +298,6 @@ static void begin_actors(struct call_state *state) {
     struct analysis_context *context = state->keyed.context;
     struct id_set *actors = &state->actors;
 
-    id_set_free(actors);
     if (id_set_query(
             actors, context->database,
             "SELECT * FROM (SELECT id FROM main.actor WHERE trace = ?1 ORDER BY id LIMIT 1)"

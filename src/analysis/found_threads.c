@@ -207,8 +207,6 @@ static void found_begin_trace(void *found_state) {
     if (state != context->first) {
         return;
     }
-    id_set_free(&state->waits);
-    id_set_free(&state->writes);
     if (database_run_bound(context->database, &context->error,
                            "INSERT INTO temp.lock_operation " LOCK_OPERATIONS, "i", id) &&
         id_values_query(&state->locks, context->database, LOCK_OPERATIONS, id, &context->error) &&

@@ -466,12 +466,7 @@ static void hotspots_begin(void *hotspot_state) {
 
 static void hotspots_clear_trace(struct hotspot_state *state) {
     clear_placed(state);
-    while (state->items != NULL) {
-        struct item *item = state->items;
-
-        HASH_DEL(state->items, item);
-        free(item);
-    }
+    HASH_FREE(state->items);
     free(state->inside.name);
     state->inside = (struct within){0};
     memset(state->bases, 0, sizeof state->bases);

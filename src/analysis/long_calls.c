@@ -46,8 +46,6 @@ static void long_calls_begin_trace(void *long_state) {
     if (state != context->first) {
         return;
     }
-    id_set_free(&state->threads);
-    id_set_free(&state->frames);
     if (id_set_query(&state->threads, context->database,
                      "SELECT id FROM main.actor WHERE trace = ?1 AND tid = pid ORDER BY id", trace,
                      &context->error)) {

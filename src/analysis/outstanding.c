@@ -1,6 +1,5 @@
 #include "analysis/outstanding.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -137,36 +136,26 @@ void outstanding_add(struct outstanding_request **tree, struct outstanding_reque
     update_node_extremes(request);
 }
 
-/* Removes a request from the tree. This function and outstanding_change() update the extreme values
- * of all nodes above the request, up to the first node whose values stay the same. */
-static bool remove_request_from_tree(struct outstanding_request **tree,
-                                     struct outstanding_request *request) {
+/* This function and outstanding_update() change the extreme values of all nodes above the request,
+ * up to the first node whose values stay the same. */
+bool outstanding_remove(struct outstanding_request **tree, struct outstanding_request *request) {
     struct outstanding_request *node = *tree;
 
     if (node == request) {
         *tree = join_request_trees(node->before, node->after);
         return true;
     }
-    return remove_request_from_tree(
-               outstanding_precedes(request, node) ? &node->before : &node->after, request) &&
+    return outstanding_remove(outstanding_precedes(request, node) ? &node->before : &node->after,
+                              request) &&
            update_node_extremes(node);
 }
 
-static bool outstanding_change(struct outstanding_request *node,
-                               const struct outstanding_request *request) {
+bool outstanding_update(struct outstanding_request *node,
+                        const struct outstanding_request *request) {
     return (node == request ||
-            outstanding_change(outstanding_precedes(request, node) ? node->before : node->after,
+            outstanding_update(outstanding_precedes(request, node) ? node->before : node->after,
                                request)) &&
            update_node_extremes(node);
-}
-
-void outstanding_remove(struct outstanding_request **tree, struct outstanding_request *request) {
-    remove_request_from_tree(tree, request);
-}
-
-void outstanding_update_tree(struct outstanding_request *tree,
-                             const struct outstanding_request *request) {
-    outstanding_change(tree, request);
 }
 
 static struct outstanding_request *outstanding_find(struct outstanding_request *node,

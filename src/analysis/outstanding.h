@@ -4,6 +4,7 @@
 #ifndef TRACETOOL_OUTSTANDING_H
 #define TRACETOOL_OUTSTANDING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -69,11 +70,13 @@ struct outstanding_bounds {
  * larger than that of all requests in the tree. */
 void outstanding_add(struct outstanding_request **tree, struct outstanding_request *request,
                      uint64_t number);
-void outstanding_remove(struct outstanding_request **tree, struct outstanding_request *request);
+/* Removes a request. Returns whether extreme values of the tree's root changed. */
+bool outstanding_remove(struct outstanding_request **tree, struct outstanding_request *request);
 
-/* Must be called after each change of a request in the tree, whose first sector must not change. */
-void outstanding_update_tree(struct outstanding_request *tree,
-                             const struct outstanding_request *request);
+/* Must be called after each change of a request in the tree, whose first sector must not change.
+ * Returns whether extreme values of the tree's root changed. */
+bool outstanding_update(struct outstanding_request *tree,
+                        const struct outstanding_request *request);
 
 /* Return the first or last request that meets the criteria, in order of first sector and age; NULL:
  * none. */

@@ -79,6 +79,7 @@ struct stage_state {
 
 /* A step of a request: a blktrace event, which covers some sectors. */
 struct request {
+    enum step step;
     int64_t time, start, end;
     enum outstanding_direction direction;
     uint32_t actor;
@@ -97,7 +98,7 @@ request_tree_of_device(struct stage_state *state, const struct outstanding_reque
 
 static void update_request_tree(struct stage_state *state,
                                 const struct outstanding_request *asked) {
-    outstanding_update_tree(*request_tree_of_device(state, asked), asked);
+    outstanding_update(*request_tree_of_device(state, asked), asked);
 }
 
 static void unlink_queued_request(struct stage_state *state, struct outstanding_request *asked) {
@@ -269,25 +270,16 @@ find_queued_request(const struct stage_state *state, size_t place, const struct 
     return found;
 }
 
-static void stages_get_request(struct stage_state *state, size_t place,
-                               const struct request *request) {
+/* Handles a step after Q of a single queued request: G, M or F. */
+static void step_after_queue(struct stage_state *state, size_t place,
+                             const struct request *request) {
     struct outstanding_request *asked = find_queued_request(state, place, request);
+    const bool get = request->step == STEP_G;
 
     if (asked != NULL) {
-        asked->g = request->time;
+        *(get ? &asked->g : &asked->m) = request->time;
         update_request_tree(state, asked);
-        add_time_since_step(state, asked, Q2G, asked->q, request->time);
-    }
-}
-
-static void merge_queued_requests(struct stage_state *state, size_t place,
-                                  const struct request *request) {
-    struct outstanding_request *asked = find_queued_request(state, place, request);
-
-    if (asked != NULL) {
-        asked->m = request->time;
-        update_request_tree(state, asked);
-        add_time_since_step(state, asked, Q2M, asked->q, request->time);
+        add_time_since_step(state, asked, get ? Q2G : Q2M, asked->q, request->time);
     }
 }
 
@@ -520,8 +512,8 @@ static enum outstanding_direction direction_of(uint32_t flags) {
 
 static void stages_visit(void *stage_state, const struct event_columns *columns, size_t count) {
     static void (*const takes[STEPS])(struct stage_state *, size_t, const struct request *) = {
-        [STEP_Q] = stages_queue_request,    [STEP_G] = stages_get_request,
-        [STEP_M] = merge_queued_requests,   [STEP_F] = merge_queued_requests,
+        [STEP_Q] = stages_queue_request,    [STEP_G] = step_after_queue,
+        [STEP_M] = step_after_queue,        [STEP_F] = step_after_queue,
         [STEP_I] = stages_insert_request,   [STEP_D] = issue_request,
         [STEP_C] = stages_complete_request, [STEP_R] = stages_requeue_request,
         [STEP_X] = split_queued_request,
@@ -549,6 +541,7 @@ static void stages_visit(void *stage_state, const struct event_columns *columns,
             (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {
             continue;
         }
+        request.step = step;
         request.end = address + (step == STEP_X ? 1 : size / SECTOR);
         takes[step](state, devices_find_slot(&state->object_devices, columns->object[i]), &request);
     }

@@ -53,8 +53,6 @@ static void transfer_size_begin_trace(void *size_state) {
     if (state != context->first) {
         return;
     }
-    id_set_free(&state->operations);
-    id_set_free(&state->files);
     if (id_set_query(&state->operations, context->database,
                      "SELECT id FROM main.name WHERE trace = ?1"
                      " AND call_does(text) IN ('read', 'write', 'copy') ORDER BY id",

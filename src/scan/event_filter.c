@@ -59,7 +59,7 @@ bool id_set_query(struct id_set *set, struct database *database, const char *sql
     struct database_query query = database_query(database, error, sql, "i", trace);
     size_t capacity = 0;
 
-    *set = (struct id_set){0};
+    id_set_free(set);
     while (database_next(&query)) {
         int64_t id = sqlite3_column_int64(query.row, 0);
 

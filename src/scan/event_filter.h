@@ -35,8 +35,9 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
 
 void id_set_free(struct id_set *set);
 
-/* Reads the ids that a SELECT returns in ascending order; ?1 is the trace, and id 0 means no
- * reference. False on failure or if an id is out of range. The set must be freed even then. */
+/* Replaces a set by the ids that a SELECT returns in ascending order; ?1 is the trace, and id 0
+ * means no reference. False on failure or if an id is out of range. The set must be freed even
+ * then. */
 bool id_set_query(struct id_set *set, struct database *database, const char *sql, int64_t trace,
                   struct error *error);
 

@@ -104,7 +104,7 @@ UNIT_TEST(searches_find_what_fits) {
         } else {
             change_times(all[at]);
             all[at]->end = all[at]->start + 1 + below(30);
-            outstanding_update_tree(tree, all[at]);
+            outstanding_update(tree, all[at]);
         }
         check_search(tree, all, count);
     }
@@ -139,7 +139,7 @@ static double time_of(size_t count) {
         found = outstanding_first(tree, &bounds);
         ck_assert_ptr_eq(found, &all[i]);
         found->d = (int64_t)i;
-        outstanding_update_tree(tree, found);
+        outstanding_update(tree, found);
     }
     free(all);
     return (double)(clock() - begin) / CLOCKS_PER_SEC;
