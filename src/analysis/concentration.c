@@ -61,8 +61,9 @@ static bool concentration_add(struct concentration *concentration, int64_t count
         HASH_FIND(hh, concentration->by_count, &count, sizeof count, equals);
     }
     if (equals == NULL && HASH_COUNT(concentration->by_count) == CONCENTRATION_COUNTS) {
-        return error_set(error, "more than %d different counts: choose fewer items with filters",
-                         CONCENTRATION_COUNTS);
+        return error_set_too_many(error,
+                                  "more than %d different counts: choose fewer items with filters",
+                                  CONCENTRATION_COUNTS);
     }
     if (equals == NULL) {
         HASH_NEW(concentration->by_count, count, count, equals);

@@ -98,7 +98,7 @@ struct name_node *durability_find_name(struct durability_state *state, uint32_t 
     } else if (make && durability_computes(state, ENDS_AT_LIMITS)) {
         state->ended = true;
     } else if (make) {
-        error_set(
+        error_set_too_many(
             &state->context->error,
             "more than %d files are written or renamed: give a shorter time with --from and --to",
             NAMES_MOST);

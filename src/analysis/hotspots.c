@@ -152,10 +152,11 @@ static struct item *find_item(struct hotspot_state *state, enum level level, uin
 
     HASH_FIND(hh, state->items, &key, sizeof key, item);
     if (item == NULL && HASH_COUNT(state->items) >= MOST_ITEMS) {
-        error_set(&state->context->error,
-                  "more than %d items in all threads: choose some with --resolution, --under, "
-                  "--process or --from and --to",
-                  MOST_ITEMS);
+        error_set_too_many(
+            &state->context->error,
+            "more than %d items in all threads: choose some with --resolution, --under, "
+            "--process or --from and --to",
+            MOST_ITEMS);
         return NULL;
     }
     if (item == NULL) {

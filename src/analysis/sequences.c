@@ -48,10 +48,11 @@ static struct recent *sequences_find_recent(struct sequence_state *state, uint32
     }
     HASH_FIND(hh, state->actors, &actor, sizeof actor, recent);
     if (recent == NULL && HASH_COUNT(state->actors) >= SEQUENCE_ACTORS) {
-        error_set(&state->keyed.context->error,
-                  "more than %d applications: choose fewer with --process, or give a shorter time "
-                  "with --from and --to",
-                  SEQUENCE_ACTORS);
+        error_set_too_many(
+            &state->keyed.context->error,
+            "more than %d applications: choose fewer with --process, or give a shorter time "
+            "with --from and --to",
+            SEQUENCE_ACTORS);
         return NULL;
     }
     if (recent == NULL) {

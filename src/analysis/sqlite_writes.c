@@ -98,24 +98,23 @@ struct sqlite_state {
 
 /* --- finding databases and their files -------------------------------------------------------- */
 
-/* Finds journals, write-ahead logs and shared memory by suffix, then their databases and
- * directories. CROSS JOIN makes SQLite start with the few rows found by suffix. */
+/* Finds journals, write-ahead logs and shared memory by suffix, and super-journals, in one pass
+ * over the names; then their databases and directories. */
 static const char files_of_databases[] =
-    "WITH suffix (part, text) AS (VALUES (0, '-journal'), (1, '-wal'), (2, '-shm')),"
-    " beside AS MATERIALIZED (SELECT o.id, s.part,"
-    "  CAST(substr(o.name, 1, length(o.name) - length(s.text)) AS TEXT) AS name"
-    "  FROM main.object AS o CROSS JOIN suffix AS s WHERE o.trace = ?1"
-    "  AND length(o.name) > length(s.text) AND substr(o.name, -length(s.text)) = s.text"
-    "  UNION ALL SELECT id, 5, CAST(substr(name, 1, length(name) - 12) AS TEXT) FROM main.object"
-    "  WHERE trace = ?1 AND length(name) > 12 AND substr(name, -12, 3) = '-mj'"
-    "   AND substr(name, -9) NOT GLOB '*[^0-9A-F]*'),"
+    "WITH beside AS MATERIALIZED (SELECT id, part,"
+    "  CAST(substr(name, 1, length(name) - iif(part = 0, 8, iif(part = 5, 12, 4))) AS TEXT) AS name"
+    "  FROM (SELECT id, name, CASE WHEN substr(name, -4) = '-wal' THEN 1"
+    "    WHEN substr(name, -4) = '-shm' THEN 2 WHEN substr(name, -8) = '-journal' THEN 0"
+    "    WHEN substr(name, -12, 3) = '-mj' AND substr(name, -9) NOT GLOB '*[^0-9A-F]*' THEN 5"
+    "    END AS part FROM main.object WHERE trace = ?1)"
+    "  WHERE part IS NOT NULL AND length(name) > iif(part = 0, 8, iif(part = 5, 12, 4))),"
     " base AS MATERIALIZED (SELECT DISTINCT name, "
     "  CAST(rtrim(rtrim(name, replace(name, '/', '')), '/') AS TEXT) AS folder FROM beside)"
     " SELECT id, part, name FROM beside"
     " UNION ALL SELECT o.id, 3, b.name FROM main.object AS o CROSS JOIN base AS b"
-    "  ON b.name = o.name WHERE o.trace = ?1"
+    "  ON b.name = o.name WHERE o.trace = (SELECT ?1 FROM base LIMIT 1)"
     " UNION ALL SELECT o.id, 4, b.name FROM main.object AS o CROSS JOIN base AS b"
-    "  ON b.folder = o.name WHERE o.trace = ?1 AND b.folder <> ''";
+    "  ON b.folder = o.name WHERE o.trace = (SELECT ?1 FROM base LIMIT 1) AND b.folder <> ''";
 
 static struct sqlite_database *sqlite_writes_find_database(struct sqlite_state *state,
                                                            const char *name, size_t length) {
@@ -146,8 +145,9 @@ static bool sqlite_writes_add_file(struct sqlite_state *state, uint32_t object, 
         return true;
     }
     if (HASH_COUNT(state->files) == MOST_FILES) {
-        return error_set(&state->context->error,
-                         "more than %d files of databases: choose fewer traces", MOST_FILES);
+        return error_set_too_many(&state->context->error,
+                                  "more than %d files of databases: choose fewer traces",
+                                  MOST_FILES);
     }
     file = xcalloc(1, sizeof *file);
     *file = (struct sqlite_file){.object = object, .part = part, .database = database};

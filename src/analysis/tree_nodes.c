@@ -8,10 +8,11 @@
 uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t operation,
                         struct error *error) {
     if (tree->count == TREE_NODES) {
-        error_set(error,
-                  "the call tree has more than %d distinct paths: select a part of it with "
-                  "--under, --component, --op or --from and --to",
-                  TREE_NODES);
+        error_set_too_many(
+            error,
+            "the call tree has more than %d distinct paths: select a part of it with "
+            "--under, --component, --op or --from and --to",
+            TREE_NODES);
         return 0;
     }
     tree->nodes = array_grow(tree->nodes, tree->count, &tree->capacity, sizeof *tree->nodes);

@@ -8,6 +8,7 @@
 #undef error_set
 #undef error_set_status
 #undef error_set_absent_status
+#undef error_set_too_many
 #undef error_context
 #undef error_no_memory
 
@@ -19,7 +20,7 @@ static void set_message(struct error *error, enum exit_status status, const char
     vsnprintf(message, sizeof message, format, arguments);
     memcpy(error->message, message, sizeof message);
     error->status = status;
-    error->absent = false;
+    error->absent = error->too_many = false;
 }
 
 bool error_set(struct error *error, const char *format, ...) {
@@ -48,6 +49,16 @@ bool error_set_absent_status(struct error *error, enum exit_status status, const
     set_message(error, status, format, arguments);
     va_end(arguments);
     error->absent = true;
+    return false;
+}
+
+bool error_set_too_many(struct error *error, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    set_message(error, EXIT_FAILED, format, arguments);
+    va_end(arguments);
+    error->too_many = true;
     return false;
 }
 

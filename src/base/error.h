@@ -30,6 +30,8 @@ struct error {
     enum exit_status status;
     /* True: the requested data do not exist; other requests may succeed. */
     bool absent;
+    /* True: the requested data are more than a limit; other requests may succeed. */
+    bool too_many;
     /* Description of the error, NUL-terminated; cut if too long. May contain untrusted bytes. */
     char message[ERROR_MESSAGE_SIZE];
 };
@@ -53,6 +55,10 @@ bool error_set_absent_status(struct error *error, enum exit_status status, const
 #define error_set_absent(error, ...)   error_set_absent_status(error, EXIT_FAILED, __VA_ARGS__)
 #define error_usage_absent(error, ...) error_set_absent_status(error, EXIT_USAGE, __VA_ARGS__)
 
+/* Sets a message, exit status 1, and `too_many`. Returns false. */
+bool error_set_too_many(struct error *error, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Prepends "what was done: " to the message. Always returns false. */
 bool error_context(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -65,6 +71,7 @@ bool error_no_memory(struct error *error);
 #define error_set(...)               (error_set(__VA_ARGS__), false)
 #define error_set_status(...)        (error_set_status(__VA_ARGS__), false)
 #define error_set_absent_status(...) (error_set_absent_status(__VA_ARGS__), false)
+#define error_set_too_many(...)      (error_set_too_many(__VA_ARGS__), false)
 #define error_context(...)           (error_context(__VA_ARGS__), false)
 #define error_no_memory(...)         (error_no_memory(__VA_ARGS__), false)
 #endif

@@ -525,11 +525,15 @@ static bool comparison_read_result(struct comparison *comparison, enum side whic
 /* Runs the comparison's report on a side with a changed request, and reads its rows. */
 static bool read_other(struct comparison *comparison, enum side side,
                        const struct report_request *request, struct error *error) {
-    struct report *report = report_open(comparison->workspace, request, error);
+    struct report_request rows = *request;
+    struct report *report;
     const struct result *result = NULL;
-    bool done = report != NULL && report_next(report, &result, error) &&
-                (result == NULL || comparison_read_rows(comparison, side, report, result, error));
+    bool done;
 
+    rows.rows_only = true;
+    report = report_open(comparison->workspace, &rows, error);
+    done = report != NULL && report_next(report, &result, error) &&
+           (result == NULL || comparison_read_rows(comparison, side, report, result, error));
     report_close(report);
     return done;
 }

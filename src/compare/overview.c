@@ -304,14 +304,15 @@ static bool overview_add_part(struct overview *overview, const struct compare_re
     return done;
 }
 
-/* Excludes a report because a log lacks its data, and clears the error: other reports may work.
+/* Excludes a report because a log lacks its data or has too many, and clears the error: other
+ * reports may work.
  * Returns false for all other errors. */
 static bool overview_exclude_report(struct overview *overview, const char *report,
                                     struct error *error) {
     struct left_out *left = overview->left;
     size_t i = 0;
 
-    if (!error->absent) {
+    if (!error->absent && !error->too_many) {
         return false;
     }
     while (i < overview->left_count && strcmp(text_string(&left[i].reason), error->message) != 0) {

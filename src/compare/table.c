@@ -37,10 +37,11 @@ static bool groups_find(struct compare_groups *groups, const char *name, size_t 
         return true;
     }
     if (groups->count == COMPARE_GROUPS) {
-        return error_set_absent(error,
-                                "a and b have more than %d groups of values, which is too many to "
-                                "compare: choose fewer with filters",
-                                COMPARE_GROUPS);
+        return error_set_too_many(
+            error,
+            "a and b have more than %d groups of values, which is too many to "
+            "compare: choose fewer with filters",
+            COMPARE_GROUPS);
     }
     groups->groups =
         array_grow(groups->groups, groups->count, &groups->capacity, sizeof *groups->groups);
@@ -361,10 +362,11 @@ bool compare_table_row(struct compare_table *table, enum side side, const struct
                        struct compare_row **row, struct error *error) {
     *row = compare_table_find(table, keys);
     if (*row == NULL && table->count == COMPARE_ROWS_MOST) {
-        return error_set(error,
-                         "a and b have more than %d different rows, which is too many to compare: "
-                         "choose fewer with filters",
-                         COMPARE_ROWS_MOST);
+        return error_set_too_many(
+            error,
+            "a and b have more than %d different rows, which is too many to compare: "
+            "choose fewer with filters",
+            COMPARE_ROWS_MOST);
     }
     if (*row == NULL) {
         *row = table_add_row(table, keys);

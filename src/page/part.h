@@ -59,8 +59,8 @@ struct printer *page_table_open(struct page *page, bool has_caption);
 /* Appends the beginning of a section, with its heading. */
 void page_begin_section(struct page *page, const char *report, const char *title);
 
-/* If `error` says that data are missing, writes it into the page and clears it. Returns false for
- * all other errors. */
+/* If `error` says that data are missing or too many, writes it into the page and clears it. Returns
+ * false for all other errors. */
 bool page_append_missing_data(struct page *page, struct error *error);
 
 /* Append parts of a page: data quality, a report, the largest changes, a comparison by a report. */

@@ -262,11 +262,12 @@ static struct means_row *means_new_row(struct means *means, const struct text *k
     struct means_row *row;
 
     if (means->row_count == MEANS_ROWS) {
-        error_set(error,
-                  "cannot compute means of more than %d different rows: choose fewer with filters, "
-                  "or give "
-                  "--by-trace",
-                  MEANS_ROWS);
+        error_set_too_many(
+            error,
+            "cannot compute means of more than %d different rows: choose fewer with filters, "
+            "or give "
+            "--by-trace",
+            MEANS_ROWS);
         return NULL;
     }
     row = xcalloc(1, sizeof *row);

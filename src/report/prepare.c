@@ -272,12 +272,28 @@ static bool prepare_read_values(const struct query *query, const struct report_r
     return true;
 }
 
-/* Copies the query's analyses to `wanted`, which has room for all, and sets their parameters. */
+/* Returns whether the rows of the query read a table of the analysis. */
+static bool rows_read(const struct query *query, const struct analysis *analysis) {
+    bool found = false;
+
+    for (size_t i = 0; i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
+        found |= sql_find_name(query->sql, analysis->tables[i].name) != NULL;
+    }
+    return found;
+}
+
+/* Copies the query's analyses to `wanted`, which has room for all, and sets their parameters. If
+ * only the rows are read, leaves out analyses of filtered events that only remarks read. */
 static bool read_wanted(const struct query *query, const struct report_request *request,
-                        struct requested_analysis *wanted, struct error *error) {
-    memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
+                        struct requested_analysis *wanted, size_t *count, struct error *error) {
+    *count = 0;
     for (size_t i = 0; i < query->wanted_count; i++) {
-        if (!prepare_read_values(query, request, &wanted[i], error)) {
+        if (request->rows_only && query->wanted[i].filtered_only &&
+            !rows_read(query, query->wanted[i].analysis)) {
+            continue;
+        }
+        wanted[*count] = query->wanted[i];
+        if (!prepare_read_values(query, request, &wanted[(*count)++], error)) {
             return false;
         }
     }
@@ -422,9 +438,10 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
                                                                : ROLLUPS_NEVER,
     };
     struct requested_analysis wanted[QUERY_ANALYSES];
+    size_t count;
 
-    return read_wanted(query, request, wanted, error) &&
-           passes_run(&passes, wanted, query->wanted_count, error);
+    return read_wanted(query, request, wanted, &count, error) &&
+           passes_run(&passes, wanted, count, error);
 }
 
 static enum correct correction_of_request(const struct query *query,
@@ -463,12 +480,13 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                           const struct catalog_trace *trace) {
     const bool narrows = filter_can_exclude(&request->filter);
     struct requested_analysis wanted[QUERY_ANALYSES];
+    size_t count;
     struct error ignored; /* unused: prepare_check_request() has already reported this error */
 
     return narrows || query->reads_events ||
            (trace->kind == TRACE_SPANS && query_has_name(query, "main.event")) ||
-           (read_wanted(query, request, wanted, &ignored) &&
-            passes_need_events(wanted, query->wanted_count, &trace, 1, narrows,
+           (read_wanted(query, request, wanted, &count, &ignored) &&
+            passes_need_events(wanted, count, &trace, 1, narrows,
                                correction_of_request(query, request) != CORRECT_NONE));
 }
 

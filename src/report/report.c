@@ -662,7 +662,8 @@ static bool make_result(struct report *report, struct error *error) {
         .sorted_below = true,
     };
     query_describe(query, &report->result);
-    if (!report_select_traces(report, error) || !add_query_remarks(report, error)) {
+    if (!report_select_traces(report, error) ||
+        (!report->request->rows_only && !add_query_remarks(report, error))) {
         return false;
     }
     report->result.column_count = report_find_columns(report);

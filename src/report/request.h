@@ -49,7 +49,8 @@ struct report_request {
     bool people;  /* true: for a human-readable table; numbers in `#` lines may be rounded */
     bool brief;   /* true: for a table without --all, so the report may omit less important rows */
     bool all;     /* --all: includes rows that a report omits by default */
-    bool alone;   /* true: no other report runs until this one is closed */
+    bool rows_only; /* true: only the rows are read, so the result has no remarks of the query */
+    bool alone;     /* true: no other report runs until this one is closed */
     /* Number of blocks of time that split distributions (distribution.h); 0: not split. */
     int blocks;
     /* Bits FACT(…) of model/meaning.h: facts to treat as unknown, even if the logs state them,

@@ -140,7 +140,7 @@ size_t distribution_group(struct distribution *distribution, const char *name, s
     if (last == NULL || last->length != length || memcmp(last->name, name, length) != 0) {
         HASH_FIND(hh, distribution->by_name, name, length, group);
         if (group == NULL && distribution->group_count == DISTRIBUTION_GROUPS) {
-            error_set(
+            error_set_too_many(
                 error,
                 "percentiles of more than %d groups are not possible: choose fewer with filters",
                 DISTRIBUTION_GROUPS);

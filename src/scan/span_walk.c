@@ -107,7 +107,7 @@ static struct walk_thread *span_walk_find_thread(struct walk *walk, const struct
     walk->now = row->time;
     thread = call_stacks_add(&walk->stacks, row->actor);
     if (call_stacks_count(&walk->stacks) > MOST_THREADS) {
-        error_set(
+        error_set_too_many(
             walk->error,
             "more than %d threads have open calls at once: choose a time with --from and --to",
             MOST_THREADS);

@@ -68,7 +68,7 @@ UNIT_LOOP(holds_what_is_chosen, 4) {
     const struct name_set out = {.excluded = chosen, .excluded_count = COUNT(chosen)};
     bool excluding = _i % 2 == 1;
     int64_t trace = catalog.traces[_i / 2].id;
-    struct id_set set;
+    struct id_set set = {0};
 
     read_set(excluding ? &out : &in, trace, &set);
     for (int process = 1; process <= PROCESSES; process++) {
