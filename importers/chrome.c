@@ -720,7 +720,6 @@ static char peek_visible(struct word *rest) {
 static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length}, inside;
     enum sniff_score score = SNIFF_SURE;
-    const char *found;
 
     while (peek_visible(&rest) != '\0' && *rest.bytes != '{' && *rest.bytes != '[') {
         word_field(&rest, '\n');
@@ -730,18 +729,15 @@ static enum sniff_score sniff_chrome(const struct sniff *sniff) {
     word_skip(&inside, rest.length > 0);
     word_accept(&inside, ","); /* some programs print a comma before each event */
     if (word_peek(&rest) == '{') {
-        found = memmem(rest.bytes, rest.length, "\"traceEvents\"", 13);
-        rest = found == NULL ? word_of("") : word_between(found, rest.bytes + rest.length);
+        if (!word_cut_first(&rest, "\"traceEvents\"", NULL)) {
+            return SNIFF_NO;
+        }
     } else if (peek_visible(&inside) != '{') {
         return SNIFF_NO;
     }
-    while (rest.length > 0 && (found = memmem(rest.bytes, rest.length, "\"ph\"", 4)) != NULL) {
-        rest = word_between(found + 4, rest.bytes + rest.length);
-        if (word_peek(&rest) == ':') {
-            word_skip(&rest, 1);
-            if (word_peek(&rest) == '"') {
-                return score;
-            }
+    while (word_cut_first(&rest, "\"ph\"", NULL)) {
+        if (word_accept(&rest, ":") && word_peek(&rest) == '"') {
+            return score;
         }
     }
     return SNIFF_NO;

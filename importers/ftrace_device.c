@@ -114,7 +114,7 @@ static const char *ftrace_device_parse_ufs(struct ftrace_device *state, struct w
 
     command->layer = FTRACE_UFS;
     command->ends = word_has(step, "comp");
-    if (!command->ends && memmem(step.bytes, step.length, "send", 4) == NULL) {
+    if (!command->ends && !word_has(step, "send")) {
         return other_step;
     }
     if (tag == NULL) {
@@ -133,11 +133,12 @@ static const char *ftrace_device_parse_ufs(struct ftrace_device *state, struct w
 
 /* Returns the number after `key` at the start of a word; EVENT_NONE if the key is missing. */
 static int64_t ftrace_device_find_number(struct word fields, const char *key, int64_t most) {
-    const char *begin = fields.bytes, *at;
+    const char *begin = fields.bytes;
     int64_t number = EVENT_NONE;
 
-    while ((at = memmem(fields.bytes, fields.length, key, strlen(key))) != NULL) {
-        word_skip(&fields, (size_t)(at - fields.bytes) + strlen(key));
+    while (word_cut_first(&fields, key, NULL)) {
+        const char *at = fields.bytes - strlen(key);
+
         if (at == begin || at[-1] == ' ') {
             return word_next_number(&fields, most, &number) ? number : EVENT_NONE;
         }
@@ -146,22 +147,18 @@ static int64_t ftrace_device_find_number(struct word fields, const char *key, in
 }
 
 static bool is_good(struct word result, const char *key, const char *good) {
-    const char *at = memmem(result.bytes, result.length, key, strlen(key));
     struct word value;
 
-    if (at == NULL) {
+    if (!word_cut_first(&result, key, NULL)) {
         return true;
     }
-    word_skip(&result, (size_t)(at - result.bytes) + strlen(key));
     value = word_next(&result);
     return word_begins(value, good) || word_begins(value, "0x0)") || word_is(value, "0x0");
 }
 
 static bool parse_scsi(struct ftrace_device *state, struct word fields, struct command *command) {
     static const char *const parts[] = {"host_no=", "channel=", "id=", "lun="};
-    const char *raw = memmem(fields.bytes, fields.length, "raw=", 4),
-               *result = memmem(fields.bytes, fields.length, "result=(", 8);
-    struct word rest, name;
+    struct word raw = fields, result = fields, name;
     char made[NAME_BYTES] = "scsi";
     uint64_t opcode;
 
@@ -174,11 +171,10 @@ static bool parse_scsi(struct ftrace_device *state, struct word fields, struct c
         }
         snprintf(made + length, sizeof made - length, ":%lld", (long long)number);
     }
-    if (raw == NULL) {
+    if (!word_cut_first(&raw, "raw=", NULL)) {
         return false;
     }
-    rest = word_between(raw + 4, fields.bytes + fields.length);
-    name = word_next(&rest);
+    name = word_next(&raw);
     name.length = name.length < 2 ? name.length : 2; /* the opcode has two digits; `)` may follow */
     if (!word_hex(name, OPCODES, &opcode)) {
         return false;
@@ -190,11 +186,9 @@ static bool parse_scsi(struct ftrace_device *state, struct word fields, struct c
                        : ftrace_device_find_number(fields, "tag=", UINT32_MAX);
     command->address = ftrace_device_find_number(fields, "lba=", BLOCK_IO_SECTORS);
     command->blocks = ftrace_device_find_number(fields, "txlen=", BLOCK_IO_BLOCKS / LOGICAL_BLOCK);
-    if (result != NULL) {
-        rest = word_between(result, fields.bytes + fields.length);
-        if (!is_good(rest, "host=", "DID_OK") || !is_good(rest, "status=", "SAM_STAT_GOOD")) {
-            command->error = FAILED;
-        }
+    if (word_cut_first(&result, "result=(", NULL) &&
+        (!is_good(result, "host=", "DID_OK") || !is_good(result, "status=", "SAM_STAT_GOOD"))) {
+        command->error = FAILED;
     }
     return ftrace_device_find_device(state, command, word_of(made));
 }

@@ -183,10 +183,11 @@ static struct ftrace_outcome parse_iostat(const struct storage_line *at) {
 
 /* Consumes the name of a host up to `: `. The name of a PCI device has colons, too. */
 static struct word cut_host(struct word *rest) {
-    const char *end = memmem(rest->bytes, rest->length, ": ", 2);
-    struct word host = end == NULL ? *rest : word_between(rest->bytes, end);
+    struct word host = *rest;
 
-    word_skip(rest, end == NULL ? rest->length : host.length + 2);
+    if (!word_cut_first(rest, ": ", &host)) {
+        word_skip(rest, rest->length);
+    }
     return word_trim(host);
 }
 
@@ -218,19 +219,15 @@ static struct ftrace_outcome parse_gating(const struct storage_line *at) {
  * `enter`, may be missing. */
 static struct ftrace_outcome parse_profile(const struct storage_line *at) {
     struct word rest = at->line->fields, host = cut_host(&rest), step, event;
-    const char *took = memmem(rest.bytes, rest.length, "took ", 5);
     struct made name;
     int64_t taken;
 
-    if (took == NULL) {
+    if (!word_cut_first(&rest, "took ", &step) ||
+        !word_next_number(&rest, MOST_MICROSECONDS, &taken)) {
         return ftrace_damaged(bad_storage);
     }
-    step = word_trim(word_between(rest.bytes, took));
+    step = word_trim(step);
     step.length -= word_ends(step, ":");
-    word_skip(&rest, (size_t)(took - rest.bytes) + 5);
-    if (!word_next_number(&rest, MOST_MICROSECONDS, &taken)) {
-        return ftrace_damaged(bad_storage);
-    }
     event = at->line->event;
     word_skip(&event, word_begins(event, "ufshcd_profile_") ? sizeof "ufshcd_profile_" - 1
                                                             : sizeof "ufshcd_" - 1);
@@ -266,7 +263,6 @@ static struct ftrace_outcome parse_query(const struct storage_line *at) {
         "no operation", "read descriptor", "write descriptor", "read attribute", "write attribute",
         "read flag",    "set flag",        "clear flag",       "toggle flag"};
     struct word rest = at->line->fields, step = word_field(&rest, ':'), host = cut_host(&rest);
-    const char *fields = memmem(rest.bytes, rest.length, ", ", 2);
     uint64_t operation, number;
     struct made name;
 
@@ -276,7 +272,9 @@ static struct ftrace_outcome parse_query(const struct storage_line *at) {
     if (!word_ends(step, "send")) {
         return ftrace_storage_add(at, "device", 'H', "queries", host, step, 0);
     }
-    word_skip(&rest, fields == NULL ? rest.length : (size_t)(fields - rest.bytes) + 2);
+    if (!word_cut_first(&rest, ", ", NULL)) {
+        return ftrace_damaged(bad_storage);
+    }
     word_field(&rest, ':');
     if (!word_hex(word_next(&rest), UINT8_MAX, &operation) ||
         !word_hex(word_next(&rest), UINT8_MAX, &number)) {

@@ -528,28 +528,27 @@ static bool has_timer(struct word name) {
     return word_has(name, "timer");
 }
 
+static struct word text_after(struct word rest, const char *key) {
+    return word_cut_first(&rest, key, NULL) ? rest : (struct word){"", 0};
+}
+
 /* Describes an interrupt by `irq=24 name=virtio0-req.0`, `vec=3 [action=NET_RX]`, or for
  * irq_vectors by the event's name. Returns the bits SHOWS_… that the line sets. */
 static unsigned ftrace_states_describe(const struct ftrace_line *line, struct handler *handler) {
     struct word name = line->event;
     const char *prefix = "";
-    const char *at;
     unsigned shown = 0;
 
     handler->context = STATE_CONTEXT_INTERRUPT;
     if (word_begins(name, "irq_handler_")) {
-        at = memmem(line->fields.bytes, line->fields.length, "name=", 5);
         prefix = "irq ";
         shown = SHOWS_HANDLERS;
-        name = at == NULL ? (struct word){"", 0}
-                          : word_between(at + 5, line->fields.bytes + line->fields.length);
+        name = text_after(line->fields, "name=");
         handler->context = has_timer(name) ? STATE_CONTEXT_TIMER : handler->context;
     } else if (word_begins(name, "softirq_")) {
-        at = memmem(line->fields.bytes, line->fields.length, "action=", 7);
         prefix = "softirq ";
         shown = SHOWS_SOFTIRQS;
-        name = at == NULL ? (struct word){"", 0}
-                          : word_between(at + 7, line->fields.bytes + line->fields.length);
+        name = text_after(line->fields, "action=");
         name.length -= word_ends(name, "]");
         handler->context = word_is(name, "TIMER") || word_is(name, "HRTIMER") ? STATE_CONTEXT_TIMER
                            : word_begins(name, "NET_") ? STATE_CONTEXT_NETWORK

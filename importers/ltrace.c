@@ -99,15 +99,14 @@ static bool is_cut(struct word text) {
 
 /* Parses the second half of a call: <... NAME resumed> and the text after it. */
 static enum form parse_end(struct word body, struct ltrace_line *line) {
-    const char *end;
+    struct word name;
 
     word_skip(&body, strlen("<... "));
-    end = memmem(body.bytes, body.length, " resumed>", 9);
-    if (end == NULL) {
+    if (!word_cut_first(&body, " resumed>", &name)) {
         return OTHER;
     }
-    parse_name(word_between(body.bytes, end), line);
-    line->text = word_trim(word_between(end + 9, body.bytes + body.length));
+    parse_name(name, line);
+    line->text = word_trim(body);
     line->duration = ltrace_cut_duration(&line->text);
     return END;
 }

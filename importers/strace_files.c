@@ -190,16 +190,8 @@ static uint32_t object_of_open(struct strace_files *files, struct word inside) {
 /* Consumes the text before the path of a socket, as in {sa_family=AF_UNIX, sun_path="/run/log"}. An
  * abstract address has an @ before the quotation mark; the @ is appended to `path`. */
 static void cut_address(struct word *rest, struct text *path) {
-    static const char before[] = "sun_path=";
-    const char *found = word_begins(*rest, "{")
-                            ? memmem(rest->bytes, rest->length, before, sizeof before - 1)
-                            : NULL;
-
-    if (found == NULL) {
-        return;
-    }
-    word_skip(rest, (size_t)(found - rest->bytes) + sizeof before - 1);
-    if (word_begins(*rest, "@")) {
+    if (word_begins(*rest, "{") && word_cut_first(rest, "sun_path=", NULL) &&
+        word_begins(*rest, "@")) {
         text_append_char(path, '@');
         word_skip(rest, 1);
     }
@@ -765,23 +757,16 @@ static void do_close_range(struct strace_files *files, struct strace_syscall *sy
 
 /* Adds descriptors of recvmsg(): cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8]. The result is `size`. */
 static void apply_received_descriptors(struct strace_files *files, struct strace_syscall *syscall) {
-    static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
-    struct word text = strace_argument(syscall, 1);
-    const char *found = memmem(text.bytes, text.length, data, sizeof data - 1);
-    const char *close;
+    struct word rest = strace_argument(syscall, 1), list;
     uint32_t object = syscall->object;
 
     syscall->size = syscall->result->value;
-    if (found == NULL || !word_is(syscall->name, "recvmsg")) {
-        return;
+    if (word_is(syscall->name, "recvmsg") &&
+        word_cut_first(&rest, "cmsg_type=SCM_RIGHTS, cmsg_data=[", NULL) &&
+        word_cut_first(&rest, "]", &list)) {
+        make_descriptors(files, syscall, list, STRACE_ARGUMENTS);
+        syscall->object = object;
     }
-    found += sizeof data - 1;
-    text.length -= (size_t)(found - text.bytes);
-    close = memchr(found, ']', text.length);
-    if (close != NULL) {
-        make_descriptors(files, syscall, word_between(found, close), STRACE_ARGUMENTS);
-    }
-    syscall->object = object;
 }
 
 /* --- offsets and bytes of reads, writes and copies -------------------------------------------- */
@@ -1031,12 +1016,9 @@ static void apply_link(struct strace_files *files, struct strace_syscall *syscal
 
 /* Sets CALL_FLAG_NOT_EMPTY if a call reports a size: {st_mode=S_IFREG|0644, st_size=8192, ...}. */
 static void apply_stat(struct strace_files *files, struct strace_syscall *syscall) {
-    static const char before[] = "st_size=";
     struct word says = strace_argument(syscall, syscall->call->more);
-    const char *found = memmem(says.bytes, says.length, before, sizeof before - 1);
 
-    if (found != NULL && found + sizeof before - 1 < says.bytes + says.length &&
-        found[sizeof before - 1] >= '1' && found[sizeof before - 1] <= '9') {
+    if (word_cut_first(&says, "st_size=", NULL) && word_digits(says) > 0 && *says.bytes != '0') {
         syscall->flags |= CALL_FLAG_NOT_EMPTY;
     }
 }

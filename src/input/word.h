@@ -151,6 +151,20 @@ struct word word_last(struct word *rest);
  * separator, returns the whole rest. Does not trim the field. */
 struct word word_field(struct word *rest, char separator);
 
+/* Consumes the text before the first `key`, and the key. `*before`, unless NULL, becomes that text.
+ * Returns false and consumes nothing if there is no `key`. */
+static inline bool word_cut_first(struct word *rest, const char *key, struct word *before) {
+    const char *found = memmem(rest->bytes, rest->length, key, strlen(key));
+
+    if (found != NULL && before != NULL) {
+        *before = word_between(rest->bytes, found);
+    }
+    if (found != NULL) {
+        word_skip(rest, (size_t)(found - rest->bytes) + strlen(key));
+    }
+    return found != NULL;
+}
+
 /* Removes the last `key`, and the text after it, which becomes `*value`. Returns false if there is
  * no `key`. */
 bool word_cut_last(struct word *rest, const char *key, struct word *value);
