@@ -147,7 +147,7 @@ WITH
 SELECT e.time, n.code AS id, n.text AS name, r.rank
 FROM temp.selected_event AS e
 LEFT JOIN main.name AS n ON n.id = e.operation
-LEFT JOIN ranks AS r ON r.operation = e.operation
+LEFT JOIN ranks AS r ON r.operation = +e.operation
 WHERE span_is_call(e.flags);
 -- part: threads
 SELECT e.time, n.code AS id, n.text AS name, a.label AS thread, e.depth, e.duration
@@ -165,4 +165,4 @@ WITH
 SELECT e.time, n.code AS id, n.text AS name, r.rank
 FROM temp.selected_event AS e
 LEFT JOIN main.name AS n ON n.id = e.operation
-LEFT JOIN ranks AS r ON r.operation = e.operation;
+LEFT JOIN ranks AS r ON r.operation = +e.operation;

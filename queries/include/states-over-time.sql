@@ -18,24 +18,26 @@
 -- and how long a thread ran there.
 WITH
 ranks AS MATERIALIZED (
-    SELECT a.id AS actor, r.ran, dense_rank() OVER (ORDER BY r.running DESC, a.label) AS rank
-    FROM temp.thread AS a
-    JOIN (
-        SELECT b.label, sum_time(iif(n.text = 'running', t.time, 0)) AS running, max(n.text = 'running') AS ran
-        FROM temp.tally_state AS t
-        JOIN main.name AS n ON n.id = t.operation
-        JOIN temp.thread AS b ON b.id = t.actor
-        WHERE n.kind = 'state'
-        GROUP BY b.label
-    ) AS r ON r.label = a.label
-    WHERE :picture
+    SELECT actor, ran, dense_rank() OVER (ORDER BY running DESC, label) AS rank
+    FROM (
+        SELECT t.actor, a.label, total(t.running) OVER threads AS running, max(t.ran) OVER threads AS ran
+        FROM (
+            SELECT s.actor, sum_time(iif(n.text = 'running', s.time, 0)) AS running, max(n.text = 'running') AS ran
+            FROM temp.tally_state AS s
+            JOIN main.name AS n ON n.id = s.operation
+            WHERE n.kind = 'state' AND :picture
+            GROUP BY s.actor
+        ) AS t
+        JOIN temp.thread AS a ON a.id = t.actor
+        WINDOW threads AS (PARTITION BY a.label)
+    )
 ),
 parts AS (
     SELECT x.time, x.duration, x.actor, x.operation, x.processor
     FROM temp.tally_state_edge AS x
     WHERE x.earlier
     UNION ALL
-    SELECT e.time, ifnull((SELECT x.duration FROM temp.tally_state_edge AS x WHERE x.id = e.id), e.duration),
+    SELECT e.time, ifnull((SELECT x.duration FROM temp.tally_state_edge AS x WHERE x.id = +e.id), e.duration),
         e.actor, e.operation, e.value
     FROM temp.selected_event AS e
 )
@@ -44,7 +46,8 @@ SELECT p.time, p.duration, a.label AS thread, n.text AS state, iif(l.of_thread, 
 FROM parts AS p
 CROSS JOIN main.name AS n ON n.id = p.operation
 LEFT JOIN temp.thread AS a ON a.id = p.actor
-LEFT JOIN ranks AS r ON r.actor = p.actor
+-- GROUP BY: SQLite builds no index on results of window functions.
+LEFT JOIN (SELECT actor, max(rank) AS rank FROM ranks WHERE rank <= 40 GROUP BY actor) AS r ON r.actor = p.actor
 -- Lines of the picture. A report has rows like those of processors, but of all states.
 CROSS JOIN (SELECT 0 AS of_thread UNION ALL SELECT 1 WHERE :picture) AS l
 WHERE n.kind = 'state' AND (:picture IS NULL OR iif(l.of_thread, r.rank <= 40, n.text = 'running' AND p.processor IS NOT NULL))
