@@ -8,8 +8,10 @@
 
 enum {
     SMALLEST = 1024, /* least number of entries of a table */
-    /* 2^4 consecutive pages form a block, which has adjacent entries in the table. */
+    /* 2^4 consecutive sampled pages form a block, which has adjacent entries in the table. */
     BLOCK_BITS = 4,
+    SHIFT_MOST = 57, /* limit of halvings, so that no shift of a page number has 64 bits */
+    TREE_LEVELS = 6, /* levels of halves that are chosen by the bits of one hash */
 };
 
 void page_table_free(struct page_table *table) {
@@ -39,33 +41,78 @@ static uint64_t mix_hash_bits(uint64_t number) {
     return number ^ number >> 33;
 }
 
-int64_t page_table_next_sampled(const struct page_table *table, int64_t device, int64_t number,
-                                int64_t last) {
-    const unsigned shift = table->shift;
-    uint64_t of_device;
+/* The sample has one page of each aligned pair of pages; after the next halving, one of each
+ * aligned four; and so on. A random bit chooses between two halves, so each sample is a part of the
+ * one before, and the sampled pages of a long transfer are found without looking at the others.
+ *
+ * Returns random bits that choose within 2^(level + TREE_LEVELS) aligned pages, of which `number`
+ * is the first page divided by their count. Bit 1 chooses between two halves, bits 2 and 3 between
+ * the halves of these, and so on to halves of 2^level pages. */
+static uint64_t random_bits(int64_t device, int64_t number, unsigned level) {
+    return mix_hash_bits((uint64_t)number + level +
+                         UINT64_C(0x9E3779B97F4A7C15) * ((uint64_t)device + 1));
+}
 
-    if (shift == 0 || number > last) {
-        return number;
+/* Returns which half of group `number` of pages is in the sample: 0 or 1. The group is `depth`
+ * levels below the one that the random bits are for. */
+static int64_t sampled_half(uint64_t bits, int64_t number, unsigned depth) {
+    const uint64_t first = UINT64_C(1) << depth;
+
+    return (int64_t)(bits >> (first | ((uint64_t)number & (first - 1))) & 1);
+}
+
+static bool is_sampled(const struct page_table *table, int64_t device, int64_t number) {
+    for (unsigned low = 0; low < table->shift; low += TREE_LEVELS) {
+        const unsigned top = low + TREE_LEVELS;
+        const uint64_t bits = random_bits(device, number >> top, low);
+
+        for (unsigned level = low + 1; level <= table->shift && level <= top; level++) {
+            if ((number >> (level - 1) & 1) != sampled_half(bits, number >> level, top - level)) {
+                return false;
+            }
+        }
     }
-    of_device = UINT64_C(0x9E3779B97F4A7C15) * mix_hash_bits((uint64_t)device + 1);
-    while (number <= last && mix_hash_bits((uint64_t)number + of_device) >> (64 - shift) != 0) {
-        number++;
+    return true;
+}
+
+/* Returns the page in the sample of the 2^shift pages that begin at `group` << shift. */
+static int64_t sampled_page_of(const struct page_table *table, int64_t device, int64_t group) {
+    int64_t number = group;
+
+    for (unsigned level = table->shift; level > 0;) {
+        const unsigned low = (level - 1) / TREE_LEVELS * TREE_LEVELS, top = low + TREE_LEVELS;
+        const uint64_t bits = random_bits(device, number >> (top - level), low);
+
+        for (; level > low; level--) {
+            number = 2 * number + sampled_half(bits, number, top - level);
+        }
     }
     return number;
 }
 
-static bool is_sampled(const struct page_table *table, int64_t device, int64_t number) {
-    return page_table_next_sampled(table, device, number, number) == number;
+int64_t page_table_next_sampled(const struct page_table *table, int64_t device, int64_t number,
+                                int64_t last) {
+    int64_t next;
+
+    if (table->shift == 0 || number > last) {
+        return number;
+    }
+    next = sampled_page_of(table, device, number >> table->shift);
+    if (next < number && number >> table->shift < last >> table->shift) {
+        next = sampled_page_of(table, device, (number >> table->shift) + 1);
+    }
+    return next >= number ? next : last + 1;
 }
 
-/* Returns the index at which the search for a page starts. Pages of a block have adjacent entries,
- * so a transfer of consecutive pages waits for memory once. The hash rotates them inside the block,
- * because equidistant pages would collide otherwise. */
+/* Returns the index at which the search for a page starts. Sampled pages of a block have adjacent
+ * entries, so a transfer of consecutive pages waits for memory once. The hash rotates them inside
+ * the block, because equidistant pages would collide otherwise. Every second halving joins blocks:
+ * if each did, rehashing would take more time than the search saves. */
 static size_t first_probe_of_page(const struct page_table *table, int64_t device, int64_t number) {
-    uint64_t block = (uint64_t)number >> BLOCK_BITS;
+    const uint64_t group = (uint64_t)number >> (table->shift & ~1u), block = group >> BLOCK_BITS;
     uint64_t hash =
         seeded_hash_number(block + UINT64_C(0x9E3779B97F4A7C15) * ((uint64_t)device + 1));
-    uint64_t within = ((uint64_t)number + (hash >> 60)) & ((1 << BLOCK_BITS) - 1);
+    uint64_t within = (group + (hash >> 60)) & ((1 << BLOCK_BITS) - 1);
 
     return (hash << BLOCK_BITS | within) & (table->capacity - 1);
 }
@@ -215,7 +262,7 @@ static void drop_unsampled_pages(struct page_table *table) {
 }
 
 void page_table_prefetch(const struct page_table *table, int64_t device, int64_t number) {
-    if (table->capacity > 0 && is_sampled(table, device, number)) {
+    if (table->capacity > 0) {
         const struct page *page = &table->pages[first_probe_of_page(table, device, number)];
 
         __builtin_prefetch(&page->device, 1);
@@ -241,7 +288,7 @@ struct page_use page_table_record_use(struct page_table *table, int64_t device, 
     page = page_table_find_place(table, device, number);
     use.first = page->slot == 0;
     if (use.first) {
-        while (table->used >= table->most && table->shift < 63) {
+        while (table->used >= table->most && table->shift < SHIFT_MOST) {
             drop_unsampled_pages(table);
         }
         if (!is_sampled(table, device, number)) {

@@ -1,10 +1,11 @@
 /* Page table for reuse distances. It has the last use of each page, and counts how many other pages
  * were used since. A page is a unit of a device's addresses.
  *
- * Up to `most` pages are stored. When there are more, half of all pages are dropped from then on,
- * by a hash of their addresses (SHARDS: Waldspurger and others, FAST '15). A sample of pages
- * preserves reuse; a sample of events would not. `shift` counts the halvings: one page in 2^shift
- * is stored, and each of its uses counts 2^shift times.
+ * Up to `most` pages are stored. When there are more, one of each two adjacent pages is dropped
+ * from then on, by a hash of their addresses; then one of each two that remain, and so on. A sample
+ * of pages preserves reuse; a sample of events would not (SHARDS: Waldspurger and others, FAST
+ * '15). `shift` counts the halvings: one page in 2^shift is stored, and each of its uses counts
+ * 2^shift times.
  *
  * Distances are counted by a Fenwick tree over time slots; each page has the slot of its last use
  * (Bennett and Kruskal 1975). When all slots are used, they are renumbered, so memory grows with

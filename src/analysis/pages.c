@@ -16,7 +16,7 @@ enum {
     SIZES = 64,  /* limit of cache sizes in --sizes */
     POWERS = 43, /* number of powers of two that are cache sizes or window lengths, from 2^0 */
     WINDOWS_MOST = 65536, /* limit of time windows per trace */
-    PAGES_AHEAD = 16, /* pages of a transfer that are prefetched ahead of the page being counted */
+    PAGES_AHEAD = 16,     /* sampled pages prefetched ahead of the page being counted */
     /* Number of transfers whose first pages are prefetched before they are counted. */
     TRANSFERS_AHEAD = 16,
 };
@@ -219,9 +219,9 @@ static void add_pair(struct pages_state *state, enum pair pair, int64_t length, 
     add_saturated(&times->sum, product_saturated(length, weight));
 }
 
-/* Counts a reference to a page that was used before. */
+/* Counts reference number `reference` of the trace, to a page that was used before. */
 static void add_use(struct pages_state *state, const struct page_use *use, int64_t time,
-                    bool write) {
+                    int64_t reference, bool write) {
     const struct page *page = use->page;
     int64_t weight = INT64_C(1) << state->table.shift;
 
@@ -230,7 +230,7 @@ static void add_use(struct pages_state *state, const struct page_use *use, int64
         add_hit(state, use->distance, write, weight);
         break;
     case WORKING_SET:
-        pages_add_gap(state, state->references - page->position, weight);
+        pages_add_gap(state, reference - page->position, weight);
         break;
     case REWRITES:
         add_pair(state,
@@ -274,38 +274,39 @@ static void add_to_window(struct pages_state *state, const struct page_use *use,
     }
 }
 
+/* Counts a reference to a page, which is number `reference` in the trace, from 0. */
 static void add_page_reference(struct pages_state *state, const struct page_run *run,
-                               int64_t number) {
+                               int64_t number, int64_t reference) {
     bool write = run->write;
     struct page_use use = page_table_record_use(&state->table, run->device, number);
 
-    if (use.page != NULL) {
-        if (!use.first) {
-            add_use(state, &use, run->time, write);
-        }
-        if (state->length > 0) {
-            add_to_window(state, &use, write);
-        }
-        use.page->time = run->time;
-        use.page->write = write;
-        use.page->was_read = use.page->was_read || !write;
-        use.page->was_written = use.page->was_written || write;
-        if (pages_variant(state) == WORKING_SET) {
-            use.page->position = state->references;
-        } else if (write) {
-            use.page->written = run->time;
-        }
-        state->sampled += INT64_C(1) << state->table.shift;
-        state->sampled_reads += write ? 0 : INT64_C(1) << state->table.shift;
+    if (use.page == NULL) {
+        return;
     }
-    state->references++;
-    state->reads += !write;
-    state->window.references++;
+    if (!use.first) {
+        add_use(state, &use, run->time, reference, write);
+    }
+    if (state->length > 0) {
+        add_to_window(state, &use, write);
+    }
+    use.page->time = run->time;
+    use.page->write = write;
+    use.page->was_read = use.page->was_read || !write;
+    use.page->was_written = use.page->was_written || write;
+    if (pages_variant(state) == WORKING_SET) {
+        use.page->position = reference;
+    } else if (write) {
+        use.page->written = run->time;
+    }
+    state->sampled += INT64_C(1) << state->table.shift;
+    state->sampled_reads += write ? 0 : INT64_C(1) << state->table.shift;
 }
 
 /* Counts all pages of the oldest transfer in the ring `ahead`. */
 static void count_run(struct pages_state *state) {
     const struct page_run *run = &state->ahead[state->counted_runs++ % TRANSFERS_AHEAD];
+    const struct page_table *table = &state->table;
+    const int64_t count = run->last - run->page + 1;
 
     /* Writes windows that have ended. In a damaged database, an event from before the current
      * window counts in the current one. */
@@ -315,12 +316,17 @@ static void count_run(struct pages_state *state) {
         end_windows(state, number < state->last_window ? number : state->last_window);
     }
     state->transferred++;
-    for (int64_t page = run->page; page <= run->last; page++) {
-        if (run->last - page >= PAGES_AHEAD) {
-            page_table_prefetch(&state->table, run->device, page + PAGES_AHEAD);
+    for (int64_t page = page_table_next_sampled(table, run->device, run->page, run->last);
+         page <= run->last;
+         page = page_table_next_sampled(table, run->device, page + 1, run->last)) {
+        if ((run->last - page) >> table->shift >= PAGES_AHEAD) {
+            page_table_prefetch(table, run->device, page + ((int64_t)PAGES_AHEAD << table->shift));
         }
-        add_page_reference(state, run, page);
+        add_page_reference(state, run, page, state->references + page - run->page);
     }
+    state->references += count;
+    state->reads += run->write ? 0 : count;
+    state->window.references += count;
 }
 
 /* Adds a transfer to the ring. Its pages are prefetched now and counted some transfers later: pages
@@ -329,6 +335,8 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
     struct pages_state *state = pages_state;
     struct page_run run = {
         .device = transfer->within, .time = transfer->time, .write = transfer->write};
+    unsigned shift;
+    int64_t last;
 
     if (!page_span(&state->options, transfer, &run.page, &run.last)) {
         state->too_large++;
@@ -337,8 +345,13 @@ static void pages_add(void *pages_state, const struct transfer *transfer) {
     if (state->runs - state->counted_runs == TRANSFERS_AHEAD) {
         count_run(state);
     }
-    for (int i = 0; i < PAGES_AHEAD && run.page + i <= run.last; i++) {
-        page_table_prefetch(&state->table, run.device, run.page + i);
+    shift = state->table.shift;
+    last = (run.last - run.page) >> shift < PAGES_AHEAD
+               ? run.last
+               : run.page + ((int64_t)PAGES_AHEAD << shift) - 1;
+    for (int64_t page = page_table_next_sampled(&state->table, run.device, run.page, last);
+         page <= last; page = page_table_next_sampled(&state->table, run.device, page + 1, last)) {
+        page_table_prefetch(&state->table, run.device, page);
     }
     state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
