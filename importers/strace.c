@@ -95,6 +95,9 @@ static void strace_begin_times(const struct strace_reading *reading) {
     struct strace *strace = reading->strace;
 
     if (strace->times.begun) {
+        if (reading->stream->days.last == 0) {
+            reading->stream->days = strace->before;
+        }
         return;
     }
     strace_times_begin(&strace->times, first->clock, first->time);
@@ -555,7 +558,12 @@ static void begin_strace(struct import *import, void *state) {
     import_variant(import, "text");
     import_add_meaning(import, &flags);
     strace->times.clock = (enum strace_clock)strace->clock;
+    if (strace->times.now < INT64_MAX / 4 && strace->times.base < INT64_MAX / 4) {
+        strace->before.last = strace->times.base + strace->times.now;
+        strace->before.day = strace->before.last - strace->before.last % DAY;
+    }
     strace_files_begin(import, &strace->files);
+    strace_restore_threads(import, strace);
 }
 
 static void remark_times(struct import *import, const struct strace *strace) {
@@ -662,11 +670,13 @@ static void end_strace(struct import *import, void *state, bool failed) {
         remark_calls(import, strace);
         import_calls_unpaired(import, strace->endless, strace->beginless);
         remark_files(import, &strace->files);
+        strace_store_threads(import, strace);
     } else if (!failed && strace->summary) {
         import_fail_file(import,
                          "a table of strace -c, and no calls: record without -c, or with -C");
     }
     strace_threads_free(&strace->threads);
+    text_free(&strace->unnamed);
     strace_files_end(&strace->files);
     strace->clock = strace->times.clock;
 }
@@ -992,6 +1002,7 @@ const struct importer strace_importer = {
     .state_size = sizeof(struct strace),
     .resume = resume,
     .resume_begun = offsetof(struct strace, times.begun),
+    .resume_text = true,
     .stream_state_size = sizeof(struct strace_stream),
     .sniff = sniff_strace,
     .refuses = refuses_strace,

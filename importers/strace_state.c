@@ -312,8 +312,8 @@ static void strace_state_add_call(const struct strace_reading *reading,
                                   const struct strace_syscall *syscall, int64_t time,
                                   int64_t duration, struct word text) {
     uint32_t operation = import_simple_name(reading->import, "syscall", syscall->name);
-    uint32_t actor =
-        strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
+    uint32_t actor = strace_threads_actor(reading->import, syscall->thread,
+                                          text_string(&reading->strace->unnamed));
     uint32_t error =
         syscalls_error_id(reading->import, syscall->result->error_number, syscall->result->error);
     struct event *event = import_event(reading->import);
@@ -771,14 +771,22 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
         }
     } else {
         thread = strace_threads_alone(&strace->threads, line->form == STRACE_EXITED);
+        if (thread != NULL && thread->number == STRACE_NAMELESS && strace->resumed &&
+            word_is(line->name, "execve")) { /* appended: the log of another program */
+            strace_end_thread(reading, thread);
+            thread = NULL;
+        }
         if (thread == NULL) {
             strace->first = STRACE_NAMELESS;
+            text_clear(&strace->unnamed);
+            text_append_string(&strace->unnamed, import_source_name(reading->import));
             thread = strace_threads_make(&strace->threads, STRACE_NAMELESS, true);
         }
         if (thread != NULL) {
             set_thread_life(&strace->threads, thread, STRACE_LIFE_LIVING);
         }
     }
+    strace->resumed = false;
     if (thread != NULL) {
         strace->threads.last = thread;
         if (line->prefix.command.length > 0) {
@@ -812,5 +820,129 @@ void strace_attach(const struct strace_reading *reading, int64_t number) {
     thread = strace_threads_make(&strace->threads, number, true);
     if (thread != NULL) {
         adopt_unannounced_child(reading, thread);
+    }
+}
+
+/* --- threads of a log that another is appended to --------------------------------------------- */
+
+/* What is true of a stored thread: bits of a number. */
+enum { OF_ADOPTED = 1, OF_GUESSED = 2, OF_PROVISIONAL = 4, OF_ACTOR = 8, OF_LOST = 16 };
+
+static void append_stored_name(struct text *state, const char *name, size_t length) {
+    text_append_string(state, length == 0 ? " -" : " ");
+    text_append_hex(state, name, length);
+}
+
+/* Reads the next word of the state: a name of up to `most` bytes, which a path of Linux has. */
+static bool read_stored_name(struct word *rest, size_t most, struct text *name) {
+    struct word word = word_next(rest);
+    uint8_t bytes[STRACE_PATH];
+    size_t length = 0;
+
+    if (word.length == 0 || (!word_is(word, "-") && !word_hex_bytes(word, most, bytes, &length))) {
+        return false;
+    }
+    text_clear(name);
+    text_append(name, (const char *)bytes, length);
+    return true;
+}
+
+/* Appends a thread to the state. `all`: list of the threads; of those that share its directories,
+ * the first one's number is stored. */
+static void store_thread(struct text *state, const struct strace_thread *thread,
+                         const struct strace_thread *all) {
+    const struct strace_cwd *cwd = thread->cwd;
+    const unsigned bits = (thread->adopted ? OF_ADOPTED : 0u) |
+                          (thread->guessed ? OF_GUESSED : 0u) |
+                          (thread->provisional ? OF_PROVISIONAL : 0u) |
+                          (thread->actor != 0 ? OF_ACTOR : 0u) | (cwd->lost ? OF_LOST : 0u);
+
+    while (all->cwd != cwd) {
+        all = all->hh.next;
+    }
+    text_append_format(state, " %lld %lld %u %lld %u %lld", (long long)thread->number,
+                       (long long)thread->process, (unsigned)thread->life,
+                       (long long)thread->latest, bits, (long long)all->number);
+    append_stored_name(state, thread->command, strlen(thread->command));
+    append_stored_name(state, cwd->path.bytes, cwd->path.length);
+    append_stored_name(state, cwd->root.bytes, cwd->root.length);
+}
+
+void strace_store_threads(struct import *import, struct strace *strace) {
+    struct strace_threads *threads = &strace->threads;
+    struct strace_thread *thread = threads->all;
+    size_t left = HASH_COUNT(threads->all);
+    struct text state = {0};
+
+    text_append_format(&state, " %lld", (long long)strace->first);
+    append_stored_name(&state, strace->unnamed.bytes, strace->unnamed.length);
+    for (; thread != NULL; thread = thread->hh.next) {
+        if (thread->actor != 0) { /* its row gets the name under which it is looked up later */
+            strace_threads_actor(import, thread, text_string(&strace->unnamed));
+        }
+        if (left-- <= STRACE_ANNOUNCED) {
+            store_thread(&state, thread, threads->all);
+        }
+    }
+    import_save_state(import, text_string(&state));
+    text_free(&state);
+}
+
+/* Adds a stored thread. Returns false if the state is damaged. */
+static bool restore_thread(struct import *import, struct strace *strace, struct word *rest) {
+    int64_t number, process, life, latest, bits, shares;
+    struct strace_thread *thread, *other;
+    struct text command = {0};
+    bool valid;
+
+    if (!word_number(word_next(rest), INT64_MAX, &number) ||
+        !word_number(word_next(rest), INT64_MAX, &process) ||
+        !word_number(word_next(rest), STRACE_LIVES - 1, &life) ||
+        !word_number(word_next(rest), INT64_MAX, &latest) ||
+        !word_number(word_next(rest), 2 * OF_LOST - 1, &bits) ||
+        !word_number(word_next(rest), INT64_MAX, &shares) ||
+        strace_threads_find(&strace->threads, number) != NULL) {
+        return false;
+    }
+    thread = strace_threads_make(&strace->threads, number, true);
+    valid = thread != NULL && read_stored_name(rest, sizeof thread->command - 1, &command) &&
+            read_stored_name(rest, STRACE_PATH, &thread->cwd->path) &&
+            read_stored_name(rest, STRACE_PATH, &thread->cwd->root);
+    if (valid) {
+        set_thread_life(&strace->threads, thread, (enum strace_life)life);
+        strace->threads.unseen -= life == STRACE_LIFE_BEGUN; /* the trace has a remark on it */
+        thread->process = process;
+        thread->latest = latest;
+        thread->adopted = bits & OF_ADOPTED;
+        thread->guessed = bits & OF_GUESSED;
+        thread->provisional = bits & OF_PROVISIONAL;
+        thread->cwd->lost = bits & OF_LOST;
+        memcpy(thread->command, text_string(&command), command.length + 1);
+        other = strace_threads_find(&strace->threads, shares);
+        if (other != NULL && other != thread) {
+            release_cwd(thread->cwd);
+            thread->cwd = other->cwd;
+            thread->cwd->users++;
+        }
+        if (bits & OF_ACTOR) {
+            strace_threads_actor(import, thread, text_string(&strace->unnamed));
+        }
+    }
+    text_free(&command);
+    return valid;
+}
+
+void strace_restore_threads(struct import *import, struct strace *strace) {
+    const char *state = import_saved_state(import);
+    struct word rest = word_trim(word_of(state == NULL ? "" : state));
+    bool valid = rest.length == 0 || (word_number(word_next(&rest), INT64_MAX, &strace->first) &&
+                                      read_stored_name(&rest, STRACE_PATH, &strace->unnamed));
+
+    strace->resumed = state != NULL;
+    while (valid && (rest = word_trim_left(rest)).length > 0) {
+        valid = restore_thread(import, strace, &rest);
+    }
+    if (!valid) {
+        import_refuse_saved_state(import);
     }
 }

@@ -78,6 +78,9 @@ struct strace {
     int64_t clock, durations;
     /* Number of the log's first thread. Lines may give it late or never. */
     int64_t first;
+    struct text unnamed;       /* name of the thread without a number: that of its file */
+    struct strace_days before; /* time of day at which an appended log begins; else zeros */
+    bool resumed; /* true: threads of an earlier log are known, and no line was read yet */
     int64_t endless, beginless;   /* number of calls without an end; number without a start */
     int64_t silent;               /* number of threads taken as ended, as there were too many */
     int64_t cut_off;              /* number of files that end within a call */
@@ -123,6 +126,10 @@ void strace_end_thread(const struct strace_reading *reading, struct strace_threa
  * process's number: its execve began under `old_number` and returns under the new number. */
 void strace_follow_thread_exec(const struct strace_reading *reading, struct strace_thread *thread,
                                int64_t old_number);
+
+/* Store the threads that are alive for a later import --append, and restore them. */
+void strace_store_threads(struct import *import, struct strace *strace);
+void strace_restore_threads(struct import *import, struct strace *strace);
 
 /* Handles a message that strace has attached to a process. */
 void strace_attach(const struct strace_reading *reading, int64_t number);
