@@ -497,11 +497,16 @@ static void remark_outliers(struct import *import) {
                         "{it|them}");
 }
 
-/* Adds a remark after the trace's existing ones; `number` counts remarks of this import from 0. */
+/* Adds a remark after the trace's existing ones; `number` counts remarks of this import from 0.
+ * After --append, an existing remark is not repeated, unless it has a number of this log. */
 static bool finish_write_remark(struct store *store, int64_t number, const char *text,
                                 struct error *error) {
-    return database_run_bound(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)",
-                              "iis", store->trace, store->existing.remarks + number, text);
+    return database_run_bound(
+        store->database, error,
+        "INSERT INTO remark SELECT ?1, ?2 + ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM remark"
+        " WHERE trace = ?1 AND number < ?2 AND text = ?4"
+        " AND (text LIKE 'assumed: %' OR text NOT GLOB '*[0-9]*'))",
+        "iiis", store->trace, store->existing.remarks, number, text);
 }
 
 /* Begin of the remark of importers/block_trace.c that counts completions by device. */

@@ -94,6 +94,7 @@ struct pairing {
     size_t device_count;
     const struct proven_losses *proven;
     bool reported;
+    bool counts_only;         /* true: counts the stored pairs, and changes none */
     int64_t since;            /* issues before this time are ignored; INT64_MIN: none is */
     struct loss_gap *gaps;    /* owned; gaps with known begin and end, sorted by `from` */
     struct gap_block *blocks; /* owned; summaries of `gaps` */
@@ -446,9 +447,9 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
     const struct pairing_device *device = &pairing->devices[number];
     struct database_query query = database_query(
         pairing->database, error,
-        "SELECT count(duration), count(*) FILTER (WHERE verdict = 2) FROM temp.loss_pair"
-        " WHERE device = ?1 AND counts",
-        "i", (int64_t)number);
+        "SELECT count(iif(?2, old_duration, duration)), count(*) FILTER (WHERE verdict = 2)"
+        " FROM temp.loss_pair WHERE device = ?1 AND counts",
+        "ii", (int64_t)number, (int64_t)pairing->counts_only);
     int64_t pairs = 0, unbelieved = 0, open, unissued;
 
     if (database_next(&query)) {
@@ -467,7 +468,8 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                               " ?10)",
                               "ioiiiiiiii", trace, device->device, device->issues,
                               device->completions, pairs, open, unissued, unbelieved,
-                              (int64_t)device->proven, (int64_t)pairing->reported);
+                              (int64_t)(device->proven && !pairing->counts_only),
+                              (int64_t)pairing->reported);
 }
 
 static bool write_devices(struct pairing *pairing, int64_t trace, struct pairing_counts *counts,
@@ -499,15 +501,58 @@ static bool pairing_end(struct pairing *pairing, struct error *error) {
     return database_run(pairing->database, "DROP TABLE IF EXISTS temp.loss_pair", error);
 }
 
-bool pairing_recompute(struct database *database, const struct column_range *trace,
-                       const struct column_range *part, const struct losses *losses,
-                       const struct proven_losses *proven, struct pairing_counts *counts,
-                       struct error *error) {
+/* Reads the devices of a trace that have counts. Further devices share one entry. */
+static bool counted_devices(struct database *database, int64_t trace, struct proven_losses *counted,
+                            struct error *error) {
+    struct database_query query = database_query(
+        database, error, "SELECT DISTINCT device FROM main.pairing WHERE trace = ?1", "i", trace);
+
+    counted->count = 0;
+    while (database_next(&query) && counted->count < PAIRING_DEVICES) {
+        counted->devices[counted->count++] = database_column_optional(query.row, 0);
+    }
+    return database_end(&query);
+}
+
+/* Counts the requests of `devices` that are not in `others`, in a part without losses: so the
+ * counts of a device are those of the whole trace. */
+static bool count_complete_part(struct database *database, const struct column_range *part,
+                                const struct proven_losses *devices,
+                                const struct proven_losses *others, struct error *error) {
+    const struct losses none = {0};
+    struct proven_losses left = {0};
+    struct pairing pairing = {.database = database, .proven = &left, .counts_only = true};
+    struct pairing_counts ignored_counts = {0};
+    struct error ignored = {0};
+    bool done;
+
+    for (size_t i = 0; i < devices->count; i++) {
+        if (!pairing_is_proven(others, devices->devices[i])) {
+            left.devices[left.count++] = devices->devices[i];
+        }
+    }
+    if (left.count == 0 || part->first > part->last) {
+        return true;
+    }
+    done = pairing_begin(&pairing, &none, error) && pairing_pass(&pairing, part, error) &&
+           write_devices(&pairing, part->trace, &ignored_counts, error) &&
+           database_run_bound(
+               database, error,
+               "UPDATE main.pairing SET (proven, told) = (SELECT max(o.proven), max(o.told)"
+               " FROM main.pairing AS o WHERE o.trace = ?1 AND o.device IS pairing.device)"
+               " WHERE trace = ?1 AND proven + told = 0",
+               "i", part->trace);
+    return pairing_end(&pairing, done ? error : &ignored) && done;
+}
+
+static bool pairing_recompute_part(struct database *database, const struct column_range *trace,
+                                   const struct column_range *part, const struct losses *losses,
+                                   const struct proven_losses *proven, struct proven_losses *paired,
+                                   struct pairing_counts *counts, struct error *error) {
     struct pairing pairing = {.database = database, .proven = proven};
     struct error ignored = {0};
     bool done;
 
-    *counts = (struct pairing_counts){0};
     if (!losses->reported && proven->count == 0) {
         return true;
     }
@@ -520,5 +565,25 @@ bool pairing_recompute(struct database *database, const struct column_range *tra
            judge_pairing(&pairing, error) &&
            pairing_write_events(&pairing, trace, &counts->changed, error) &&
            write_devices(&pairing, trace->trace, counts, error);
+    for (size_t i = 0; i < pairing.device_count; i++) {
+        if (pairing.devices[i].paired) {
+            paired->devices[paired->count++] = pairing.devices[i].device;
+        }
+    }
     return pairing_end(&pairing, done ? error : &ignored) && done;
+}
+
+bool pairing_recompute(struct database *database, const struct column_range *trace,
+                       const struct column_range *part, const struct losses *losses,
+                       const struct proven_losses *proven, struct pairing_counts *counts,
+                       struct error *error) {
+    const struct column_range before = {trace->trace, trace->first, part->first - 1};
+    const bool appended = part->first > trace->first;
+    struct proven_losses earlier = {0}, paired = {0};
+
+    *counts = (struct pairing_counts){0};
+    return (!appended || counted_devices(database, trace->trace, &earlier, error)) &&
+           pairing_recompute_part(database, trace, part, losses, proven, &paired, counts, error) &&
+           (!appended || (count_complete_part(database, part, &earlier, &paired, error) &&
+                          count_complete_part(database, &before, &paired, &earlier, error)));
 }

@@ -14,7 +14,7 @@
  *   is rejected: such a pair joins two requests.
  *
  * For each of these devices, the table `pairing` has the number of requests with issue and
- * completion. */
+ * completion. After --append, it has those of the parts without losses, too. */
 #ifndef TRACETOOL_PAIRING_H
 #define TRACETOOL_PAIRING_H
 
