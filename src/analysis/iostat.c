@@ -4,7 +4,9 @@
  * is the mean of these times, aqu-sz their sum divided by the interval's length, and %util the
  * fraction of time with any request in flight. A request counts in the interval of its completion.
  * A request in flight at the end of the log or window has no completion; it counts from its issue
- * (D) to that end. aqu-sz and %util include only time inside the window.
+ * (D) to that end. A completion is missing, and the request does not count, if later ones follow
+ * after more time than any request of the device took. aqu-sz and %util include only time inside
+ * the window.
  *
  * A flush request counts as a write. The device flushes that it causes count separately, each from
  * the time at which it could start: when it had been requested, the data before it was written, and
@@ -84,7 +86,10 @@ struct iostat_device {
     size_t busy_count;
     int64_t least; /* busy intervals before this time are no longer in memory */
     struct done_write writes[WRITES];
-    size_t write_count;         /* number of writes so far; write i is at index i % WRITES */
+    size_t write_count; /* number of writes so far; write i is at index i % WRITES */
+    /* Time of the last completion, and the longest time from issue to completion; also after the
+     * window, where that matters. */
+    int64_t last_completion, longest;
     struct pending_io *pending; /* owned; sorted by issue */
     size_t pending_count, pending_room;
     /* Times at which flushes not yet issued could start, sorted; EVENT_NONE: uncertain. */
@@ -115,9 +120,9 @@ struct iostat_state {
     int64_t counted, queued, issued, unsure, untimed, others, late;
     int64_t running,
         /* I/Os in flight at the end of the log or window. running: their time until then counts;
-           unanswered: it does not, because events are lost; unselected: it does not, because a
-           filter by size is given. */
-        unanswered, unselected;
+           unanswered: it does not, because events are lost; overdue: it does not, because their
+           completions are missing; unselected: it does not, because a filter by size is given. */
+        unanswered, overdue, unselected;
 };
 
 /* Returns the device of an object; NULL on failure. */
@@ -141,7 +146,8 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, uint
     *found = (struct iostat_device){.trace = state->context->trace->trace->id,
                                     .device = devices_find(&state->object_devices, object),
                                     .merges_known = state->merges_known,
-                                    .least = INT64_MIN};
+                                    .least = INT64_MIN,
+                                    .last_completion = INT64_MIN};
     found->cells = xcalloc(state->intervals.count, sizeof *found->cells);
     found->busy = xmalloc(PAUSES * sizeof *found->busy);
     return found;
@@ -350,6 +356,14 @@ static void add_pending(struct iostat_device *device, const struct event_columns
         (struct pending_io){key.direction, key.sector, columns->size[i], columns->time[i], group};
 }
 
+static void note_completion(struct iostat_device *device, const struct event_columns *columns,
+                            size_t i) {
+    const int64_t duration = columns->duration[i];
+
+    device->last_completion = columns->time[i];
+    device->longest = duration > device->longest ? duration : device->longest;
+}
+
 /* Removes a completed I/O from the pending ones. If a request completes in parts, only the last
  * completion has a duration, which is that of the whole request. */
 static void complete_pending(struct iostat_device *device, const struct event_columns *columns,
@@ -405,6 +419,7 @@ static void iostat_follow(const struct iostat_state *state, struct iostat_device
 /* Processes a completion. Returns when its device flush could start, or EVENT_NONE. */
 static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
                                  size_t i) {
+    note_completion(device, columns, i);
     complete_pending(device, columns, i);
     if (is_device_flush(columns->flags[i])) {
         return complete_flush(device, columns->time[i],
@@ -519,6 +534,25 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
     return true;
 }
 
+/* Notes completions after the window. */
+static bool visit_after(void *iostat_state, const struct event_columns *columns, size_t count,
+                        struct error *error) {
+    struct iostat_state *state = iostat_state;
+
+    for (size_t i = 0; i < count; i++) {
+        if (columns->operation[i] == state->completes) {
+            struct iostat_device *device = iostat_find_device(state, columns->object[i]);
+
+            if (device == NULL) {
+                *error = state->context->error;
+                return false;
+            }
+            note_completion(device, columns, i);
+        }
+    }
+    return true;
+}
+
 static void iostat_begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
 
@@ -562,13 +596,31 @@ static bool iostat_find_actions(struct iostat_state *state, struct database *dat
     return true;
 }
 
+/* Visits the selected events from `first` to `last`, which are outside the window. */
+static void scan_beside_window(struct iostat_state *state, int64_t first, int64_t last,
+                               bool (*visit)(void *, const struct event_columns *, size_t,
+                                             struct error *)) {
+    struct analysis_context *context = state->context;
+    struct event_scan scan;
+
+    event_scan_init(&scan, context->selection, context->trace);
+    scan.first = first;
+    scan.last = last;
+    scan.ranges = NULL;
+    scan.action = EVENT_NONE;
+    scan.fields = context->analysis->fields;
+    scan.visit = visit;
+    if (first <= last) {
+        event_scan_in_order(&scan, state, &context->error);
+    }
+}
+
 /* Begins a trace. Times count until the end of the window, or of the log if that is earlier. */
 static void iostat_begin_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     struct analysis_context *context = state->context;
     const struct selected_trace *trace = context->trace;
     struct error *error = &context->error;
-    struct event_scan scan;
     struct window window;
 
     state->completes = trace->action;
@@ -585,39 +637,48 @@ static void iostat_begin_trace(void *iostat_state) {
     state->no_merges |= !state->merges_known;
     state->from = window.from;
     state->to = window.to < trace->trace->last_time ? window.to : trace->trace->last_time;
-    event_scan_init(&scan, context->selection, trace);
-    scan.first = trace->trace->first_event;
-    scan.last = trace->first - 1;
-    scan.ranges = NULL;
-    scan.action = EVENT_NONE;
-    scan.fields = context->analysis->fields;
-    scan.visit = visit_before;
-    if (window.from != INT64_MIN && state->has_completed && trace->first <= trace->last &&
-        scan.first <= scan.last) {
-        event_scan_in_order(&scan, state, error);
+    if (window.from != INT64_MIN && state->has_completed && trace->first <= trace->last) {
+        scan_beside_window(state, trace->trace->first_event, trace->first - 1, visit_before);
     }
 }
 
-/* Counts I/Os without completion until the end. Not done if events are lost, which may be their
- * completions, or if a filter by size may exclude partial completions. */
+/* Counts an I/O without completion until the end of the log or window. Not done if events are lost,
+ * which may be completions, or if a filter by size may exclude partial completions. */
+static void end_pending(struct iostat_state *state, struct iostat_device *device,
+                        const struct pending_io *pending) {
+    const struct filter *filter = &state->context->selection->filter;
+
+    if (filter->ranges[FILTER_SIZE].least.given || filter->ranges[FILTER_SIZE].most.given) {
+        state->unselected++;
+    } else if (state->context->trace->trace->lost > 0) {
+        state->unanswered++;
+    } else if (device->last_completion > pending->issued &&
+               device->last_completion - pending->issued > device->longest) {
+        state->overdue++;
+    } else {
+        state->running++;
+        device->any = true;
+        iostat_add_stretch(state, device, pending->group, pending->issued, state->to);
+        iostat_run(state, device, pending->issued, state->to);
+    }
+}
+
 static void iostat_end_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
-    const struct filter *filter = &state->context->selection->filter;
-    bool lost = state->context->trace->trace->lost > 0,
-         sizes = filter->ranges[FILTER_SIZE].least.given || filter->ranges[FILTER_SIZE].most.given;
+    const struct selected_trace *trace = state->context->trace;
+    size_t pending = 0;
 
+    for (size_t d = state->first_device; d < state->device_count; d++) {
+        pending += state->devices[d].pending_count;
+    }
+    if (pending > 0 && state->has_completed) {
+        scan_beside_window(state, trace->last + 1, trace->trace->last_event, visit_after);
+    }
     for (size_t d = state->first_device; d < state->device_count; d++) {
         struct iostat_device *device = &state->devices[d];
 
         for (size_t i = 0; state->has_completed && i < device->pending_count; i++) {
-            const struct pending_io *pending = &device->pending[i];
-
-            *(sizes ? &state->unselected : lost ? &state->unanswered : &state->running) += 1;
-            if (!sizes && !lost) {
-                device->any = true;
-                iostat_add_stretch(state, device, pending->group, pending->issued, state->to);
-                iostat_run(state, device, pending->issued, state->to);
-            }
+            end_pending(state, device, &device->pending[i]);
         }
         free(device->busy);
         free(device->pending);
@@ -657,6 +718,11 @@ static void iostat_add_notes(const struct iostat_state *state) {
         notes, state->unanswered,
         "excluded from aqu-sz, %%util: %lld I/O{s} without a completion, as events were lost",
         (long long)state->unanswered);
+    notes_append_count(
+        notes, state->overdue,
+        "excluded from aqu-sz, %%util: %lld I/O{s} without a completion; later ones completed, and "
+        "none took as long",
+        (long long)state->overdue);
     notes_append_count(
         notes, state->unselected,
         "excluded from aqu-sz, %%util: %lld I/O{s} without a completion of the selected sizes",
