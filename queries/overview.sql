@@ -110,7 +110,7 @@ UNION ALL SELECT 'most frequent size', printf('%.0f %% of I/Os', 100.0 * s.count
 UNION ALL SELECT 'processes',
     (SELECT printf('%s %.0f %% of I/Os', iif(b.process = '', 'no name', b.process), 100.0 * b.count / c.count)
         FROM by_process AS b ORDER BY b.count DESC, b.process LIMIT 1), (
-        SELECT count(*) FROM by_process), 'integer'
+        SELECT count(DISTINCT process) FROM temp.tally_process WHERE process <> ''), 'integer'
     FROM counts AS c WHERE EXISTS (SELECT 1 FROM by_process WHERE process <> '')
 UNION ALL SELECT figure, most, value, 'duration' FROM (
     SELECT class || ' latency, median' AS figure,
@@ -327,6 +327,8 @@ UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(e.time - b.time), 0) FROM 
         CROSS JOIN main.event AS b ON b.id = x.first_event
         CROSS JOIN main.event AS e ON e.id = x.last_event
         WHERE x.first_event <= x.last_event), 'duration'
+    WHERE NOT EXISTS (SELECT 1 FROM temp.selection AS x JOIN main.trace AS t ON t.id = x.trace
+        WHERE t.clock_unit = 'records')
 UNION ALL SELECT 'time in calls',
     (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.total / s.total), ', ')
         FROM (SELECT * FROM by_call WHERE total > 0 ORDER BY total DESC, name LIMIT 3) AS b),
@@ -365,3 +367,4 @@ UNION ALL SELECT 'failed calls',
 UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
 -- include: not-returned-remark
+-- include: interrupted-remark

@@ -78,6 +78,7 @@ LIMIT ifnull(:top, -1);
 SELECT printf('excluded: %d of %d without a duration', untimed, count)
 FROM temp.slowest_total
 WHERE untimed > 0;
+-- include: interrupted-remark
 -- part: io
 -- include: loss-remark
 -- part: states

@@ -266,11 +266,7 @@ UNION ALL SELECT 'share of the two busiest hours', (
     * 1.0 / (SELECT sum(count) FROM by_hour), 'share'
     WHERE EXISTS (SELECT 1 FROM by_hour)
 UNION ALL SELECT 'processes', (
-    SELECT count(DISTINCT t.process) FROM temp.tally_process AS t
-    -- Logs without names do not change the names of others.
-    WHERE t.process <> '' OR NOT EXISTS (
-        SELECT 1 FROM main.meaning AS m
-        WHERE m.trace = t.trace AND m."column" = '' AND m.what = 'no processes')), 'integer'
+    SELECT count(DISTINCT process) FROM temp.tally_process WHERE process <> ''), 'integer'
 UNION ALL SELECT 'files', (
     -- For a whole trace, all names in it.
     SELECT count(DISTINCT o.name) FROM temp.selection AS s

@@ -181,4 +181,5 @@ SELECT printf('excluded: %d of %s without a duration', sum(calls - timed), count
 FROM temp.tally_call
 WHERE returned
 HAVING sum(calls - timed) > 0;
+-- include: interrupted-remark
 -- include: not-returned-remark

@@ -4,3 +4,4 @@ SELECT printf('excluded: %d of %s without a duration',
     sum(count) FILTER (WHERE bits IS NULL), counted(sum(count), 'call{s}'))
 FROM temp.tally_latency
 HAVING sum(count) FILTER (WHERE bits IS NULL) > 0;
+-- include: interrupted-remark

@@ -12,6 +12,7 @@ WHERE lacks & 4 AND EXISTS (SELECT 1 FROM temp.tally_why WHERE cause GLOB 'inter
 -- remark excluded
 SELECT printf('excluded: %d of %s without a duration', untimed, counted(calls + untimed, 'call{s}'))
 FROM temp.why_total WHERE untimed > 0;
+-- include: interrupted-remark
 -- remark
 SELECT 'waits not followed to their cause: ' || unfollowed || ', as many threads wait for the same threads'
 FROM temp.why_total WHERE unfollowed > 0;
