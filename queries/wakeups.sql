@@ -46,3 +46,8 @@ SELECT
 ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
+-- by: pair waker
+-- remark
+SELECT 'the log has no irq events: a wakeup by an interrupt counts for the thread that it interrupted'
+WHERE EXISTS (SELECT 1 FROM temp.selection AS s
+    CROSS JOIN main.meaning AS m ON m.trace = s.trace AND m."column" = '' AND m.what = 'no interrupts');
