@@ -229,6 +229,9 @@ static void begin_clock(struct import *import, struct ftrace *state, const struc
     if (line->clock == FTRACE_COUNTER) {
         import_clock(import, &(struct import_clock){CLOCK_UNIT_COUNTER, "wall", 0});
     } else if (file->realtime != EVENT_NONE && line->clock == FTRACE_SECONDS) {
+        if (file->has_zone) {
+            import_utc_offset(import, file->zone);
+        }
         set_wall_clock(import, state, file->realtime - (file->told_at - line->time));
     }
 }
@@ -702,6 +705,9 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
                     dropped ? dropped_packets : lost_events);
     } else if (word_begins(line.text, PERFETTO_PROCESSOR)) {
         ftrace_syscalls_read_arch(&state->syscalls, line.text);
+    } else if (word_is(line.text, PERFETTO_END)) {
+        ftrace_states_name_processes(import_of_kind(import, TRACE_STATES), &state->states,
+                                     stream->state);
     } else if (!word_accept(&line.text, "#")) {
         ftrace_handle_line(import, state, stream->state, &line, parsed);
     } else if (line.text.length == 0) {

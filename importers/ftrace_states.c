@@ -1113,6 +1113,24 @@ void ftrace_states_note_loss(struct import *import, struct ftrace_states *states
     }
 }
 
+void ftrace_states_name_processes(struct import *import, struct ftrace_states *states,
+                                  const struct ftrace_text *file) {
+    for (struct ftrace_state_thread *thread = states->threads; thread != NULL;
+         thread = thread->hh.next) {
+        struct ftrace_line own = {.tid = thread->tid, .pid = thread->pid}, first = {0};
+
+        file->complete(file, &own);
+        set_process(import, thread, own.pid);
+        first.tid = first.pid = thread->pid;
+        if (thread->pid > 0 && ftrace_states_find_thread(states, thread->pid) == NULL) {
+            file->complete(file, &first);
+            if (first.task.length > 0) {
+                import_thread(import, thread->pid, thread->pid, first.task);
+            }
+        }
+    }
+}
+
 void ftrace_states_end(struct import *import, struct ftrace_states *states, bool failed) {
     for (size_t i = 0; !failed && states->active && i < states->cpu_count; i++) {
         if (states->cpus[i].thread != NULL) {

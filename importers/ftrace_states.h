@@ -23,6 +23,7 @@
 
 #include "block_request.h"
 #include "ftrace_line.h"
+#include "ftrace_text.h"
 #include "import/importer.h"
 #include "model/thread.h"
 #include "pending.h"
@@ -67,6 +68,12 @@ struct ftrace_outcome ftrace_states_handle(struct import *import, struct ftrace_
  * have caused a thread's wakeup. */
 void ftrace_states_follow_request(struct ftrace_states *states, const struct ftrace_line *line,
                                   const struct block_request *request);
+
+/* At the end of a file that names processes: sets the processes of threads whose lines were before
+ * that. Adds the first thread of a process that has only other threads in the log, since reports
+ * call a process by its first thread. */
+void ftrace_states_name_processes(struct import *import, struct ftrace_states *states,
+                                  const struct ftrace_text *file);
 
 /* Handles a loss of events on a processor; EVENT_NONE: on an unknown one, so on all. */
 void ftrace_states_note_loss(struct import *import, struct ftrace_states *states, int64_t cpu);

@@ -26,6 +26,8 @@ struct ftrace_text {
     enum ftrace_clock clock; /* clock of the time in the first lines */
     int64_t realtime; /* wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not in the file */
     int64_t told_at;  /* log time at which the wall clock was `realtime`, ns */
+    bool has_zone;    /* true: the file has the offset of local time from UTC */
+    int64_t zone;     /* that offset, minutes east of UTC */
     /* Owned: for each CPU, the first line with a switch of tasks; only for function graphs. */
     struct text switches;
     struct text plain; /* owned: memory for a line without the page's markup */

@@ -229,6 +229,7 @@ static void perfetto_append_event(struct text *out, struct perfetto *state,
     struct wire event = wire_of_bytes(item->event.at, item->event.length);
     struct wire_field field, body = {0};
     const struct perfetto_kind *kind;
+    struct perfetto_cpu *cpu = &state->cpus[state->cpu];
     struct perfetto_message message;
     int64_t tid = 0;
     uint64_t flags = 0;
@@ -236,6 +237,9 @@ static void perfetto_append_event(struct text *out, struct perfetto *state,
     while (wire_next(&event, &field)) {
         if (field.number == EVENT_PID) {
             tid = (int64_t)(field.value & INT32_MAX);
+            if (cpu->tid == EVENT_NONE) {
+                note_switch(cpu, tid, 0, (struct wire){0});
+            }
         } else if (field.number == EVENT_COMMON_FLAGS) {
             flags = field.value;
         } else if (field.number > EVENT_PID) {
@@ -255,7 +259,7 @@ static void perfetto_append_event(struct text *out, struct perfetto *state,
     perfetto_append_head(out, state, tid, flags, item->time, kind->name);
     perfetto_message_append(out, kind->text, &message);
     if (body.number == EVENT_SWITCH) {
-        note_switch(&state->cpus[state->cpu], (int32_t)message.fields[SWITCHED_TO_PID].value,
+        note_switch(cpu, (int32_t)message.fields[SWITCHED_TO_PID].value,
                     (int32_t)message.fields[SWITCHED_TO_PRIO].value,
                     message.fields[SWITCHED_TO_NAME].bytes);
     }
@@ -275,13 +279,15 @@ static void append_waking(struct text *out, const struct perfetto *state,
                        item->columns[3]);
 }
 
-/* Appends the line of a switch, and notes the thread that the CPU runs from then on. */
+/* Appends the line of a switch, and notes the thread that the CPU runs from then on. If the thread
+ * before is unknown, the line is one of the thread after it: that one runs from then on. */
 static void append_switch(struct text *out, const struct perfetto *state, struct perfetto_cpu *cpu,
                           const struct perfetto_item *item) {
     struct wire name = name_at(state, item->columns[2]);
 
     if (cpu->tid == EVENT_NONE) {
-        text_append_string(out, "#first_switch_of_a_processor");
+        note_switch(cpu, item->columns[0], item->columns[1], name);
+        perfetto_append_head(out, state, cpu->tid, 0, item->time, "first_switch_of_a_processor");
     } else {
         perfetto_append_head(out, state, cpu->tid, 0, item->time, "sched_switch");
         text_append_string(out, "prev_comm=");
@@ -583,12 +589,19 @@ static bool read_track_event(struct perfetto *state, struct wire event) {
     return true;
 }
 
-/* Reads the processor type, as a line of perf script. Returns false if the message lacks it. */
+/* Reads the time zone, and the processor type, as a line of perf script. Returns false if the
+ * message lacks the latter. */
 static bool read_system_info(struct perfetto *state, struct wire message) {
-    enum { NAMES_OF_SYSTEM = 1, MACHINE = 4 };
+    enum { NAMES_OF_SYSTEM = 1, ZONE = 7, MACHINE = 4, DAY_MINUTES = 24 * 60 };
     struct wire names = wire_find(message, NAMES_OF_SYSTEM).bytes,
                 machine = wire_find(names, MACHINE).bytes;
+    const struct wire_field zone = wire_find(message, ZONE);
+    const int64_t minutes = (int64_t)zone.value;
 
+    if (zone.number != 0 && minutes > -DAY_MINUTES && minutes < DAY_MINUTES) {
+        state->text.has_zone = true;
+        state->text.zone = minutes;
+    }
     if (machine.at == machine.end) {
         return false;
     }
@@ -698,6 +711,28 @@ static bool fill_packet(struct perfetto *state, struct reader *reader, uint64_t 
     return true;
 }
 
+/* Reads the part of a packet before the end of the file: whole events of its bundle, or packets in
+ * it. They come first in a packet. */
+static void read_cut_packet(struct perfetto *state) {
+    struct wire rest = wire_of_bytes(text_string(&state->packet), state->packet.length);
+    struct wire_field field = {0};
+    uint64_t tag, length;
+
+    if (wire_varint(&rest, &tag) && (tag & 7) == 2 && wire_varint(&rest, &length)) {
+        field = (struct wire_field){.number = tag >> 3, .bytes = rest};
+    }
+    if (field.number == PACKET_ZLIB || field.number == PACKET_ZSTD) {
+        perfetto_parse_field(state, &field, false); /* is damaged at its end */
+        return;
+    }
+    if (field.number == PACKET_FTRACE) {
+        read_bundle(state, field.bytes);
+    }
+    if (state->item_count == 0 || state->items[state->item_count - 1].kind != ITEM_DAMAGE) {
+        new_bundle_event(state, ITEM_DAMAGE, 0);
+    }
+}
+
 /* Reads the next packet of the file. Returns false at its end. */
 static bool next_packet(struct perfetto *state, struct reader *reader) {
     size_t count = reader_fill(reader, HEAD_MOST), head;
@@ -717,7 +752,7 @@ static bool next_packet(struct perfetto *state, struct reader *reader) {
                 wire_of_bytes(text_string(&state->packet), state->packet.length);
             begin_packet(state, state->levels[LEVEL_PACKET]);
         } else {
-            new_bundle_event(state, ITEM_DAMAGE, 0);
+            read_cut_packet(state);
         }
     }
     state->left = reader_offset(reader) - state->offset;
@@ -747,8 +782,14 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
         }
         state->item_at = state->item_count = 0;
         if (!perfetto_parse_next(state) && !next_packet(state, stream->reader)) {
+            bool ended = state->ended;
+
             state->text.realtime = state->undated ? EVENT_NONE : state->text.realtime;
-            return false;
+            state->ended = true;
+            *record = (struct stream_record){.bytes = (const uint8_t *)PERFETTO_END,
+                                             .length = strlen(PERFETTO_END),
+                                             .offset = state->offset};
+            return !ended;
         }
     }
     item = &state->items[state->item_at++];

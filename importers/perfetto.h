@@ -4,17 +4,18 @@
  * bundles of ftrace events, clocks, process trees and tracks. A compressed packet contains another
  * trace message. Names and processes of threads come from process trees and tracks that precede an
  * event, or else from later ones. Every event becomes a blank and the line that the kernel prints
- * for it, so that only ftrace.c interprets events. Four other kinds of line exist:
+ * for it, so that only ftrace.c interprets events. Five other kinds of line exist:
  *
  *     #NAME                     a packet or event that is only counted; `#`: a damaged packet
  *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time; with
  *                               PERFETTO_DROPPED, Perfetto dropped packets that had them
  *     PERFETTO_PROCESSOR TYPE   the type of the processor, as `uname -m` prints it
+ *     PERFETTO_END              the last line
  *
  * Events of tracks become marks: perfetto_tracks.c.
  *
  * compact_sched has scheduling events in delta-coded columns. These lack the previous thread of a
- * switch; it is the next thread of the CPU's switch before. So a CPU's first switch has no line.
+ * switch; it is the next thread of the CPU's switch before, or that of the event before.
  *
  * Times are of the boot clock. Times of another clock are converted by a constant: its offset from
  * the boot clock in the first bundle or snapshot that gives it. So clock corrections do not change
@@ -114,6 +115,7 @@ void perfetto_tracks_free(struct perfetto_tracks *tracks);
 #define PERFETTO_LOST      "lost"
 #define PERFETTO_DROPPED   "dropped"
 #define PERFETTO_PROCESSOR "# arch : "
+#define PERFETTO_END       "end"
 
 /* Maximum bytes of a packet, in the file or unpacked; a longer packet counts as damaged. */
 #define PERFETTO_PACKET_MOST ((size_t)64 * 1024 * 1024)
@@ -132,6 +134,7 @@ struct perfetto {
     struct text packet;      /* owned: bytes of the packet being read */
     struct text unpacked;    /* owned: trace unpacked from a compressed packet */
     bool cut;                /* true: the bytes in `unpacked` are incomplete */
+    bool ended;              /* true: the last line was returned */
     struct text line;        /* owned: text of the record returned last */
     struct wire levels[PERFETTO_LEVELS];
     struct perfetto_cpu *cpus; /* owned */

@@ -461,11 +461,11 @@ def lines(path):
                     of = dict(take(values))
                     following = of.get(6, 0), of.get(5, b"").decode(), of.get(7, 0)
                 values = text_of(kind, values)
-            if now or not (compact and kind == "sched_switch"):
-                thread = thread if not compact else now[0] if now else 0
-                events.append((time, head(cpu, thread, time, kind, flags) + values))
-            if following:
-                RUNNING[cpu] = following
+            if not now and compact and kind == "sched_switch":
+                now, kind, values = following, "first_switch_of_a_processor", ""
+            RUNNING.update({cpu: now or (thread, "", 0)} if now or not compact else {})
+            events.append((time, head(cpu, thread if not compact else now[0] if now else 0, time, kind, flags) + values))
+            RUNNING.update({cpu: following} if following else {})
     print("# tracer: nop")
     for _, line in sorted(events, key=lambda event: event[0]):
         print(line)
