@@ -87,8 +87,8 @@ struct iostat_device {
     int64_t least; /* busy intervals before this time are no longer in memory */
     struct done_write writes[WRITES];
     size_t write_count; /* number of writes so far; write i is at index i % WRITES */
-    /* Time of the last completion, and the longest time from issue to completion; also after the
-     * window, where that matters. */
+    /* Time of the last completion until the end of the window; longest time from issue to
+     * completion, also after the window. */
     int64_t last_completion, longest;
     struct pending_io *pending; /* owned; sorted by issue */
     size_t pending_count, pending_room;
@@ -356,12 +356,11 @@ static void add_pending(struct iostat_device *device, const struct event_columns
         (struct pending_io){key.direction, key.sector, columns->size[i], columns->time[i], group};
 }
 
-static void note_completion(struct iostat_device *device, const struct event_columns *columns,
-                            size_t i) {
-    const int64_t duration = columns->duration[i];
-
-    device->last_completion = columns->time[i];
-    device->longest = duration > device->longest ? duration : device->longest;
+static void note_duration(struct iostat_device *device, const struct event_columns *columns,
+                          size_t i) {
+    if (columns->duration[i] > device->longest) {
+        device->longest = columns->duration[i];
+    }
 }
 
 /* Removes a completed I/O from the pending ones. If a request completes in parts, only the last
@@ -419,7 +418,8 @@ static void iostat_follow(const struct iostat_state *state, struct iostat_device
 /* Processes a completion. Returns when its device flush could start, or EVENT_NONE. */
 static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
                                  size_t i) {
-    note_completion(device, columns, i);
+    device->last_completion = columns->time[i];
+    note_duration(device, columns, i);
     complete_pending(device, columns, i);
     if (is_device_flush(columns->flags[i])) {
         return complete_flush(device, columns->time[i],
@@ -534,7 +534,8 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
     return true;
 }
 
-/* Notes completions after the window. */
+/* Notes the durations of completions after the window: an I/O in flight at its end is one of them,
+ * or its completion is missing. */
 static bool visit_after(void *iostat_state, const struct event_columns *columns, size_t count,
                         struct error *error) {
     struct iostat_state *state = iostat_state;
@@ -547,7 +548,7 @@ static bool visit_after(void *iostat_state, const struct event_columns *columns,
                 *error = state->context->error;
                 return false;
             }
-            note_completion(device, columns, i);
+            note_duration(device, columns, i);
         }
     }
     return true;
