@@ -71,6 +71,7 @@ if (crowded && !measured) { \
 }
 do for [i = 1:count] { \
     n = 0; timed = 0; mean = 0.0; median = 0.0; high = 0.0; longest = 0; slots = 0; \
+    do for [s = 1:most] { slot_name[s] = "" }; \
     set autoscale; \
     stats $data index i - 1 using (absent(1) ? 1 : (note(slot_of(0), strcol(5), column(rows_column)), \
         valid(3) ? (timed = timed + column(rows_column)) : 0, 1)) nooutput; \

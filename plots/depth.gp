@@ -85,7 +85,7 @@ do for [i = 1:count] { \
     all_panels = all_panels + panel_count[i]; \
 }
 if (finish < begin) { exit status nothing }
-if (begin < 0.2 * finish) { begin = 0.0 }
+if (begin > 0 && begin < 0.2 * finish) { begin = 0.0 }
 if (finish <= begin) { finish = begin + 1000 * second }
 title_of(i) = cut(given_title ne "" ? given_title : results > 1 && !small ? report_title : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), title_room(small ? 50 : 70)) \

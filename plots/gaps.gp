@@ -5,7 +5,7 @@
 # include: axes
 seconds(counted) = has_clock ? counted / 1e9 : counted
 
-# The time axis begins at 0 unless the first gap is far from it (--from).
+# The time axis begins at 0 unless the first gap is before it, or far from it (--from).
 set ylabel fit_y(log_label("duration"))
 set logscale y
 log_y = 1
@@ -34,9 +34,9 @@ do for [i = 1:count] { \
 }
 if (high <= 0) { exit status nothing }
 low = low > 0 ? low : 0.1 * high
-if (begin < 0.2 * end) { begin = 0.0 }
+if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
-time_unit = has_clock ? unit_of_times(end) : 1
+time_unit = has_clock ? unit_of_times(larger(end, -begin)) : 1
 set xlabel fit_x("start of the gap".(has_clock ? " (".name_of_times(time_unit).")" : ""))
 bottom = 10**floor(log10(low))
 top = 10**ceil(log10(high) + 0.001)

@@ -24,7 +24,7 @@ do for [i = 1:count] { \
 if (high <= low) { exit status nothing }
 shown_column = fast > 0 ? field("rate") : counts
 high = fast > 0 ? fast : high
-if (begin < 0.2 * end) { begin = 0.0 }
+if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
 set ylabel fit_y(depth > 0 ? "calls that run" : share > 0 ? "busy (%)" : fast > 0 ? "events per second" : "events")

@@ -8,7 +8,7 @@
 weight = field("rows")
 mark(c) = int(word("7 6 9 8 2 1", c))
 
-# The time axis begins at 0 unless the first event is far from it (--from).
+# The time axis begins at 0 unless the first event is before it, or far from it (--from).
 set key @key_place samplen 1
 if (!small) { \
     set key reverse Left; \
@@ -32,7 +32,7 @@ seen_classes = ""
 do for [c = classes:1:-1] { \
     if (strstrt(seen, " ".class(c)." ")) { seen_classes = seen_classes." ".sprintf("%d", c) } \
 }
-if (begin < 0.2 * end) { begin = 0.0 }
+if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
 unit = high >= 2e6 ? 1e6 : 1

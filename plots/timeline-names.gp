@@ -32,7 +32,7 @@ note(time, rank) = (all = all + 1, events = events + column(weight), \
 all = 0; events = 0; ranks = 0; begin = 1e300; end = 0.0
 stats $data using (missing(rank_column) ? 0 : (note($1, column(rank_column)), 0)) nooutput
 if (all == 0) { exit status nothing }
-if (begin < 0.2 * end) { begin = 0.0 }
+if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
 line_of(rank) = rank > lines || (rank == lines && n_ranks > lines) ? lines : rank

@@ -46,7 +46,7 @@ all = 0; begin = 1e300; end = 0.0
 stats $data using (lasts(0) ? (note(0), 0) : 0) nooutput
 if (all == 0) { exit status nothing }
 unused = note_name("processor 10")
-if (begin < 0.2 * end) { begin = 0.0 }
+if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
 thinnest = (end - begin) / 2000

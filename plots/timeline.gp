@@ -7,7 +7,7 @@
 # include: heat
 weight = field("rows")
 
-# The time axis begins at 0 unless the first event is far from it (--from).
+# The time axis begins at 0 unless the first event is before it, or far from it (--from).
 set key off noautotitle
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -26,7 +26,7 @@ do for [i = 1:count] { \
     n_of[i] = n_of[i] + all; \
 }
 if (all == 0) { exit status nothing }
-if (begin < 0.2 * end) { begin = 0.0 }
+if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
 tic_step = larger(1, 2.0**ceil(log((high - low + 1.0) / (small ? 4 : 8)) / log(2.0)))
