@@ -138,6 +138,7 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, uint
                     "report iostat: more than %d rows, of intervals and devices; give a longer "
                     "--interval or a --device",
                     IOSTAT_ROWS);
+        state->context->error.too_many = true;
         return NULL;
     }
     state->devices = xrealloc(state->devices, (state->device_count + 1) * sizeof *state->devices);
