@@ -36,10 +36,10 @@ WITH known AS MATERIALIZED (
     SELECT
         k.*,
         EXISTS (SELECT 1 FROM temp.loggable_operation AS l WHERE l.code = k.code) AS loggable,
-        EXISTS (
-            SELECT 1 FROM temp.tally_operation AS t
+        k.code IN (
+            SELECT n.code FROM temp.tally_operation AS t
             JOIN main.name AS n ON n.id = t.operation
-            WHERE n.code = k.code
+            WHERE n.code IS NOT NULL
         ) AS seen
     FROM temp.known_operation AS k
 )
