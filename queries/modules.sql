@@ -41,7 +41,7 @@ placed AS (
         called.*,
         ifnull(nullif(module_of(called.name), 'other'), ifnull(k.category, 'other')) AS module
     FROM called
-    LEFT JOIN temp.known_operation AS k ON k.code = called.code
+    LEFT JOIN temp.known_operation AS k ON k.code = +called.code
 )
 SELECT
     module,

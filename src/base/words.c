@@ -8,16 +8,14 @@
 
 bool word_in(const char *words, const char *word) {
     size_t length = strlen(word);
+    bool found = false;
 
-    for (const char *at = words; *at != '\0';) {
-        size_t run = strcspn(at, " ");
-
-        if (run == length && memcmp(at, word, length) == 0) {
-            return true;
-        }
-        at += run + strspn(at + run, " ");
+    for (const char *at = words; !found && length > 0 && (at = strstr(at, word)) != NULL;
+         at += length) {
+        found = (at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0') &&
+                strchr(word, ' ') == NULL;
     }
-    return false;
+    return found;
 }
 
 size_t string_index(const char *const *strings, size_t count, const char *string) {
