@@ -339,24 +339,30 @@ static bool pseudonyms_is_number(struct word word) {
     return true;
 }
 
+/* Removes from `rest`, which is not empty, the bytes of its first name, or one other byte, and
+ * returns them. */
+static struct word pseudonyms_cut_name(struct word *rest) {
+    struct word name = {rest->bytes, 0};
+
+    while (name.length < rest->length && pseudonyms_is_name_byte(name.bytes[name.length])) {
+        name.length++;
+    }
+    name.length += name.length == 0;
+    word_skip(rest, name.length);
+    return name;
+}
+
 static void pseudonyms_append_words(const struct pseudonyms *pseudonyms, struct word rest,
                                     struct text *out) {
     while (rest.length > 0) {
-        struct word word = {rest.bytes, 0};
+        struct word word = pseudonyms_cut_name(&rest);
 
-        while (word.length < rest.length && pseudonyms_is_name_byte(word.bytes[word.length])) {
-            word.length++;
-        }
-        if (word.length == 0) {
-            word.length = 1;
-            text_append_char(out, *word.bytes);
-        } else if ((word.length == 1 && (unsigned char)*word.bytes < 0x80) ||
-                   (word.length <= 3 && pseudonyms_is_number(word))) {
+        if ((word.length == 1 && (unsigned char)*word.bytes < 0x80) ||
+            (word.length <= 3 && pseudonyms_is_number(word))) {
             text_append(out, word.bytes, word.length);
         } else {
             pseudonyms_append_name(pseudonyms, tags[PSEUDONYM_WORDS], word, out);
         }
-        word_skip(&rest, word.length);
     }
 }
 
@@ -373,20 +379,13 @@ static bool is_number_of_unit(struct word word) {
 static void pseudonyms_append_test(const struct pseudonyms *pseudonyms, struct word rest,
                                    struct text *out) {
     while (rest.length > 0) {
-        struct word word = {rest.bytes, 0};
+        struct word word = pseudonyms_cut_name(&rest);
 
-        while (word.length < rest.length && pseudonyms_is_name_byte(word.bytes[word.length])) {
-            word.length++;
-        }
-        if (word.length == 0) {
-            word.length = 1;
-        }
         if (is_number_of_unit(word) || linux_call_is_known(word)) {
             text_append(out, word.bytes, word.length);
         } else {
             pseudonyms_append_words(pseudonyms, word, out);
         }
-        word_skip(&rest, word.length);
     }
 }
 
