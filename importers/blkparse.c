@@ -595,6 +595,14 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return lines_sniff(sniff, blkparse_judge, NULL);
 }
 
+/* Returns why sniff_blkparse() refuses lines as of blkparse: fewer decimals could be any unit. */
+static const char *refuses_blkparse(const struct sniff *sniff, struct word line) {
+    struct parsed parsed;
+
+    (void)sniff;
+    return blkparse_parse_line(line, &parsed) == bad_time ? "times need nine decimals" : NULL;
+}
+
 /* State stored for --append: files appended to the trace use the time 0 of its first file. */
 static const struct resume_value resume[] = {
     {"base", offsetof(struct blkparse, base), 0, INT64_MAX, false},
@@ -616,6 +624,7 @@ const struct importer blkparse_importer = {
     .resume = resume,
     .resume_begun = offsetof(struct blkparse, begun),
     .sniff = sniff_blkparse,
+    .refuses = refuses_blkparse,
     .begin = begin_blkparse,
     .next_record = stream_next_line,
     .record_time = time_of_blkparse,
