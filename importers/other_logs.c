@@ -365,6 +365,26 @@ static bool is_iosnoop(const struct sniff *sniff) {
            !(has_early(sniff, "ENDs  ") && has_early(sniff, "STARTs  "));
 }
 
+/* Returns whether at least half of the first lines are addresses alone, behind blanks or of the
+ * kernel: stacks of perf script without names. */
+static bool is_addresses(const struct sniff *sniff) {
+    struct word rest = early_bytes(sniff);
+    int addresses = 0, others_found = 0;
+    bool hexadecimal = false;
+    uint64_t number;
+
+    while (rest.length > 0) {
+        const struct word line = word_field(&rest, '\n'), word = word_trim(line);
+        const bool is = word.length >= 4 && word_hex(word, UINT64_MAX, &number) &&
+                        (word.bytes > line.bytes || (number >> 48) == 0xffff);
+
+        addresses += is;
+        hexadecimal |= is && word_digits(word) < word.length;
+        others_found += !is && word.length > 0;
+    }
+    return hexadecimal && addresses > 1 && addresses >= others_found;
+}
+
 /* A log of another program: a file that passes all tests of a row. */
 static const struct {
     const char *all[2], *any[3]; /* texts that the first bytes have: all of them; one of them */
@@ -445,6 +465,9 @@ static const struct {
              "import that"},
     {.is = is_base64,
      .what = "text of base64, which is not read: base64 -d FILE >log, and import that"},
+    {.is = is_addresses,
+     .what = "addresses without names, as perf script prints them without sym: print names, too "
+             "(-F +sym,+dso)"},
     {.is = is_keys,
      .what = "one word a line, as lists of keys of caches have it: --input-format keys reads them"},
     {.is = is_iosnoop,
