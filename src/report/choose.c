@@ -701,6 +701,61 @@ static void choose_included(const struct catalog *catalog, const struct query_se
     drop_later_choices(choices, count);
 }
 
+/* Returns whether a chosen query takes an option. */
+static bool takes_option(const struct query *query, const struct report_option *option) {
+    return (query->when_option != NULL && strcmp(query->when_option, option->name) == 0) ||
+           word_in(query->options, option->name) ||
+           (query->total != NULL && strcmp(option->name, "share") == 0) ||
+           (query_is_cumulative(query) && strcmp(option->name, "cdf") == 0) ||
+           (query_is_complementary(query) && strcmp(option->name, "ccdf") == 0) ||
+           query_parameter(query, option->name) != NULL;
+}
+
+static bool takes_options(const struct query *query, const struct report_request *request) {
+    size_t i = 0;
+
+    while (i < request->option_count && takes_option(query, &request->options[i])) {
+        i++;
+    }
+    return i == request->option_count;
+}
+
+/* Returns whether the trace's log lacks a fact that the options need, as --by file needs files. */
+static bool lacks_fact(const struct query_set *queries, const struct report_request *request,
+                       const struct choice *choice) {
+    enum fact fact;
+
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+
+        if (strcmp(query->report, request->report) == 0 &&
+            (query->kinds >> choice->trace->kind & 1) && condition_holds(query, request) == 2 &&
+            unknown_find_required_fact(query, choice->trace, &fact)) {
+            return !takes_options(choice->query, request);
+        }
+    }
+    return false;
+}
+
+/* Removes choices (traces) that no name requests and whose logs lack what the options need, unless
+ * all do: so a report with options leaves out what a report without them would. */
+static void drop_lacking_choices(const struct query_set *queries,
+                                 const struct report_request *request, struct choice *choices,
+                                 size_t *count) {
+    size_t left = 0;
+    bool any = false;
+
+    for (size_t i = 0; i < *count; i++) {
+        any |= takes_options(choices[i].query, request);
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if (!any || choices[i].named || !lacks_fact(queries, request, &choices[i])) {
+            choices[left++] = choices[i];
+        }
+    }
+    *count = left;
+}
+
 /* Sets `choices`, which has room for all traces, to the requested traces and the query of each. */
 static bool choose_wanted_traces(const struct catalog *catalog, const struct query_set *queries,
                                  const struct report_request *request, struct choice *choices,
@@ -783,15 +838,7 @@ static bool choose_check_options(const struct query_set *queries,
         const struct report_option *option = &request->options[i];
 
         for (size_t j = 0; j < count; j++) {
-            const struct query *query = choices[j].query;
-            bool selects =
-                query->when_option != NULL && strcmp(query->when_option, option->name) == 0;
-
-            if (!selects && !word_in(query->options, option->name) &&
-                !(query->total != NULL && strcmp(option->name, "share") == 0) &&
-                !(query_is_cumulative(query) && strcmp(option->name, "cdf") == 0) &&
-                !(query_is_complementary(query) && strcmp(option->name, "ccdf") == 0) &&
-                query_parameter(query, option->name) == NULL) {
+            if (!takes_option(choices[j].query, option)) {
                 return refuse_chosen(queries, request, option, &choices[j], error);
             }
         }
@@ -854,7 +901,10 @@ bool choose_reports(const struct catalog *catalog, const struct query_set *queri
     const struct report_request fitting = request_fitting(request, catalog);
 
     *choices = xcalloc(catalog->count + request->trace_count + 1, sizeof **choices);
-    return choose_wanted_traces(catalog, queries, &fitting, *choices, count, error) &&
-           choose_check_options(queries, request, *choices, *count, error) &&
+    if (!choose_wanted_traces(catalog, queries, &fitting, *choices, count, error)) {
+        return false;
+    }
+    drop_lacking_choices(queries, &fitting, *choices, count);
+    return choose_check_options(queries, request, *choices, *count, error) &&
            check_counters(request, *choices, *count, error);
 }
