@@ -720,28 +720,11 @@ static bool takes_options(const struct query *query, const struct report_request
     return i == request->option_count;
 }
 
-/* Returns whether the trace's log lacks a fact that the options need, as --by file needs files. */
-static bool lacks_fact(const struct query_set *queries, const struct report_request *request,
-                       const struct choice *choice) {
-    enum fact fact;
-
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
-
-        if (strcmp(query->report, request->report) == 0 &&
-            (query->kinds >> choice->trace->kind & 1) && condition_holds(query, request) == 2 &&
-            unknown_find_required_fact(query, choice->trace, &fact)) {
-            return !takes_options(choice->query, request);
-        }
-    }
-    return false;
-}
-
-/* Removes choices (traces) that no name requests and whose logs lack what the options need, unless
- * all do: so a report with options leaves out what a report without them would. */
-static void drop_lacking_choices(const struct query_set *queries,
-                                 const struct report_request *request, struct choice *choices,
-                                 size_t *count) {
+/* Removes choices (traces) that no name requests and that do not take an option, if others take
+ * all: `latency --by thread` of a log with calls and I/Os is of its calls, and a trace whose log
+ * names no files is left out by --by file, as by the report files. */
+static void drop_choices_without_options(const struct report_request *request,
+                                         struct choice *choices, size_t *count) {
     size_t left = 0;
     bool any = false;
 
@@ -749,7 +732,7 @@ static void drop_lacking_choices(const struct query_set *queries,
         any |= takes_options(choices[i].query, request);
     }
     for (size_t i = 0; i < *count; i++) {
-        if (!any || choices[i].named || !lacks_fact(queries, request, &choices[i])) {
+        if (!any || choices[i].named || takes_options(choices[i].query, request)) {
             choices[left++] = choices[i];
         }
     }
@@ -904,7 +887,7 @@ bool choose_reports(const struct catalog *catalog, const struct query_set *queri
     if (!choose_wanted_traces(catalog, queries, &fitting, *choices, count, error)) {
         return false;
     }
-    drop_lacking_choices(queries, &fitting, *choices, count);
+    drop_choices_without_options(&fitting, *choices, count);
     return choose_check_options(queries, request, *choices, *count, error) &&
            check_counters(request, *choices, *count, error);
 }

@@ -16,8 +16,8 @@ struct choice {
 
 /* Sets `choices`, owned by the caller, to the requested traces with their queries: at least one, in
  * order of the request, otherwise of the catalog. Fails if the report does not exist or suits none
- * of the traces, or if an option does not apply to one of them. Also fails if it would add times in
- * units of different counters. */
+ * of the traces, or if an option applies to none of them, or not to one that is named; other traces
+ * are left out. Also fails if it would add times in units of different counters. */
 bool choose_reports(const struct catalog *catalog, const struct query_set *queries,
                     const struct report_request *request, struct choice **choices, size_t *count,
                     struct error *error);
