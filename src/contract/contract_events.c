@@ -26,8 +26,9 @@
 #define EVENTS EVENTS_WITH(" p.label AS process,", " LEFT JOIN temp.process AS p ON p.id = e.actor")
 
 /* Appends a call with its log line to the outcome's places. The row has the columns of
- * contract_events_append_listed(). */
-static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outcome) {
+ * contract_events_append_listed(); `kind` is that of the call's number in it. */
+static void contract_events_append_place(sqlite3_stmt *row, enum column_kind kind,
+                                         struct outcome *outcome) {
     const char *rest = database_column_text(row, 8);
     struct text *places = &outcome->places;
 
@@ -44,7 +45,7 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
     }
     if (sqlite3_column_int64(row, 5) > 0) {
         text_append_char(places, ' ');
-        condition_append_number(places, sqlite3_column_double(row, 5), COLUMN_DURATION, false);
+        condition_append_number(places, sqlite3_column_double(row, 5), kind, false);
     }
     text_append_escaped(places, rest, strlen(rest));
     text_append_char(places, '\n');
@@ -52,13 +53,14 @@ static void contract_events_append_place(sqlite3_stmt *row, struct outcome *outc
 
 /* Runs a statement whose rows are calls. Appends each call with its log line to the outcome's
  * places. */
-static bool contract_events_read(const struct text *sql, struct database *database,
-                                 struct outcome *outcome, struct error *error) {
+static bool contract_events_read(const struct text *sql, enum column_kind kind,
+                                 struct database *database, struct outcome *outcome,
+                                 struct error *error) {
     sqlite3_stmt *statement = database_prepare_read_only(database, text_string(sql), error);
     bool row = true, done = statement != NULL;
 
     while (done && (done = database_step(database, statement, &row, error)) && row) {
-        contract_events_append_place(statement, outcome);
+        contract_events_append_place(statement, kind, outcome);
     }
     sqlite3_finalize(statement);
     return done;
@@ -108,28 +110,29 @@ bool selected_calls_scan(const struct selected_calls *calls,
 
 /* Appends SQL that returns a row for each of `calls`, to be listed with its log line. The caller
  * appends the last column, a text to print after the call. `since`: for each call, an event that
- * this text names; or NULL. */
+ * this text names; or NULL. `number`: column printed behind the call. */
 static void contract_events_append_listed(struct text *sql, const int64_t *calls,
-                                          const int64_t *since, size_t count) {
+                                          const int64_t *since, size_t count, const char *number) {
     text_append_string(sql, EVENTS_WITH("", "") ", found(n, event, since) AS (VALUES ");
     for (size_t i = 0; i < count; i++) {
         text_append_format(sql, "%s(%zu, %lld, ", i > 0 ? ", " : "", i, (long long)calls[i]);
         text_append_format(sql, since == NULL || since[i] == EVENT_NONE ? "NULL)" : "%lld)",
                            since == NULL ? 0 : (long long)since[i]);
     }
-    text_append_string(sql, ") SELECT e.thread, e.op, e.file, e.error, e.time, e.took, e.id,"
-                            " e.ns, ");
+    text_append_format(sql, ") SELECT e.thread, e.op, e.file, e.error, e.time, %s, e.id, e.ns, ",
+                       number);
 }
 #define LISTED " FROM found AS f CROSS JOIN events AS e ON e.id = f.event ORDER BY f.n"
 
-bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
-                         struct outcome *outcome, struct error *error) {
+bool contract_list_calls(const int64_t *calls, size_t count, bool with_bytes,
+                         struct database *database, struct outcome *outcome, struct error *error) {
     struct text sql = {0};
     bool done;
 
-    contract_events_append_listed(&sql, calls, NULL, count);
+    contract_events_append_listed(&sql, calls, NULL, count, with_bytes ? "e.bytes" : "e.took");
     text_append_string(&sql, "NULL" LISTED);
-    done = contract_events_read(&sql, database, outcome, error);
+    done = contract_events_read(&sql, with_bytes ? COLUMN_BYTES : COLUMN_DURATION, database,
+                                outcome, error);
     text_free(&sql);
     return done;
 }
@@ -143,9 +146,9 @@ bool contract_list_calls_found(const struct contract *contract, const struct cal
     struct text sql = {0}, missing = {0};
     bool done;
 
-    contract_events_append_listed(&sql, found->calls, found->since,
-                                  found->count < CONTRACT_PLACES ? (size_t)found->count
-                                                                 : CONTRACT_PLACES);
+    contract_events_append_listed(
+        &sql, found->calls, found->since,
+        found->count < CONTRACT_PLACES ? (size_t)found->count : CONTRACT_PLACES, "e.took");
     if (contract->type == CONTRACT_ORDER) {
         text_append_format(&missing, ", without %s%s%s", after->operation,
                            after->file == NULL ? "" : " ", after->file == NULL ? "" : after->file);
@@ -161,7 +164,7 @@ bool contract_list_calls_found(const struct contract *contract, const struct cal
         text_append_string(&sql, "NULL");
     }
     text_append_string(&sql, LISTED);
-    done = contract_events_read(&sql, database, outcome, error);
+    done = contract_events_read(&sql, COLUMN_DURATION, database, outcome, error);
     text_free(&missing);
     text_free(&sql);
     return done;

@@ -19,9 +19,9 @@ struct pick {
     /* Index of the outcome (result of a contract) whose places receive the calls. line, if is_row:
      * number of the row's line in these places. */
     size_t outcome, line;
-    /* is_row: searches for the call of a report's row; is_longest: for the longest calls, not the
-     * first ones; has_failed: for failed calls only. */
-    bool is_row, is_longest, has_failed;
+    /* is_row: searches for the call of a report's row; is_longest, is_largest: for the longest
+     * calls or those with most bytes, not the first ones; has_failed: for failed calls only. */
+    bool is_row, is_longest, is_largest, has_failed;
     int64_t time; /* time at which the call must begin; EVENT_NONE: any */
     /* Owned; SQL conditions that select the ids in each of `sets`, each beginning with AND; "": any
      * id. */
@@ -32,7 +32,8 @@ struct pick {
     /* Borrowed; the calls found for `contract`. */
     const struct calls_found *found;
     size_t count, most;
-    int64_t calls[CONTRACT_PLACES], times[CONTRACT_PLACES], durations[CONTRACT_PLACES];
+    /* ranks: durations, or bytes if is_largest */
+    int64_t calls[CONTRACT_PLACES], times[CONTRACT_PLACES], ranks[CONTRACT_PLACES];
 };
 
 struct place_group {
@@ -64,9 +65,9 @@ static struct pick *new_call_choice(struct places *places, const struct figure *
     return pick;
 }
 
-/* Adds a search for the first calls that the figure counts, or for its longest calls if it is a
- * time. Does nothing for figures not about calls. `keys`: for a cell of a report, the columns that
- * identify a row, separated by spaces. */
+/* Adds a search for the first calls that the figure counts, for its longest calls if it is a time,
+ * or for the largest ones if it is a number of bytes. Does nothing for figures not about calls.
+ * `keys`: for a cell of a report, the columns that identify a row, separated by spaces. */
 static void places_add_figure(struct places *places, struct pool *pool, const struct figure *figure,
                               const struct catalog_trace *trace, const char *keys) {
     static const char *const columns[PICK_SETS] = {"name", "file", "error"};
@@ -85,6 +86,7 @@ static void places_add_figure(struct places *places, struct pool *pool, const st
     }
     pick = new_call_choice(places, figure, trace);
     pick->is_longest = figure->kind == COLUMN_DURATION;
+    pick->is_largest = figure->kind == COLUMN_BYTES;
     pick->has_failed =
         strcmp(source->report, "errors") == 0 || strcmp(source->column, "errors") == 0;
     for (int i = 0; i < PICK_SETS; i++) {
@@ -172,19 +174,20 @@ static bool read_sets(struct pick *pick, struct database *database, int64_t trac
     return done;
 }
 
-/* Inserts a call into the results, sorted by descending duration if the longest ones are wanted.
- * Calls of equal duration stay in log order. */
-static void insert_longest_call(struct pick *pick, const struct event_columns *columns, size_t i) {
+/* Inserts a call into the results, sorted by descending rank unless the first ones are wanted.
+ * Calls of equal rank stay in log order. */
+static void insert_call(struct pick *pick, const struct event_columns *columns, size_t i,
+                        int64_t rank) {
     size_t at = pick->count < pick->most ? pick->count++ : pick->most - 1;
 
-    for (; at > 0 && pick->is_longest && pick->durations[at - 1] < columns->duration[i]; at--) {
+    for (; at > 0 && (pick->is_longest || pick->is_largest) && pick->ranks[at - 1] < rank; at--) {
         pick->calls[at] = pick->calls[at - 1];
         pick->times[at] = pick->times[at - 1];
-        pick->durations[at] = pick->durations[at - 1];
+        pick->ranks[at] = pick->ranks[at - 1];
     }
     pick->calls[at] = columns->id[i];
     pick->times[at] = columns->time[i];
-    pick->durations[at] = columns->duration[i];
+    pick->ranks[at] = rank;
 }
 
 static bool places_visit(void *context, const struct event_columns *columns, size_t count,
@@ -195,10 +198,11 @@ static bool places_visit(void *context, const struct event_columns *columns, siz
         struct pick *pick = &group->picks[k];
         const uint32_t *const ids[PICK_SETS] = {columns->operation, columns->object,
                                                 columns->error};
+        const int64_t *ranks = pick->is_largest ? columns->size : columns->duration;
+        const bool is_first = !pick->is_longest && !pick->is_largest;
 
-        for (size_t i = 0; i < count && (pick->count < pick->most || pick->is_longest); i++) {
-            bool fits = (pick->count < pick->most ||
-                         columns->duration[i] > pick->durations[pick->most - 1]) &&
+        for (size_t i = 0; i < count && (pick->count < pick->most || !is_first); i++) {
+            bool fits = (pick->count < pick->most || ranks[i] > pick->ranks[pick->most - 1]) &&
                         (pick->time == EVENT_NONE || pick->time == columns->time[i]) &&
                         (!pick->has_failed || columns->error[i] != 0);
 
@@ -206,8 +210,8 @@ static bool places_visit(void *context, const struct event_columns *columns, siz
                 fits = pick->where[s].length == 0 || id_set_has(&pick->sets[s], ids[s][i]);
             }
             if (fits) {
-                insert_longest_call(pick, columns, i);
-                group->waiting -= pick->count == pick->most && !pick->is_longest;
+                insert_call(pick, columns, i, ranks[i]);
+                group->waiting -= pick->count == pick->most && is_first;
             }
         }
     }
@@ -226,8 +230,9 @@ static bool add_places(const struct place_group *group, struct outcomes *outcome
         if (pick->found != NULL) {
             done = contract_list_calls_found(pick->contract, pick->found, database, outcome, error);
         } else if (!pick->is_row) {
-            done = pick->count == 0 ||
-                   contract_list_calls(pick->calls, pick->count, database, outcome, error);
+            done =
+                pick->count == 0 || contract_list_calls(pick->calls, pick->count, pick->is_largest,
+                                                        database, outcome, error);
         } else if (pick->count > 0) {
             for (; outcome->call_count <= pick->line; outcome->call_count++) {
                 outcome->calls[outcome->call_count].event = EVENT_NONE;
@@ -248,15 +253,18 @@ static bool places_find(struct places *places, struct outcomes *outcomes,
          group = group->hh.next) {
         struct selected_calls calls = {.temp = {.database = workspace->database}};
         void *const context = group;
+        unsigned fields = 0;
 
         for (size_t i = 0; done && i < group->count; i++) {
             group->waiting += group->picks[i].found == NULL;
+            fields |= group->picks[i].is_largest ? EVENT_SIZE : 0;
             done = read_sets(&group->picks[i], workspace->database, group->trace->id, error);
         }
+        done = done && selected_calls_open(&calls, workspace, group->trace, group->filter,
+                                           "selected_event thread", error);
+        calls.fields = fields;
         done =
             done &&
-            selected_calls_open(&calls, workspace, group->trace, group->filter,
-                                "selected_event thread", error) &&
             (group->waiting == 0 || selected_calls_scan(&calls, places_visit, &context, 1, error) ||
              group->waiting == 0) &&
             add_places(group, outcomes, workspace->database, error);

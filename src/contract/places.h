@@ -38,9 +38,10 @@ bool selected_calls_scan(const struct selected_calls *calls,
                                        struct error *),
                          void *const *contexts, size_t count, struct error *error);
 
-/* Appends the places of at most CONTRACT_PLACES calls, given by event ids in the selection. */
-bool contract_list_calls(const int64_t *calls, size_t count, struct database *database,
-                         struct outcome *outcome, struct error *error);
+/* Appends the places of at most CONTRACT_PLACES calls, given by event ids in the selection.
+ * `with_bytes`: each with its bytes instead of its duration. */
+bool contract_list_calls(const int64_t *calls, size_t count, bool with_bytes,
+                         struct database *database, struct outcome *outcome, struct error *error);
 
 /* Appends the places of the first calls that a pass found for a contract. In an order, each place
  * also names the `after` call that is missing before it, and the last `since` call. */
