@@ -292,17 +292,30 @@ void layout_cut_middle(struct text *cell, size_t width) {
     free(end);
 }
 
-/* Returns where to break a line of at most `most` bytes: at a space; after a character of `breaks`
- * in its second half, but not after a decimal point; otherwise at `most`. */
+static bool is_digit(char character) {
+    return character >= '0' && character <= '9';
+}
+
+/* Returns whether a line may break before string[at], which follows a character of `breaks`: not
+ * after a decimal point, nor after the comma in 1,234. */
+static bool may_break(const char *string, size_t at, const char *breaks) {
+    return breaks[0] != '\0' && strchr(breaks, string[at - 1]) != NULL &&
+           !(is_digit(string[at]) && (string[at - 1] == '.' || (string[at - 1] == ',' && at > 1 &&
+                                                                is_digit(string[at - 2]))));
+}
+
+/* Returns where to break a line of at most `most` bytes: in its second half at a space, else after
+ * a character of `breaks`; else at any space; else at `most`. */
 static size_t end_of_line(const char *string, size_t most, const char *breaks) {
-    for (size_t at = most; at > 0; at--) {
-        if (string[at] == ' ' ||
-            (at > most / 2 && breaks[0] != '\0' && strchr(breaks, string[at - 1]) != NULL &&
-             !(string[at - 1] == '.' && string[at] >= '0' && string[at] <= '9'))) {
-            return at;
-        }
+    size_t space = most, after = most;
+
+    while (space > 0 && string[space] != ' ') {
+        space--;
     }
-    return most;
+    while (after > most / 2 && !may_break(string, after, breaks)) {
+        after--;
+    }
+    return space > most / 2 ? space : after > most / 2 ? after : space > 0 ? space : most;
 }
 
 void layout_wrap(struct text *out, const char *string, size_t width, const char *breaks,

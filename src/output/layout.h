@@ -59,8 +59,9 @@ void layout_cut(struct text *cell, size_t width);
 void layout_cut_middle(struct text *cell, size_t width);
 
 /* Appends `string` in lines of at most `width`. Each line after the first begins with `before`,
- * whose width is not counted. A line breaks at a space, which is dropped; without a space, after a
- * character of `breaks` in the line's second half; otherwise anywhere. */
+ * whose width is not counted. In its second half a line breaks at a space, which is dropped;
+ * without a space there, after a character of `breaks`, but not within a number; otherwise at any
+ * space; without one anywhere. */
 void layout_wrap(struct text *out, const char *string, size_t width, const char *breaks,
                  const char *before);
 
