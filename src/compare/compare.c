@@ -547,7 +547,7 @@ static void note_verdicts(const struct comparison *comparison, struct notes *not
         /* Times of a single run, and of call paths, have no confidence bounds. */
         notes_append(
             notes,
-            "all verdicts are unclear, since it is not known how much times vary by chance; "
+            "verdicts on times are unclear, since it is not known how much times vary by chance; "
             "--blocks 0 judges by size of change alone%s",
             method == &compare_times ? ", and several runs of b (--with) show the variation" : "");
     } else {
@@ -828,6 +828,7 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
     of_parts.many |= parts.count > 1;
     printer = printer_open(style, file, &of_parts);
     while (done && compare_kinds_next(&parts, &part)) {
+        part.people = !style->is_machine;
         done = print_part(workspace, &part, printer, error);
         if (request->picture) { /* A picture shows only one kind of trace, the first. */
             break;

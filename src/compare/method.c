@@ -694,6 +694,44 @@ static bool find_times(const struct comparison *comparison, struct compare_row *
     return untimed;
 }
 
+/* Appends a sum of durations: with its unit for people, else as a number in the unit of the rows.
+ * `plus`: a positive sum gets its sign. */
+static void append_sum(const struct comparison *comparison, double sum, bool plus,
+                       struct text *line) {
+    static const struct column column = {"", "", COLUMN_DURATION};
+    const struct value value = value_real(sum);
+
+    text_append_string(line, plus && !signbit(sum) ? "+" : "");
+    if (comparison->request->people) {
+        printer_append_human(line, &value, &column, comparison->sides[SIDE_A].clock_unit);
+    } else {
+        text_append_format(line, "%.6g", sum);
+    }
+}
+
+/* Adds the # lines on the sums of all rows: changes of time, and how much is due to the number of
+ * calls. */
+static void note_sums(struct comparison *comparison, double delta, double change,
+                      double more_calls) {
+    struct text line = {0};
+
+    text_append_string(&line, "all rows: delta ");
+    append_sum(comparison, delta, true, &line);
+    text_append_string(&line, ", sum of absolute changes ");
+    append_sum(comparison, change, false, &line);
+    notes_append(&comparison->notes, "%s; part: the row's share of that sum", text_string(&line));
+    text_clear(&line);
+    if (knows_calls(comparison)) {
+        append_sum(comparison, more_calls, true, &line);
+        text_append_string(&line, " from more or fewer calls (at a's mean time), ");
+        append_sum(comparison, delta - more_calls, true, &line);
+        notes_append(&comparison->notes,
+                     "delta = by_calls + by_mean: %s from calls that take longer or shorter",
+                     text_string(&line));
+    }
+    text_free(&line);
+}
+
 /* Finishes the method `times`: splits each change of time into by_calls (more or fewer calls) and
  * by_mean (a longer or shorter mean time). */
 static bool finish_times(struct comparison *comparison, struct error *error) {
@@ -728,16 +766,7 @@ static bool finish_times(struct comparison *comparison, struct error *error) {
     if (compare_lacks_durations(comparison)) {
         return true;
     }
-    notes_append(&comparison->notes,
-                 "all rows: delta %+.6g, sum of absolute changes %.6g; part: the row's "
-                 "share of that sum",
-                 delta, change);
-    if (knows_calls(comparison)) {
-        notes_append(&comparison->notes,
-                     "delta = by_calls + by_mean: %+.6g from more or fewer calls (at a's mean "
-                     "time), %+.6g from calls that take longer or shorter",
-                     more_calls, delta - more_calls);
-    }
+    note_sums(comparison, delta, change, more_calls);
     return true;
 }
 

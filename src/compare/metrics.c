@@ -164,9 +164,11 @@ static void headlines_append_key(struct text *out, const struct compare_metric *
                        metric->key == NULL ? "" : " ");
 }
 
-/* Appends what changed and how: "D2C is longer: median ", instead of "D2C p50 is longer: ". */
+/* Appends what changed and how: "D2C is longer: median ", instead of "D2C p50 is longer: "; "fewer
+ * fsync calls: ", instead of "fewer calls fsync: ". */
 static void append_direction(struct text *line, const struct compare_metric *metric,
                              const char *subject) {
+    static const char calls[] = "calls ";
     bool is_split = metric->subject > 0 && metric->words == WORDS_LENGTH;
     const char *label =
         headlines_label_of(is_split ? metric->item + metric->subject + 1 : metric->name);
@@ -174,7 +176,11 @@ static void append_direction(struct text *line, const struct compare_metric *met
     char *name = xstrndup(subject, is_split ? metric->subject : strlen(subject));
 
     headlines_append_key(&key, metric);
-    text_append_string(&key, name);
+    if (metric->words == WORDS_NUMBER && strncmp(name, calls, strlen(calls)) == 0) {
+        text_append_format(&key, "%s calls", name + strlen(calls));
+    } else {
+        text_append_string(&key, name);
+    }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     text_append_format(line, directions[metric->words][metric->ratio > 1], text_string(&key));

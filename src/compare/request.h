@@ -68,7 +68,8 @@ struct compare_request {
     bool all_quantiles;         /* true: print all quantiles of a group of values */
     bool strict;                /* true: it is an error if the sides are hard to compare */
     bool picture;               /* true: draw the rows instead of printing them */
-    bool own_svg;               /* true: the program draws SVG without gnuplot where it can */
+    bool people;  /* true: the output is for people: durations in # lines are scaled */
+    bool own_svg; /* true: the program draws SVG without gnuplot where it can */
     enum compare_drawing drawing;
     enum compare_widths widths;
 };
