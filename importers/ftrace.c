@@ -784,7 +784,8 @@ static void ftrace_remark(struct import *import, struct ftrace *state) {
         "read");
     if (state->by_perf && !state->perf_told) {
         import_remark(
-            import, "perf script does not print lost events; perf script --show-lost-events does");
+            import, "no lost events are in the log: none were lost, or perf script was run without "
+                    "--show-lost-events");
     }
     import_remark_count(import, state->steps_back,
                         "time goes back by more than a second, %lld time{s}: the log may consist "

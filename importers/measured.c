@@ -61,7 +61,8 @@ void measured_begin(struct import *import, void *state) {
 
 void measured_end(struct import *import, void *state, bool failed) {
     if (!failed && *(const int64_t *)state == 0) {
-        import_fail_file(import, "holds no results");
+        import_fail_file(import,
+                         "holds no results: its tables have no rows, or none that can be read");
     }
 }
 

@@ -19,7 +19,8 @@ FROM temp.tally_burst
 WHERE measure <> 'mean gap'
 ORDER BY rowid;
 -- remark definition
-SELECT printf('gaps between events: %d, mean %.9g %s; CV: population standard deviation / mean; IDC: sample variance / mean', count, value / iif(unit = 'ns', 1e9, 1), iif(unit = 'ns', 's', unit))
+SELECT printf('gaps between events: %d, mean %s; CV: population standard deviation / mean; IDC: sample variance / mean', count,
+    iif(:people AND unit = 'ns', people(value, 'duration', unit), printf('%.9g %s', value / iif(unit = 'ns', 1e9, 1), iif(unit = 'ns', 's', unit))))
 FROM temp.tally_burst
 CROSS JOIN (
     SELECT t.clock_unit AS unit

@@ -90,4 +90,4 @@ ORDER BY w.time DESC, p.name, p.time DESC, p.thread, p.cause
 LIMIT ifnull(:rows, -1);
 -- include: why-remark
 -- remark definition
-SELECT 'chain: a wait goes on with the thread that ended it, and what that did meanwhile, up to 16 threads';
+SELECT 'chain: follows each wait to the thread that ended it and what that did meanwhile, up to 16 threads';

@@ -78,8 +78,7 @@ SELECT
 FROM temp.concentration
 WHERE items > 0;
 -- remark
-SELECT printf('only %.3g references an item: with fewer than 20, chance decides the ranks, and Zipf''s '
-    || 'exponent is biased', 1.0 * "references" / items)
+SELECT printf('%.3g references per item; below 20 the ranks are mostly chance, and Zipf''s exponent is biased', 1.0 * "references" / items)
 FROM temp.concentration
 WHERE "references" < 20.0 * items AND exponent IS NOT NULL;
 -- part: application

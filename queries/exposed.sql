@@ -21,7 +21,7 @@ SELECT start AS time, bytes, most, files, names
 FROM temp.exposed_interval
 ORDER BY start;
 -- remark
-SELECT printf('most bytes not on disk at a time: %s, in the interval from %s s; --interval sets the length of an interval', counted(most, 'byte{s}'),
+SELECT printf('most bytes not on disk at once: %s, in the interval that begins at %s s; --interval sets the length of an interval', counted(most, 'byte{s}'),
     rtrim(rtrim(printf('%.9f', start / 1e9), '0'), '.'))
 FROM temp.exposed_interval
 ORDER BY most DESC, start

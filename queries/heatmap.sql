@@ -94,9 +94,9 @@ LIMIT ifnull(:top, -1);
 WITH
 -- include: rate-second
 -- part: calls sector io states
-SELECT printf('cells of %s from the start of %s, %s; empty cells excluded',
+SELECT printf('cells: intervals of %s from the start of %s, by %s; empty cells excluded',
 -- part: operation
-SELECT printf('cells of %s from the start of %s; empty cells excluded',
+SELECT printf('cells: intervals of %s from the start of %s; empty cells excluded',
 -- part: all
     iif(second IS NULL, counted(length, 'unit{s}'), rtrim(rtrim(printf('%.9f', length / second), '0'), '.') || ' s'),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces overlaid)', 'the trace')
@@ -121,7 +121,8 @@ SELECT 'no sector: ' || counted(left_out, 'I/O{s}') FROM temp.heatmap_grid WHERE
 SELECT counted(left_out, 'I/O{ has|s have} no latency: ')
     || iif(EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.name AS n ON n.id = s.action WHERE n.text = 'C'),
         'no issue (D) in the log, no data, or completed in parts',
-        'only a completion (C) has one, and none is counted')
+        iif(EXISTS (SELECT 1 FROM temp.selection AS s JOIN main.name AS n ON n.trace = s.trace WHERE n.kind = 'action' AND n.text = 'C'),
+            'only a completion (C) has one, and none is counted', 'the log has no completions (C)'))
 FROM temp.heatmap_grid
 WHERE left_out > 0;
 -- include: loss-remark

@@ -57,7 +57,7 @@ FROM temp.tally_again AS a
 HAVING sum_time(a.bytes) > 0;
 -- part: all
 -- remark
-SELECT printf('%s to %s: %.6g a page; share of writes that overwrite: %.6f',
+SELECT printf('%s to %s: %.6g per page; share of writes to pages written before: %.6f',
     counted(sum("references" - reads), 'write{s}'), counted(sum(written), 'page{s}'),
     1.0 * sum("references" - reads) / sum(written), 1 - 1.0 * sum(written) / sum("references" - reads))
 FROM temp.page_total

@@ -36,6 +36,8 @@ FROM class
 JOIN temp.tally_seek AS s ON s.name = class.name
 LEFT JOIN temp.distribution AS d ON d.name = class.name
 ORDER BY class.place;
+-- remark
+SELECT 'distances are in sectors of 512 bytes' WHERE :people;
 -- include: order-remark
 -- include: percentiles-remark
 -- include: without-data

@@ -54,7 +54,10 @@
 -- column: calls int - - number of calls
 -- column: total duration ns less time of the calls, with their callees
 -- column: max duration ns less maximum
--- column: share share fraction - share of all
+-- by: file operation
+-- column: share share fraction - share of the thread's time
+-- by: program
+-- column: share share fraction - share of the time of the program's threads
 -- part: cdf
 SELECT
     d.name AS waits_for,

@@ -244,10 +244,11 @@ static void print_imported(const struct session *session, const char *name,
         print_kinds(session, name, summary);
     }
     if (summary->rejected > 0) {
-        session_print_line(
-            session, "  most rejected for: %s, first at byte %lld of %s; %lld bytes were lost",
-            summary->reason, (long long)summary->reason_offset, summary->reason_source,
-            (long long)summary->lost_bytes);
+        session_print_line(session,
+                           "  most frequent reason for rejecting: %s, first at byte %lld of %s; "
+                           "%lld bytes were lost",
+                           summary->reason, (long long)summary->reason_offset,
+                           summary->reason_source, (long long)summary->lost_bytes);
     }
     if (summary->passed_over > 0) {
         session_print_line(session, "  files skipped: %lld; `tracetool show` names them",

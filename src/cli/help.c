@@ -250,10 +250,13 @@ static const char *log_page(const char *word) {
     return found;
 }
 
-/* Appends what is about a word: another name of it, topics and reports. */
+/* Appends what is about a word: another name of it, topics, and reports; without these the report
+ * whose name is most similar. */
 static void append_about(struct text *out, const char *word) {
     struct query_set queries = {0};
+    struct word_list reports = {0};
     struct error ignored = {0};
+    const char *near;
     size_t length;
 
     if (choose_synonym(word) != NULL) {
@@ -263,7 +266,14 @@ static void append_about(struct text *out, const char *word) {
     length = out->length;
     if (query_set_load(&queries, NULL, &ignored)) {
         choose_append_related(&queries, word, out);
+        for (size_t i = 0; i < queries.count; i++) {
+            word_list_add(&reports, queries.queries[i].report);
+        }
+        near = out->length > length ? NULL : word_list_nearest(&reports, word);
+        text_append_format(out, "%s%s", near == NULL ? "" : "a report is called ",
+                           near == NULL ? "" : near);
         text_append_string(out, out->length > length ? "; " : "");
+        word_list_free(&reports);
     }
     query_set_free(&queries);
 }
@@ -414,20 +424,48 @@ static bool help_same_columns(const struct query *left, const struct query *righ
     return same;
 }
 
-/* Appends which kinds of trace and options a query is for. */
-static void append_scope(struct text *out, const struct query *query) {
-    help_append_kinds(out, query->kinds);
+/* Appends the option that a query is for, such as --by file. */
+static void append_when(struct text *out, const struct query *query) {
+    text_append_string(out, "--");
+    help_append(out, query->when_option);
+    text_append_string(out, query->when_value == NULL ? "" : " ");
+    help_append(out, query->when_value == NULL ? "" : query->when_value);
+}
+
+/* Appends an item to a list of items that begin with "; ", or the first one with `before`, unless
+ * the list has it. */
+static void append_item_once(struct text *list, const char *before, const char *item) {
+    const char *found = text_string(list) + (list->length == 0 ? 0 : strlen(before));
+    const size_t length = strlen(item);
+
+    while (*found != '\0' && !(strncmp(found, item, length) == 0 &&
+                               (found[length] == '\0' || found[length] == ';'))) {
+        found += strcspn(found, ";");
+        found += *found == ';' ? strlen("; ") : 0;
+    }
+    if (*found == '\0') {
+        text_append_string(list, list->length == 0 ? before : "; ");
+        text_append_string(list, item);
+    }
+}
+
+/* Appends which kinds of trace and options a query is for, unless the list has them: items that
+ * begin with "; ", or at first with `before`. */
+static void append_scope(struct text *list, const char *before, const struct query *query) {
+    struct text scope = {0};
+
+    help_append_kinds(&scope, query->kinds);
     if (query->formats[0] != '\0') {
-        text_append_string(out, " of ");
-        help_append(out, query->formats);
+        text_append_string(&scope, " of ");
+        help_append(&scope, query->formats);
     }
     if (query->when_option != NULL) {
-        text_append_string(out, " with --");
-        help_append(out, query->when_option);
-        text_append_string(out, query->when_value == NULL ? "" : " ");
-        help_append(out, query->when_value == NULL ? "" : query->when_value);
-        text_append_string(out, query->by_default ? " (default)" : "");
+        text_append_string(&scope, " with ");
+        append_when(&scope, query);
+        text_append_string(&scope, query->by_default ? " (default)" : "");
     }
+    append_item_once(list, before, text_string(&scope));
+    text_free(&scope);
 }
 
 /* Returns whether an earlier query has the same column with the same description. */
@@ -489,8 +527,7 @@ static void print_all_columns(const struct query *queries, size_t count) {
         }
         for (size_t j = i; j < count; j++) {
             if (help_same_columns(&queries[i], &queries[j])) {
-                text_append_string(&heading, heading.length == 0 ? "Columns (" : "; ");
-                append_scope(&heading, &queries[j]);
+                append_scope(&heading, "Columns (", &queries[j]);
             }
         }
         text_append_string(&heading, "):");
@@ -501,29 +538,57 @@ static void print_all_columns(const struct query *queries, size_t count) {
     }
 }
 
+/* Appends the option that a query is for to a list, unless the list has it. */
+static void append_option_once(struct text *list, const struct query *query) {
+    struct text option = {0};
+
+    if (query->when_option != NULL) {
+        append_when(&option, query);
+        append_item_once(list, "", text_string(&option));
+    }
+    text_free(&option);
+}
+
+/* Returns whether two definitions, TERM: TEXT, have the same term and different texts. */
+static bool differ_on_term(const char *left, const char *right) {
+    const size_t length = strcspn(left, ":") + 1;
+
+    return strncmp(left, right, length) == 0 && strcmp(left, right) != 0;
+}
+
 /* Appends in brackets when a definition applies: the kinds of trace, unless it applies to all kinds
- * that the report supports; and the option that the WHERE clause of the remark tests, if any. */
+ * that the report supports; the option that the WHERE clause of the remark tests, if any; and the
+ * options of its queries, if other queries define the same term in another way. */
 static void append_definition_scope(struct text *out, const struct query *queries, size_t count,
                                     const struct query_remark *remark, const char *definition) {
     static const char tests[] = "WHERE :", given[] = " IS NOT NULL";
     const char *where = strstr(remark->sql, tests);
     const size_t length = where == NULL ? 0 : strcspn(where + strlen(tests), " ;\n");
-    struct text other = {0}, scope = {0};
+    struct text other = {0}, options = {0}, scope = {0};
     unsigned all = 0, kinds = 0;
+    bool is_ambiguous = false;
 
     for (size_t i = 0; i < count; i++) {
         all |= queries[i].kinds;
         for (size_t j = 0; j < queries[i].remark_count; j++) {
-            if (query_append_definition(&queries[i].remarks[j], &other) &&
-                strcmp(text_string(&other), definition) == 0) {
-                kinds |= queries[i].kinds;
+            if (!query_append_definition(&queries[i].remarks[j], &other)) {
+                continue;
             }
+            if (strcmp(text_string(&other), definition) == 0) {
+                kinds |= queries[i].kinds;
+                append_option_once(&options, &queries[i]);
+            }
+            is_ambiguous |= differ_on_term(definition, text_string(&other));
         }
     }
     text_free(&other);
     if (kinds != all) {
         help_append_kinds(&scope, kinds);
     }
+    if (is_ambiguous && options.length > 0) {
+        text_append_format(&scope, "%s%s", scope.length > 0 ? ", " : "", text_string(&options));
+    }
+    text_free(&options);
     if (length > 0 && strncmp(where + strlen(tests) + length, given, strlen(given)) == 0) {
         text_append_string(&scope, scope.length > 0 ? ", --" : "--");
         text_append(&scope, where + strlen(tests), length);

@@ -64,7 +64,8 @@ struct logs {
 bool log_is_word(const char *word) {
     struct stat status;
 
-    return strcmp(word, "-") == 0 || strchr(word, '/') != NULL || stat(word, &status) == 0;
+    /* lstat: of a link that cannot be followed, reading says why */
+    return strcmp(word, "-") == 0 || strchr(word, '/') != NULL || lstat(word, &status) == 0;
 }
 
 /* Returns whether the command's words are traces, or logs in their place. Of logs, `show` uses all
@@ -1003,8 +1004,10 @@ static bool refuse_other(const struct session *session, const char *word, struct
                            nor);
     }
     return error_usage(
-        error, "'%s' is %s%s; logs and traces of a database cannot be mixed: import the logs first",
-        word, is_file ? "a trace, not a log" : "no file", nor);
+        error,
+        "'%s' is %s%s%s%s; logs and traces of a database cannot be mixed: import the logs first",
+        word, is_file ? "a trace, not a log" : "no file", nor,
+        is_file ? "; for the file, write ./" : "", is_file ? word : "");
 }
 
 bool logs_replace_by_traces(struct session *session, struct error *error) {

@@ -153,16 +153,24 @@ static bool main_check_words(const struct session *session, struct error *error)
         return error_usage(error, "%s needs %s", command->name, command->words);
     }
     further = arguments->words[command->most];
+    if (takes_logs && arguments->given[OPTION_HELP] && log_is_word(further)) {
+        return true; /* help on the report, typed behind the log */
+    }
     if (takes_logs && !log_is_word(further)) {
         return error_usage(error, "there is neither a file nor a trace '%s'%s", further,
                            query_report_exists(NULL, further)
                                ? "; one report at a time: `tracetool report REPORT LOG`"
                                : "");
     }
-    return error_usage(error, "%s: one argument too many: '%s'%s", command->name, further,
-                       takes_logs || !log_is_word(further)
-                           ? ""
-                           : "; -d names a database, and `tracetool LOG` reads a log");
+    return error_usage(
+        error, "%s: one argument too many: '%s'%s%s", command->name, further,
+        takes_logs                                           ? ""
+        : command_takes(command, option_row(OPTION_SYMBOLS)) ? "; --symbols FILE reads names"
+        : command_takes(command, option_row(OPTION_TRACE))   ? "; -t TRACE chooses a trace"
+                                                             : "",
+        takes_logs || !log_is_word(further)
+            ? ""
+            : "; -d names a database, and `tracetool LOG` reads a log");
 }
 
 static bool main_check_options(const struct command *command, const struct arguments *arguments,

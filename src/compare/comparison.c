@@ -586,11 +586,13 @@ static bool read_groups(struct comparison *comparison, enum side side, struct er
 }
 
 static bool compare_side_read(struct comparison *comparison, enum side side, struct error *error) {
-    struct report *report =
-        report_open(comparison->workspace, &comparison->request->sides[side], error);
+    const struct report_request *request = &comparison->request->sides[side];
+    struct report *report = report_open(comparison->workspace, request, error);
     const struct result *result = NULL;
     bool done = report != NULL && report_next(report, &result, error) &&
-                (result != NULL || error_set(error, "there is nothing to compare")) &&
+                (result != NULL ||
+                 error_set(error, "report %s has no result for %s", request->report,
+                           request->trace_count > 0 ? request->traces[0] : request->study)) &&
                 comparison_read_result(comparison, side, report, result, error);
 
     report_close(report);

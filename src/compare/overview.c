@@ -366,7 +366,9 @@ static bool overview_add_report(struct overview *overview, const char *report,
             continue;
         }
         if (!overview_exclude_report(overview, overview->report, error)) {
-            return error_context(error, "report %s", overview->report);
+            /* a usage error is about the traces or options, which no report was named for */
+            return error->status != EXIT_USAGE &&
+                   error_context(error, "report %s", overview->report);
         }
     }
     return true;

@@ -584,11 +584,10 @@ void span_tracker_finish(struct import *import) {
     import_remark_count(import, tracker->backwards,
                         "earlier than the previous record of the same thread, and so set to the "
                         "time of that: %lld record{s}");
-    import_remark_count(
-        import, tracker->missing,
-        "without an exit in the log, and so taken to end with their callers: %lld call{s}");
+    import_remark_count(import, tracker->missing,
+                        "no exit in the log, ended with their callers: %lld call{s}");
     import_remark_count(import, tracker->exits_lost,
-                        "calls without an exit, counted without a duration: %lld");
+                        "no exit in the log, counted without a duration: %lld call{s}");
     import_remark_count(import, tracker->exceeded,
                         "shorter than the calls inside them (rounding, or an interrupt), and so "
                         "without self time: %lld call{s}");
@@ -597,6 +596,6 @@ void span_tracker_finish(struct import *import) {
         "exits without an entry in the log, kept but not counted as calls: %lld exit{s}");
     import_remark_count(import, (int64_t)tracker->open,
                         import->run->clock.clocks[0] == '\0'
-                            ? "still open at the end, counted without a duration: %lld call{s}"
-                            : "still open at the end of the log, taken as their end: %lld call{s}");
+                            ? "open at the end of the log, counted without a duration: %lld call{s}"
+                            : "open at the end of the log, ended there: %lld call{s}");
 }

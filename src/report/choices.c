@@ -231,9 +231,10 @@ static bool append_labels(struct text *line, const char *before, const char **la
 static void choices_describe(const struct sum *sum, const char **labels, struct text *line) {
     bool devices, users, studies = false;
 
-    text_append_format(line, "adds up %zu traces", sum->count);
     if (sum->results > 1) {
-        text_append_format(line, " in %zu results", sum->results);
+        text_append_format(line, "%zu results add up %zu traces", sum->results, sum->count);
+    } else {
+        text_append_format(line, "the result adds up %zu traces", sum->count);
     }
     for (size_t i = 0; i < sum->count; i++) {
         labels[i] = sum->traces[i]->device;
@@ -250,9 +251,9 @@ static void choices_describe(const struct sum *sum, const char **labels, struct 
         }
         choices_append_names(line, labels, sum->count);
     }
-    text_append_format(line, "; -t TRACE%s%s%s or --by-trace choose",
-                       studies ? ", --study NAME" : "", devices ? ", --by device" : "",
-                       users ? ", --by user" : "");
+    text_append_format(line, "; -t TRACE%s chooses, --by-trace%s%s separates",
+                       studies ? " or --study NAME" : "", devices ? " or --by device" : "",
+                       users ? " or --by user" : "");
 }
 
 void choices_append_merge_description(const struct report_request *request,

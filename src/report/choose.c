@@ -337,13 +337,13 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
     }
     if (meaning == NULL) {
         return error_set(error,
-                         "report %s needs the %s (%s) of events, which the log of trace %s does "
-                         "not have (table meaning in tracetool-schema(7))",
+                         "report %s needs the %s (%s) of events; the log of trace %s has none "
+                         "(meaning in tracetool-schema(7))",
                          request->report, needed->column, needed->what, trace->name);
     }
     return error_set(error,
-                     "report %s needs a trace where %s means %s; in trace %s it means %s (table "
-                     "meaning in tracetool-schema(7))",
+                     "report %s needs a trace where %s means %s; in trace %s it means %s "
+                     "(meaning in tracetool-schema(7))",
                      request->report, needed->column, needed->what, trace->name, meaning->what);
 }
 
@@ -520,7 +520,7 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
         return error_set(error, "the database holds no traces");
     }
     if (trace == NULL) {
-        error_set(error, "no trace fits the report");
+        error_set(error, "no trace fits report %s", request->report);
     } else {
         error_set(error, "report %s does not apply to trace %s, which holds %s", request->report,
                   trace->name, trace_kind_name(trace->kind));
@@ -532,9 +532,15 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
         return add_what_fits(catalog, queries, request, trace, error);
     }
     choose_append_kinds(queries, request->report, &kinds);
+    if (trace == NULL) {
+        error_set(error, "no trace fits report %s, which is for %s", request->report,
+                  text_string(&kinds));
+        text_free(&kinds);
+        choose_add_names("; there are only", catalog, error);
+        return add_instead(queries, request->report, NULL, catalog->traces, catalog->count, error);
+    }
     before = strlen(error->message);
-    add_instead(queries, request->report, NULL, trace == NULL ? catalog->traces : trace,
-                trace == NULL ? catalog->count : 1, error);
+    add_instead(queries, request->report, NULL, trace, 1, error);
     error_set_status(error, error->status, "%s; %s is for %s", error->message,
                      error->message[before] == '\0' ? "it" : request->report, text_string(&kinds));
     text_free(&kinds);

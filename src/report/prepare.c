@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -26,11 +27,28 @@ static const char *bind_op(const struct query *query, const struct report_reques
                : NULL;
 }
 
-/* Binds the id of the trace with a name, which is the value of an option such as --mark. */
-static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
-                       const char *name, struct error *error) {
+/* Returns the trace that --mark or --against names; NULL with `error` set if there is none. */
+static const struct catalog_trace *find_named_trace(const struct catalog *catalog,
+                                                    const struct query *query,
+                                                    const struct report_option *option,
+                                                    struct error *error) {
     const struct catalog_trace *trace =
-        catalog_choose_kind(binding->catalog, name, binding->query->kinds, error);
+        catalog_choose_kind(catalog, option->value, query->kinds, error);
+
+    if (trace == NULL && access(option->value, F_OK) == 0) {
+        error_set_status(error, error->status,
+                         "%s; --%s takes a trace of the same database, not a file: import both, or "
+                         "`report %s A B -t A --%s B`",
+                         error->message, option->name, query->report, option->name);
+    }
+    return trace;
+}
+
+/* Binds the id of the trace that an option such as --mark names. */
+static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
+                       const struct report_option *option, struct error *error) {
+    const struct catalog_trace *trace =
+        find_named_trace(binding->catalog, binding->query, option, error);
 
     if (trace == NULL) {
         return false;
@@ -142,7 +160,7 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
     } else if (strcmp(name, QUERY_UNSYNCHRONOUS) == 0) {
         sqlite3_bind_int(statement, i, (binding->request->unknown & FACT(SYNCHRONOUS)) != 0);
     } else if (option != NULL && (strcmp(name, "mark") == 0 || strcmp(name, "against") == 0)) {
-        return bind_trace(binding, statement, i, option->value, error);
+        return bind_trace(binding, statement, i, option, error);
     } else if (option != NULL && option->number) {
         sqlite3_bind_int64(statement, i, strtoll(option->value, NULL, 10));
     } else if (option != NULL) {
@@ -603,7 +621,7 @@ bool mark_fill_table(struct mark *mark, struct workspace *workspace, struct temp
     if (option == NULL) {
         return true;
     }
-    trace = catalog_choose_kind(&workspace->catalog, option->value, query->kinds, error);
+    trace = find_named_trace(&workspace->catalog, query, option, error);
     if (trace == NULL) {
         return false;
     }

@@ -100,14 +100,23 @@ static bool append_devices(struct database *database, const struct catalog_trace
     return done;
 }
 
+/* Returns what messages call the traces; owned by the caller. */
+static char *name_traces(const struct catalog_trace *const *traces, size_t count) {
+    return xasprintf("%s%s", count == 1 ? "trace " : "the selected traces",
+                     count == 1 ? traces[0]->name : "");
+}
+
 bool match_check_pattern(struct database *database, const struct catalog_trace *const *traces,
                          size_t count, const char *what, const char *sql, const char *pattern,
                          struct error *error) {
     bool fits = true;
+    char *where = name_traces(traces, count);
+    bool done = pattern == NULL ||
+                (matches_any_pattern(database, sql, pattern, traces, count, &fits, error) &&
+                 (fits || error_set(error, "no %s is called %s in %s", what, pattern, where)));
 
-    return pattern == NULL ||
-           (matches_any_pattern(database, sql, pattern, traces, count, &fits, error) &&
-            (fits || error_set(error, "no %s is called %s in the selected traces", what, pattern)));
+    free(where);
+    return done;
 }
 
 #define FITS(what, table, trace, matches)                                                          \
@@ -286,40 +295,31 @@ static bool match_find_missing(const struct lookup *lookup, const struct filter 
 bool match_check_names_exist(struct database *database, const struct catalog_trace *const *traces,
                              size_t count, const struct filter *filter, struct error *error) {
     struct text missing = {0};
-    const struct lookup lookup = {
-        .database = database,
-        .traces = traces,
-        .count = count,
-        .where = "the selected traces",
-        .near = true,
-        .missing = &missing,
-    };
+    char *where = name_traces(traces, count);
+    const struct lookup lookup = {database, traces, count, where, false, true, &missing};
     bool done = match_find_missing(&lookup, filter, error);
 
     if (done && missing.length > 0) {
         done = error_set(error, "%s", text_string(&missing));
     }
     text_free(&missing);
+    free(where);
     return done;
 }
 
 bool match_append_missing(struct database *database, const struct catalog_trace *trace,
                           const struct filter *filter, struct text *missing, struct error *error) {
-    struct text where = {0};
-    struct lookup lookup = {database, &trace, 1, NULL, true, false, missing};
-    bool done, has = true;
+    char *where = name_traces(&trace, 1);
+    const struct lookup lookup = {database, &trace, 1, where, true, false, missing};
+    bool has = true, done = match_find_missing(&lookup, filter, error);
 
-    text_append_format(&where, "trace %s", trace->name);
-    lookup.where = text_string(&where);
-    done = match_find_missing(&lookup, filter, error);
     if (done && missing->length == 0 && filter->action != NULL) {
         done = counted_action_has(database, trace, filter->action, &has, error);
         if (!has) {
-            text_append_format(missing, "no I/O of %s has action %s", text_string(&where),
-                               filter->action);
+            text_append_format(missing, "no I/O of %s has action %s", where, filter->action);
         }
     }
-    text_free(&where);
+    free(where);
     return done;
 }
 

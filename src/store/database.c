@@ -527,13 +527,22 @@ bool database_set_deleted_error(const struct database *database, struct error *e
                      database->path);
 }
 
+/* Returns whether stdin is a pipe or a file, so that the user may have meant it as the log. */
+static bool stdin_may_be_log(void) {
+    struct stat status;
+
+    return fstat(STDIN_FILENO, &status) == 0 &&
+           (S_ISFIFO(status.st_mode) || (S_ISREG(status.st_mode) && status.st_size > 0));
+}
+
 static bool set_open_error(const struct database *database, int cause, bool missing,
                            struct error *error) {
     return error_set(
-        error, "%s: cannot open the database: %s%s", database->path, strerror(cause),
+        error, "%s: cannot open the database: %s%s%s", database->path, strerror(cause),
         missing
             ? "; name one with -d, or make one with `tracetool import`; `tracetool LOG` needs none"
-            : "");
+            : "",
+        missing && stdin_may_be_log() ? "; `-` as LOG reads stdin" : "");
 }
 
 /* Refuses directories and devices: SQLite's message on a directory is unclear ("cannot open"), and

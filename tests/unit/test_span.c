@@ -154,12 +154,11 @@ static const struct {
     {NULL, ">f @2 >f >g @1 <f @2 <g <f", "f 0+3 0, f 1+4/2 0, g 2+2 1", "", NULL, NULL, NULL},
     /* The calls above the one that ends had no exit. */
     {NULL, ">f >g >h <f", "f 0+3/1 0, g 1+2/1 1 missing, h 2+1 2 missing",
-     "without an exit in the log, and so taken to end with their callers: 2 calls", NULL, NULL,
-     NULL},
+     "no exit in the log, ended with their callers: 2 calls", NULL, NULL, NULL},
     {NULL, "<g >f <g <f", "g 0+- 0 stray, f 1+2 0, g 2+- 1 stray",
      "exits without an entry in the log, kept but not counted as calls: 2 exits", NULL, CALLS, "1"},
     {NULL, ">f >g >h <h", "f 0+- 0 open, g 1+- 1 open, h 2+1 2",
-     "still open at the end of the log, taken as their end: 2 calls", "f 3/1, g 2/1",
+     "open at the end of the log, ended there: 2 calls", "f 3/1, g 2/1",
      "SELECT sum(calls) || ' ' || sum(timed) || ' ' || total(total) FROM rollup_span", "3 1 1.0"},
     /* A process continues until the last record of any of its threads: here h's exit at 5, and at
      * 14.
@@ -188,7 +187,7 @@ static const struct {
     /* Without a clock there is an order, but no duration. */
     {"", ">f >g <g <f", "f 0+- 0, g 1+- 1", NULL, NULL, NULL, NULL},
     {"", ">f >g <g", "f 0+- 0 open, g 1+- 1",
-     "still open at the end, counted without a duration: 1 call", NULL,
+     "open at the end of the log, counted without a duration: 1 call", NULL,
      "SELECT count(*) FROM open_call", "0"},
 };
 

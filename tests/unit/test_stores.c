@@ -841,9 +841,9 @@ UNIT_TEST(two_mistakes) {
     assert_message(&error, "trace long has no I/O with action X");
     request.filter.names[FILTER_FILE] = (struct name_set){files, 1, NULL, 0};
     ck_assert_ptr_null(unit_printed(&here.workspace, &request, &error));
-    assert_message(&error, "no file is called nosuch in the selected traces");
+    assert_message(&error, "no file is called nosuch in trace long");
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
-    assert_message(&error, "no file is called nosuch in the selected traces");
+    assert_message(&error, "no file is called nosuch in trace long");
     close_both();
 }
 
