@@ -39,8 +39,8 @@ struct ftrace_gap {
     int64_t from, to; /* `to` INT64_MAX: up to the end of the trace */
 };
 
-/* Period from the last event of a recording to the first event of a later one. Allocations in it
- * are unknown, unless an earlier recording continues after it. */
+/* The gap between two recordings. Allocations in it are unknown, unless another recording covers
+ * it. */
 struct ftrace_break {
     struct ftrace_gap gap;
     size_t begin; /* index + 1 of the gap for the later recording's overwritten events; 0: none */

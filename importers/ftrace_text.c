@@ -288,7 +288,7 @@ static void ftrace_text_decode(struct ftrace_text *state, struct stream_record *
     record->length = state->plain.length;
 }
 
-/* Returns whether the data in a page are a trace, judging by their first line. */
+/* Returns whether the data in an HTML page are a trace, by their first line. */
 static bool begins_trace(struct word line) {
     struct ftrace_line parsed;
 

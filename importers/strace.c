@@ -545,7 +545,7 @@ static int64_t time_of_strace(const struct stream *stream, const struct stream_r
     strace_skip_indent(&rest, &state->first);
     strace_parse_prefix(&rest, &prefix);
     return prefix.clock == STRACE_DAY || prefix.clock == STRACE_EPOCH
-               ? strace_days_time(&state->ahead, &prefix)
+               ? strace_line_time(&state->ahead, &prefix)
                : EVENT_NONE;
 }
 

@@ -704,7 +704,7 @@ static const char other_clock[] = "another form of time than the lines before";
 static const char too_early[] = "earlier than the first 256 KiB of the log";
 static const char too_late[] = "time beyond 292 years";
 
-int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *prefix) {
+int64_t strace_line_time(struct strace_days *days, const struct strace_prefix *prefix) {
     int64_t time = prefix->time;
 
     if (prefix->clock == STRACE_DAY) {
@@ -746,7 +746,7 @@ const char *strace_times_read(struct strace_times *times, struct strace_days *da
             return too_late;
         }
     } else {
-        *time = strace_days_time(days, prefix) - times->base;
+        *time = strace_line_time(days, prefix) - times->base;
         if (*time < 0) {
             return too_early;
         }
@@ -844,7 +844,7 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
             continue;
         }
         of = &clocks[prefix.clock];
-        time = strace_days_time(&days, &prefix);
+        time = strace_line_time(&days, &prefix);
         of->time = of->lines++ == 0 || time < of->time ? time : of->time;
         if (of->lines > clocks[first->clock].lines) {
             first->clock = prefix.clock;

@@ -101,7 +101,7 @@ struct strace_days {
 
 /* Returns the time of a line. Adds the file's current day to a time of day; after a step back of
  * more than 12 hours, the next day begins. */
-int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *prefix);
+int64_t strace_line_time(struct strace_days *days, const struct strace_prefix *prefix);
 
 /* Sets clock and time 0 of a log. Called at the first line that has a time or a call. `first` is
  * the earliest time in the first lines of the file. */

@@ -378,8 +378,8 @@ static void blocks_find_row(struct comparison *comparison, struct shuffled *shuf
 /* Returns the half width of a confidence interval in standard deviations (Student's t). */
 static double deviations_of_bounds(const struct comparison *comparison,
                                    const struct shuffled *shuffled) {
-    return statistics_t_of_share(comparison->request->confidence,
-                                 (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2);
+    return statistics_student_t(comparison->request->confidence,
+                                (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2);
 }
 
 /* Sets the confidence bounds of each row's ratio b / a. */

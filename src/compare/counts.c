@@ -187,9 +187,9 @@ static void note_effects(struct comparison *comparison, double *a, double *b) {
 static double deviations_of_rates(const struct comparison *comparison) {
     size_t traces = comparison->sides[SIDE_A].trace_count + comparison->sides[SIDE_B].trace_count;
 
-    return statistics_t_of_share(comparison->request->confidence,
-                                 compare_has_several_traces(comparison) ? (double)traces - 2
-                                                                        : INFINITY);
+    return statistics_student_t(comparison->request->confidence,
+                                compare_has_several_traces(comparison) ? (double)traces - 2
+                                                                       : INFINITY);
 }
 
 /* Adds a comment line on event rates with confidence bounds. Events come in bursts, so a higher

@@ -221,7 +221,7 @@ double compare_p_value_from_bounds(const struct comparison *comparison, double r
     const struct compare_request *request = comparison->request;
     double least = compare_min_p_value(comparison);
     double room = ratio > 1 ? log(ratio / low) : log(high / ratio);
-    double deviations = statistics_t_of_share(request->confidence, INFINITY);
+    double deviations = statistics_student_t(request->confidence, INFINITY);
 
     if (isnan(room)) {
         return NAN;

@@ -210,7 +210,7 @@ enum query_fact_part { QUERY_FACT_REPORT, QUERY_FACT_ROWS, QUERY_FACT_COLUMNS };
 struct query_fact {
     enum fact fact;
     enum query_fact_part part;
-    const char *column; /* QUERY_FACT_ROWS: column; rows with one of `names` in it need the fact */
+    const char *column; /* QUERY_FACT_ROWS: searched for `names`; rows with one need the fact */
     const char *names;  /* texts of rows, separated by ", ", or columns, by blanks; else NULL */
 };
 

@@ -239,16 +239,16 @@ double statistics_dispersion_between(const double *counts, const double *weights
 /* Degrees of freedom up to which t is computed exactly; beyond, two terms of a series suffice. */
 #define FEW_DEGREES 1000
 
-double statistics_t_of_share(double share, double degrees) {
+double statistics_student_t(double confidence, double degrees) {
     double low = 0, high = 10, z;
 
     if (degrees <= FEW_DEGREES) {
-        return student_t_critical_two_sided(share, degrees);
+        return student_t_critical_two_sided(confidence, degrees);
     }
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
 
-        if (erf(middle / sqrt(2)) < share) {
+        if (erf(middle / sqrt(2)) < confidence) {
             low = middle;
         } else {
             high = middle;
@@ -643,8 +643,8 @@ double resampling_widening_factor(const struct dependence *dependence, const siz
         drawn += mean != 0 ? dependence->independent[i] * (n - 1) / n / (mean * mean) : 0;
     }
     return drawn > 0 ? dependence_of_ratio(dependence) / sqrt(drawn) *
-                           statistics_t_of_share(confidence, degrees) /
-                           statistics_t_of_share(confidence, INFINITY)
+                           statistics_student_t(confidence, degrees) /
+                           statistics_student_t(confidence, INFINITY)
                      : 1;
 }
 

@@ -60,9 +60,11 @@ double statistics_distance_on_circle(const double *a, const double *b, size_t n)
 
 /* --- Student's distribution ------------------------------------------------------------------- */
 
-/* Returns t such that the interval from -t to t contains `share`, between 0 and 1, of Student's
- * distribution. `degrees` of freedom: at least 1; infinity gives the normal distribution. */
-double statistics_t_of_share(double share, double degrees);
+/* Returns t such that the interval from -t to t contains the share `confidence`, between 0 and 1,
+ * of Student's distribution. `degrees` of freedom: at least 1; infinity gives the normal
+ * distribution.
+ */
+double statistics_student_t(double confidence, double degrees);
 
 /* --- confidence intervals of rates ------------------------------------------------------------ */
 
@@ -122,7 +124,7 @@ struct dependence {
     double independent[DEPENDENCE_SERIES];
 };
 
-/* Replaces the result by that for independent blocks. */
+/* Sets H to 0.5, and the variances to those of independent blocks. */
 void dependence_set_independent(struct dependence *found);
 
 /* Estimates the dependence of 1 or 2 series with at least one block each, and a common H. */

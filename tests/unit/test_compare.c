@@ -180,12 +180,12 @@ UNIT_TEST(rates) {
 
 /* Of Student's distribution, by R's qt(), for few and many degrees of freedom. */
 UNIT_TEST(deviations) {
-    ck_assert(fabs(statistics_t_of_share(0.95, 1) - 12.7062047) < 1e-6);
-    ck_assert(fabs(statistics_t_of_share(0.95, 2) - 4.3026527) < 1e-6);
-    ck_assert(fabs(statistics_t_of_share(0.999, 8) - 5.0413054) < 1e-6);
-    ck_assert(fabs(statistics_t_of_share(0.95, 1000) - 1.9623391) < 1e-6);
-    ck_assert(fabs(statistics_t_of_share(0.95, 1001) - 1.9623367) < 1e-6);
-    ck_assert(fabs(statistics_t_of_share(0.95, INFINITY) - 1.9599640) < 1e-6);
+    ck_assert(fabs(statistics_student_t(0.95, 1) - 12.7062047) < 1e-6);
+    ck_assert(fabs(statistics_student_t(0.95, 2) - 4.3026527) < 1e-6);
+    ck_assert(fabs(statistics_student_t(0.999, 8) - 5.0413054) < 1e-6);
+    ck_assert(fabs(statistics_student_t(0.95, 1000) - 1.9623391) < 1e-6);
+    ck_assert(fabs(statistics_student_t(0.95, 1001) - 1.9623367) < 1e-6);
+    ck_assert(fabs(statistics_student_t(0.95, INFINITY) - 1.9599640) < 1e-6);
 }
 
 /* For any counts: distances are symmetric and within their bounds; a distance by cumulative shares
