@@ -705,7 +705,7 @@ static void handle_perfetto(struct import *import, void *context, struct stream 
                     dropped ? dropped_packets : lost_events);
     } else if (word_begins(line.text, PERFETTO_PROCESSOR)) {
         ftrace_syscalls_read_arch(&state->syscalls, line.text);
-    } else if (word_is(line.text, PERFETTO_END)) {
+    } else if (word_begins(line.text, PERFETTO_END)) {
         ftrace_states_name_processes(import_of_kind(import, TRACE_STATES), &state->states,
                                      stream->state);
     } else if (!word_accept(&line.text, "#")) {

@@ -459,7 +459,7 @@ static bool is_renumbered(const struct ftrace_state_cpu *cpu, const struct ftrac
            sched_parse_exec(line->fields, &old) && old == cpu->tid;
 }
 
-/* Marks the thread that a line names as running, although no switch to it was logged. */
+/* Marks the thread that a line names as running, although no switch from another was logged. */
 static void mark_thread_running(struct import *import, struct ftrace_states *states,
                                 const struct ftrace_line *line, struct ftrace_state_cpu *cpu,
                                 int64_t offset) {
@@ -478,7 +478,8 @@ static void mark_thread_running(struct import *import, struct ftrace_states *sta
         ftrace_states_stop(import, states, cpu, STATE_UNKNOWN, cpu->last);
     }
     ftrace_states_leave(cpu);
-    ftrace_states_run(import, states, line, cpu, &task, line->time, is_renamed);
+    ftrace_states_run(import, states, line, cpu, &task, line->time,
+                      is_renamed || word_is(line->event, PERFETTO_FIRST_SWITCH));
 }
 
 /* Returns whether the flags of a line show an interrupt; false without the column of flags. */

@@ -28,6 +28,10 @@
 #include "model/thread.h"
 #include "pending.h"
 
+/* Event of a line of a thread to which a processor has switched from an unknown one (perfetto.h).
+ */
+#define PERFETTO_FIRST_SWITCH "first_switch_of_a_processor"
+
 #define FTRACE_STATES_THREADS (1 << 18) /* maximum tracked threads; the kernel allows 4 million */
 #define FTRACE_STATES_ISSUED  65536     /* maximum block requests that wait for completion */
 #define FTRACE_STATES_EARLY   1024      /* maximum wakeups stored before the first thread switch */

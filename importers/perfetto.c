@@ -287,7 +287,7 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
 
     if (cpu->tid == EVENT_NONE) {
         note_switch(cpu, item->columns[0], item->columns[1], name);
-        perfetto_append_head(out, state, cpu->tid, 0, item->time, "first_switch_of_a_processor");
+        perfetto_append_head(out, state, cpu->tid, 0, item->time, PERFETTO_FIRST_SWITCH);
     } else {
         perfetto_append_head(out, state, cpu->tid, 0, item->time, "sched_switch");
         text_append_string(out, "prev_comm=");
@@ -301,6 +301,12 @@ static void append_switch(struct text *out, const struct perfetto *state, struct
     note_switch(cpu, item->columns[0], item->columns[1], name);
 }
 
+/* Appends a line that is no event, but has its place among the events: `WHAT-0 [CPU] TIME: `. */
+static void perfetto_append_mark(struct text *out, const char *what, uint64_t cpu, int64_t time) {
+    text_append_format(out, "%s-0 [%u] %lld.%09lld: ", what, (unsigned)cpu,
+                       (long long)(time / SECOND), (long long)(time % SECOND));
+}
+
 static void append_event_of_message(struct text *out, struct perfetto *state,
                                     const struct perfetto_item *item) {
     struct perfetto_cpu *cpu = find_or_add_cpu(state, state->cpu);
@@ -309,10 +315,8 @@ static void append_event_of_message(struct text *out, struct perfetto *state,
     case ITEM_LOSS:
     case ITEM_DROP:
         cpu->tid = EVENT_NONE;
-        text_append_format(out, "%s-0 [%u] %lld.%09lld: ",
-                           item->kind == ITEM_LOSS ? PERFETTO_LOST : PERFETTO_DROPPED,
-                           (unsigned)state->cpu, (long long)(item->time / SECOND),
-                           (long long)(item->time % SECOND));
+        perfetto_append_mark(out, item->kind == ITEM_LOSS ? PERFETTO_LOST : PERFETTO_DROPPED,
+                             state->cpu, item->time);
         break;
     case ITEM_EVENT:
         perfetto_append_event(out, state, item);
@@ -786,13 +790,16 @@ bool perfetto_next(struct stream *stream, struct stream_record *record) {
 
             state->text.realtime = state->undated ? EVENT_NONE : state->text.realtime;
             state->ended = true;
-            *record = (struct stream_record){.bytes = (const uint8_t *)PERFETTO_END,
-                                             .length = strlen(PERFETTO_END),
+            text_clear(&state->line);
+            perfetto_append_mark(&state->line, PERFETTO_END, 0, state->latest);
+            *record = (struct stream_record){.bytes = (const uint8_t *)text_string(&state->line),
+                                             .length = state->line.length,
                                              .offset = state->offset};
             return !ended;
         }
     }
     item = &state->items[state->item_at++];
+    state->latest = item->time > state->latest ? item->time : state->latest;
     text_clear(&state->line);
     append_event_of_message(&state->line, state, item);
     *record = (struct stream_record){.bytes = (const uint8_t *)text_string(&state->line),

@@ -10,7 +10,7 @@
  *     PERFETTO_LOST-0 [CPU] …   events of that processor are missing before this time; with
  *                               PERFETTO_DROPPED, Perfetto dropped packets that had them
  *     PERFETTO_PROCESSOR TYPE   the type of the processor, as `uname -m` prints it
- *     PERFETTO_END              the last line
+ *     PERFETTO_END-0 [0] …      the last line, also by its time
  *
  * Events of tracks become marks: perfetto_tracks.c.
  *
@@ -25,6 +25,7 @@
 #ifndef TRACETOOL_PERFETTO_H
 #define TRACETOOL_PERFETTO_H
 
+#include "ftrace_states.h"
 #include "ftrace_text.h"
 #include "protobuf.h"
 #include "base/hash.h"
@@ -135,6 +136,7 @@ struct perfetto {
     struct text unpacked;    /* owned: trace unpacked from a compressed packet */
     bool cut;                /* true: the bytes in `unpacked` are incomplete */
     bool ended;              /* true: the last line was returned */
+    int64_t latest;          /* latest time of a line */
     struct text line;        /* owned: text of the record returned last */
     struct wire levels[PERFETTO_LEVELS];
     struct perfetto_cpu *cpus; /* owned */
