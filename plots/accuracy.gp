@@ -42,7 +42,7 @@ if (high <= 0) { exit status nothing }
 scale = scale_of(high)
 comment(x) = !is_row(0) ? "" : valid(4) ? sprintf("%.2f %%", 100 * column(4)) : \
     !valid(2) ? "no reference" : !valid(3) ? "not measured" : ""
-panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
 # include: multiplot
 if (crowded && !measured) { \
     set xtics offset 0, 0.4; \

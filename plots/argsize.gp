@@ -11,7 +11,7 @@ cumulative = field("cumulative")
 
 set xlabel fit_x("argument size (bytes), log scale from 1 on")
 set ylabel fit_y("share of the calls (%)")
-set key center right samplen 4
+set key center right samplen key_sample
 if (!small) { \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 4; \
@@ -32,7 +32,7 @@ beside(i) = (i - (results + 1) / 2.0) * (small ? 0.3 : 0.05)
 exactly = measured ? ", exactly" : ", exactly this size"
 entries = over ? (results > 4 ? 1 : 2) * results : 2
 name(i, what) = over ? short_name(i, larger(5, key_room(entries, small ? 24 : 40) - (measured ? strlen(what) : 0))).what : what[3:*]
-if ((over && results > 3) || measured) { set key @key_place Left reverse samplen 3 }
+if ((over && results > 3) || measured) { set key @key_place Left reverse samplen key_sample }
 # include: panels
 do for [i = 1:count] { \
     # include: panel

@@ -14,7 +14,7 @@ set ylabel fit_y(small || count > 2 ? "IDC" : compact ? "variance / mean of coun
 set logscale xy
 log_x = 1
 log_y = 1
-set key inside left top vertical Left reverse samplen 3
+set key inside left top vertical Left reverse samplen key_sample
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 note(x) = (n = n + 1, least = smaller(least, window(0)), most = larger(most, window(0)), \
     low = column(value) > 0 ? smaller(low, column(value)) : low, high = larger(high, column(value)))
@@ -36,7 +36,7 @@ do for [i = 1:results] { \
 }
 line_title(i) = !over ? (measured ? cut(figures[i], key_room(1, 60)) : figures[i]) : key_title(i, results, \
     shorten(result_name[i].(figures[i] eq "" || measured || results > 7 ? "" : ": ".figures[i]), key_room(results, small ? 20 : 60)))
-if ((over && results > 3) || measured) { set key @key_place Left reverse samplen 2 maxcols measured ? key_columns(results + 1, 8) : 3 }
+if ((over && results > 3) || measured) { set key @key_place Left reverse samplen key_sample maxcols measured ? key_columns(results + 1, 8) : 3 }
 # include: panels
 do for [i = 1:count] { \
     # include: panel

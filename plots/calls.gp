@@ -56,8 +56,8 @@ if (is_log) { set logscale y; log_y = 1 }
 
 bounded(time) = time < bottom ? bottom : time
 
-panel_title(i) = title_of_result(i, small ? 50 : 70) \
-    .(timed < n ? sprintf(" (%.0f of %.0f calls have ended)", timed, n) : "")
+panel_title(i) = title_and(i, small ? 50 : 70, \
+    timed < n ? sprintf(" (%.0f of %.0f calls have ended)", timed, n) : "")
 rounded(time) = time <= 0 ? 0 : (unit_of_digit = 10.0**(floor(log10(time)) - 3), unit_of_digit * floor(time / unit_of_digit + 0.5))
 time_words(time) = is_log && !has_clock ? " ".plain(rounded(time)) : sprintf(time / scale < 1e4 ? " %.4g" : " %.0f", time / scale) \
     .(has_clock ? " ".unit_of(scale) : "")

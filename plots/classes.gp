@@ -38,7 +38,7 @@ do for [i = 1:count] { \
     n_of[i] = n; \
 }
 if (high <= 0) { exit status nothing }
-panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
 set xrange [0:1.05 * high]
 if (small) { set xtics step(high, 4) }
 # include: panels

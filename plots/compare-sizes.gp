@@ -3,5 +3,5 @@
 # include: common
 # include: sides
 curves = "cumulative_"
-set ylabel fit_y(upright("share of those up to this size (%)", "share (%)"))
+set ylabel fit_y(upright("cumulative share (%)", "share (%)"))
 # include: two-sizes

@@ -25,6 +25,6 @@ set logscale x
 log_x = 1
 set xrange [begin:end]
 axis = log_label("value")
-set ylabel fit_y(upright("share of those up to this value (%)", "share (%)"))
+set ylabel fit_y(upright("cumulative share (%)", "share (%)"))
 eval log_tics("x", begin, end, unit)
 # include: two-curves

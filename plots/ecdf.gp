@@ -31,12 +31,12 @@ place(time) = larger(time, begin)
 height(x) = beyond_field > 0 && column(beyond_field) == 0 ? bottom : share(0)
 set xlabel fit_x(log_label(time_label))
 set ylabel fit_y(beyond_field > 0 ? (small || count > 1 ? "longer (%)" : "share of those longer (%), log scale") : \
-    small || count > 2 || (measured && panels) ? "share (%)" : "share of those no longer (%)")
+    small || count > 2 || (measured && panels) ? "share (%)" : "cumulative share (%)")
 set logscale x
 log_x = 1
 set xrange [begin:end]
 if (beyond_field > 0) { set logscale y; log_y = 1; set yrange [bottom:100] } else { set yrange [0:100]; set ytics 20 }
-set key @key_place Left reverse samplen 2
+set key @key_place Left reverse samplen key_sample
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
 # Rows of a group are adjacent. Its curve begins at the left edge, at 0 or at all of them.
@@ -72,7 +72,7 @@ curve_colour(g) = palette_colour(!over ? g : result[g])
 curve_dashes(g) = palette_dashes(!over || !several ? g : nth[g])
 own_keys = 1
 # include: panels
-if (crowded) { set key font little_font spacing 0.95 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 }
 do for [i = 1:count] { \
     groups = 0; all = 0; n = 0; \
     # include: panel
@@ -80,7 +80,7 @@ do for [i = 1:count] { \
         key = ""; groups_of = 0; all = over ? 0 : all; \
         stats $data index r - 1 using (missing(count_field) ? 1 : (look(r), 1)) nooutput; \
     }; \
-    set title title_of_part(i, small ? 50 : 70).(!over && groups < all ? sprintf(" (%d of %d)", groups, all) : ""); \
+    set title title_and(i, small ? 50 : 70, over ? "" : some_shown(i, groups, all)); \
     set label 1 (groups > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     longest = 1; \
     do for [g = 1:groups] { longest = larger(longest, text_width(shorten(name[g], key_letters)) / 0.56) }; \

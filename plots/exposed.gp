@@ -16,12 +16,12 @@ width = end > begin ? 0 : 1
 unused = sum [s = 1:results] (width = larger(width, length_of[s]), 0)
 end = end + width
 # include: since
-unit = largest >= 2e9 ? 1e9 : largest >= 2e6 ? 1e6 : largest >= 2e3 ? 1e3 : 1
-unit_name = unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes"
+unit = unit_of_bytes(largest)
+unit_name = name_of_bytes(unit)
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    set rmargin 5; \
-    set key top left; \
+    if (compact) { set rmargin 5 }; \
+    set key @key_place Left reverse width 0 samplen key_sample; \
 } else { set key below }
 set ylabel fit_y(unit_name." at risk")
 set xrange [begin / time_unit:end / time_unit]

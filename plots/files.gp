@@ -38,7 +38,7 @@ part_of(c) = is_row(0) ? column(c) / unit : 0
 do for [i = 1:count] { \
     n = n_of[i]; \
     # include: panel
-    set title title_of_result(i, small ? 50 : 70).shown_of(n); \
+    set title title_of_rows(i, small ? 50 : 70, n); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [larger(3, smaller(n, shown)) - 0.5:-0.5]; \
     eval before_plot; \

@@ -15,18 +15,18 @@ if (high <= 0) { exit status nothing }
 width = width < 1e300 ? width : end > begin ? end - begin : 1
 end = end + width
 # include: since
-unit = high >= 2e9 ? 1e9 : high >= 2e6 ? 1e6 : high >= 2e3 ? 1e3 : 1
-set ylabel fit_y((count > 2 ? "pages (" : "pages used in a window (").(unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes").")")
+unit = unit_of_bytes(high)
+set ylabel fit_y((count > 2 ? "pages (" : "pages used in a window (").name_of_bytes(unit).")")
 set xrange [begin / time_unit:end / time_unit]
 set yrange [0:1.05 * high / unit]
 if (count > 2) { set ytics step(high / unit, 4) }
 left_of(x) = absent(1) ? NaN : $1 / time_unit
 right_of(x) = absent(1) ? NaN : ($1 + width) / time_unit
 height(c) = absent(1) ? NaN : bytes_of(c) / unit
-set key @key_place Left reverse samplen 2
+set key @key_place Left reverse samplen key_sample
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 # include: panels
-if (crowded) { set key font little_font spacing 0.95 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70); \

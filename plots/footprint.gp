@@ -4,8 +4,8 @@
 # include: axes
 high_bytes = 0.0
 stats $data using (missing(3) ? 1 : (high_bytes = larger(high_bytes, $3), 1)) nooutput
-unit = high_bytes >= 2e9 ? 1e9 : high_bytes >= 2e6 ? 1e6 : high_bytes >= 2e3 ? 1e3 : 1
-set xlabel fit_x("different pages (".(unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes").")")
+unit = unit_of_bytes(high_bytes)
+set xlabel fit_x("different pages (".name_of_bytes(unit).")")
 is_row(x) = !missing(3)
 label(x) = is_row(0) ? strcol(1) : ""
 bar_end(x) = is_row(0) ? $3 / unit : 0

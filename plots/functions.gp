@@ -32,7 +32,7 @@ do for [i = 1:count] { \
     n_of[i] = n; \
 }
 scale = scale_of(high)
-panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
 # include: multiplot
 if (crowded && !measured) { \
     set tics font little_font; \

@@ -10,7 +10,7 @@ beyond = field("beyond")
 curves = beyond > 0 || over ? 1 : 3
 idle = strstrt(report_title, "idle") > 0
 set xlabel fit_x(log_label(idle ? "idle time" : strstrt(report_title, "between") > 0 ? "time between calls" : "time without a running thread"))
-set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "longer (%)" : "share of those longer (%), log scale") : "share (%)")
+set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "longer (%)" : "share of those longer (%), log scale") : curves == 1 && !small ? "cumulative share (%)" : "share (%)")
 set logscale x
 log_x = 1
 
@@ -40,14 +40,14 @@ look_of(i, c) = curves > 1 ? c : i
 curve_title(i, c) = over ? key_title(i, results, short_name(i, key_room(results, 30))) : \
     beyond > 0 ? "" : !measured ? (c == 1 ? (idle ? "of the idle times" : "of these times") : c == 2 ? "of their sum" : "of the run time, off") : \
     c == 1 ? "number" : c == 2 ? "sum" : "off"
-if (over || measured || crowded) { set key @key_place Left reverse samplen 2 } else { set key @key_below samplen 3 }
+if (over || measured || crowded) { set key @key_place Left reverse width 0 samplen key_sample } else { set key @key_below samplen key_sample }
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     if (measured || !(over || crowded)) { set rmargin 4 }; \
 }
 if (measured && over) { set key maxcols key_columns(results, 8) }
 # include: panels
-if (crowded) { set key font little_font spacing 0.95 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_part(i, small ? 50 : 70); \

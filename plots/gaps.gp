@@ -23,8 +23,8 @@ note(start, length) = (n = n + 1, low = length < low ? length : low, \
 array highest[1201]
 drawn(start, length) = (place = int((start - begin) / (end - begin) * 1200) + 1, \
     highest[place] >= length ? NaN : (highest[place] = length, length))
-panel_title(i) = title_of_result(i, small ? 50 : 70) \
-    .(n > 20 && !measured ? " (dots: the 20 longest)" : "")
+panel_title(i) = title_and(i, small ? 50 : 70, \
+    n > 20 && !measured ? " (dots: the 20 longest)" : "")
 array n_of[count]
 low = 1e300; high = 0.0; begin = 1e300; end = 0.0
 do for [i = 1:count] { \

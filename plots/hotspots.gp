@@ -61,9 +61,9 @@ key_part = small || (panels && columns > 1) ? 0 : 16.0 / letters_in(1, points_dr
 width_left = panel_width(0) - (small ? (names_length + 3.0) / term_width : names_part(0)) - key_part
 letters_left = letters_in(larger(0.15, width_left), smaller(part_of_font, 0.8) * points_drawn)
 room_for_bars(beside) = larger(0.25, 1 - ((measured ? 1.2 : 1) * beside + (panels ? 6.0 : 3.0)) / letters_left)
-panel_title(i) = measured ? title_of_result(i, 0).shown_of(n) : (panels || in_page || no_title ? "" : (given_title ne "" ? given_title : report_title).": ") \
+panel_title(i) = measured || in_page || no_title ? title_of_rows(i, 0, n) : (panels ? "" : (given_title ne "" ? given_title : report_title).": ") \
     .(n == 0 || mixed || common eq "" ? "" : common.(panels ? ": " : ", ")) \
-    .cut(results > 1 ? result_name[i] : trace_names, small ? 30 : 50).shown_of(n)
+    .cut(results > 1 ? result_name[i] : trace_names, small ? 30 : 50).some_shown(i, shown, n)
 if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns columnsfirst downwards \
         title (given_title ne "" ? given_title : report_title) \

@@ -14,8 +14,8 @@ mark(i) = int(word("7 9 5 13 11 15 2", (i - 1) % 7 + 1))
 hollow(i) = int(word("6 8 4 12 10 14 1", (i - 1) % 7 + 1))
 
 set xlabel fit_x("size of the I/O, log scale")
-set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "larger (%)" : "share of those larger (%), log scale") : count > 2 || (measured && panels) ? "share (%)" : "share of those up to this size (%)")
-set key @key_place samplen 4
+set ylabel fit_y(beyond > 0 ? (small || count > 1 ? "larger (%)" : "share of those larger (%), log scale") : count > 2 || (measured && panels) ? "share (%)" : "cumulative share (%)")
+set key @key_place samplen key_sample
 if (small) { \
     set key inside bottom right; \
 }
@@ -51,7 +51,7 @@ entry(i, k) = over ? (k - 1) * results + i : k
 if (measured && over) { set key maxcols key_columns(entries, 8) }
 # A share holds up to the next size: steps. Marks are at existing sizes.
 # include: panels
-if (crowded) { set key font little_font spacing 0.95 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_part(i, small ? 60 : 80); \

@@ -23,7 +23,7 @@ stats $data using (missing(total) ? 1 : (note($1, $2, column(total)), 1)) nooutp
 if (high <= 0) { exit status nothing }
 set xrange [low - 0.2:last + 0.2]
 set yrange [0:1.05 * high]
-tic_step = larger(1, ceil((last - low) / (small ? 7.0 : columns > 1 || measured ? 6.0 : 12.0)))
+tic_step = larger(1, ceil((last - low) / (small ? 7.0 : measured && pass == 2 ? larger(2, x_room[1] / 5.2) : columns > 1 || measured ? 6.0 : 12.0)))
 own_x = 1
 set xtics (low < 0 ? "0" : in_words(2.0**low) low)
 do for [k = 1:int(last - low)] { \

@@ -9,6 +9,7 @@ percentile(p) = p + 4
 name(p) = word("p50 p90 max", p)
 
 names_font = crowded ? little : 1
+shown = rows_that_fit(0)
 label_width = name_room(names_font)
 name_of(x) = cut(strcol(1), label_width - 12).sprintf(", n = %.0f", column(2))
 
@@ -26,7 +27,7 @@ if (!small) { \
 # Common axis of all panels. Durations of 0 are drawn at its start, because it is logarithmic.
 note(least, most) = (n = n + 1, note_name(name_of(0)), low = least > 0 && least < low ? least : low, \
     unused = sum [p = 1:3] ((time = column(percentile(p))) > 0 && time < low ? (low = time) : 0), high = most > high ? most : high)
-panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
 n = 0
 low = 1e300
 high = 0.0
@@ -54,6 +55,6 @@ do for [i = 1:count] { \
             ytic(missing(7) ? "" : name_of(0)) \
             with vectors nohead linecolor rgb "#606060" linewidth 2 title "min to max", \
         for [p = 1:3] $data index i - 1 every ::0::shown - 1 using (place(percentile(p))):0 \
-            with points linecolor rgb colour(p) pointtype mark(p) pointsize 1.2 title name(p); \
+            with points linecolor rgb colour(p) pointtype mark(p) pointsize mark_size title name(p); \
 }
 # include: end

@@ -53,19 +53,20 @@ do for [k = 1:count_drawn] { \
 series_title(k) = shorten(process[chosen[k]], small ? 20 : 36) \
     .(same_name ? " (".number[chosen[k]].")" : "") \
     .(several ? ", ".shorten(from[chosen[k]], small ? 10 : 20) : "")
-unit = peak >= 2e9 ? 1e9 : peak >= 2e6 ? 1e6 : peak >= 2e3 ? 1e3 : 1
-unit_name = unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes"
+unit = unit_of_bytes(peak)
+unit_name = name_of_bytes(unit)
 is_of(k) = row_key(0) eq key[chosen[k]]
 
 if (late <= early) { late = early + 1 }
 set xrange [early:late]
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    set key @key_place Left reverse samplen 3; \
+    set key @key_place Left reverse samplen key_sample; \
 } else { \
     set key below samplen 2; \
 }
-heading_text = title_of_all(small ? 60 : 110).(n > count_drawn ? sprintf(" (%d of %d processes)", count_drawn, n) : "")
+heading_text = title_of_all_and(small ? 60 : 110, \
+    n > count_drawn ? sprintf(" (%d of %d processes)", count_drawn, n) : "")
 if (small) { set multiplot layout 2, 1 title heading_text } else { set multiplot title heading_text }
 part_size = (1 - foot - (no_title ? 0.0 : 0.06)) / 2
 if (!small) { set size 1, part_size; set origin 0, foot + part_size }

@@ -40,8 +40,7 @@ percent(amount) = sprintf("%.2f %%", 100 * amount)
 legend(s) = shorten(name[s], label_width).", ".percent(share[s])
 comment(x) = missing(3) ? "" : percent(part(0)).(valid(2) ? ", ".in_words(column(2)) : "")
 
-panel_title(i) = title_of_result(i, small ? 50 : 60) \
-    .(n > most_slices && n > shown ? sprintf(" (%d of %d)", shown, n) : "")
+panel_title(i) = title_and(i, small ? 50 : 60, n > most_slices ? some_shown(i, shown, n) : "")
 # include: multiplot
 do for [i = 1:count] { \
     n = 0; whole = 0.0; high = 0.0; \

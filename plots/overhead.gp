@@ -71,7 +71,7 @@ panels_drawn = against ? "4 5 1 2 3" : "1 2 3"
 in_line(p) = p > 3 ? 2 : 3
 place(p) = p > 3 ? p - 4 : p - 1
 name_of(p, r) = small || place(p) == 0 ? name[r] : ""
-heading_text = title_of_all(small ? 50 : 70).shown_of(n)
+heading_text = title_of_all_and(small ? 50 : 70, some_shown(1, shown, n))
 names_font = 0.72
 begin = small ? 0 : names_part(0)
 part(p) = (0.99 - begin) / in_line(p)

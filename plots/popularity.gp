@@ -58,7 +58,7 @@ if (bars) { \
     set xlabel "share (%)" font text_font; \
     set xrange [0:100 * axis_part(0) * high]; \
     set xtics step(100 * axis_part(0) * high, columns == 1 && !small ? 8 : 5); \
-    set key @key_below samplen 2 font small_font; \
+    set key @key_below samplen key_sample font small_font; \
     if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }; \
 }
 if (!bars) { over = 1; panels = 0; count = 1; columns = 1; crowded = 0; heading = 0.0 }
@@ -88,7 +88,7 @@ if (!bars) { \
     set title title_of_all(small ? 60 : 80); \
     set xlabel fit_x("rank, the most popular first"); \
     set ylabel fit_y("cumulative share (%)"); \
-    if (results > 5) { set key @key_place Left reverse samplen 3 } else { set key bottom right samplen 4 }; \
+    if (results > 5) { set key @key_place Left reverse samplen key_sample } else { set key bottom right samplen key_sample }; \
     if (!small) { \
         set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
         set rmargin 4; \

@@ -21,20 +21,22 @@ if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 
 colour(s, of_most) = results > 1 ? palette_colour(s) : of_most ? "#56B4E9" : "#000000"
 dashes(s) = results > 1 ? palette_dashes(s) : 1
-name(s, what) = results > 1 ? inside_title(s, results, 2, short_name(s, small ? 20 : 30)) : what
+key_of_one = 1
+# include: key-above
+name(s, what) = results < 2 ? what : compact ? name_above(s) : inside_title(s, results, 2, short_name(s, small ? 20 : 30))
 key_font = sized(0.8)
 set xrange [begin / time_unit:end / time_unit]
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    if (measured) { set key inside right top vertical } else { set key @key_place }; \
-    set key Left reverse samplen 2; \
+    if (compact) { set key @key_above } else { set key @key_place }; \
+    set key Left reverse samplen results > 1 ? key_sample : 2; \
     set tics font little_font; \
     set ylabel font sized(0.8); \
     set key font key_font; \
     set multiplot layout 2, 1 title title_of_all(110) \
-        margins screen (measured ? 9 * letter / term_width : 0.11), screen (measured ? 0.97 : results > 1 ? 0.7 : 0.86), \
+        margins screen (measured ? 9 * letter / term_width : 0.11), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
         screen foot + (measured ? 5.2 * letter / term_height : 0.11), \
-        screen (measured ? 1 - (no_title ? 0.8 : 2.4) * letter / term_height : 0.92) spacing screen (measured ? 0.08 : 0.04); \
+        screen (measured ? top_below_key : compact ? 0.98 - 1.3 * key_rows * letter / term_height : 0.92) spacing screen (measured ? 0.08 : 0.04); \
     set xlabel ""; \
     set format x ""; \
 } else { \

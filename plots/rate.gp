@@ -31,9 +31,8 @@ unit_name = unit == 1e9 ? "GB/s" : unit == 1e6 ? "MB/s" : unit == 1e3 ? "kB/s" :
 scale = scale_of(larger(longest, 1))
 panel_kinds = (most_moved > 0 ? "moved " : "")."rate ".(longest > 0 ? "latency " : "").(deepest > 0 ? "depth" : "")
 kinds = words(panel_kinds)
-short_words = small || (is_tex && measured)
-y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? (is_tex && measured ? "/s" : "per second") : "count") : \
-    k eq "latency" ? (short_words ? "" : "time, ").unit_of(scale) : short_words ? "depth" : "in flight"
+y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? (measured ? "per s" : "per second") : "count") : \
+    k eq "latency" ? (small || measured ? "" : "time, ").unit_of(scale) : small || is_tex ? "depth" : "in flight"
 most_of(k) = k eq "moved" ? most_moved / unit : k eq "rate" ? (most_rate > 0 ? most_rate : most_count) : \
     k eq "latency" ? longest / scale : deepest
 # Lines of a panel: two for one result, else one per result.
@@ -41,8 +40,11 @@ lines_of(k) = results > 1 ? results : k eq "moved" || k eq "latency" ? 2 : 1
 drawn_value(k, s) = k eq "rate" ? number(rate_shown) : k eq "depth" ? number(field("depth")) : \
     k eq "moved" ? (results > 1 ? moved(0) : known(field(s == 1 ? "read_rate" : "write_rate"))) / unit : \
     number(field(results > 1 || s == 2 ? "mean" : "max")) / scale
-line_title(k, s) = results > 1 ? (k eq word(panel_kinds, 1) ? inside_title(s, results, kinds, short_name(s, small ? 20 : 30)) : "") : \
-    k eq "moved" ? (s == 1 ? "read" : "written") : k eq "latency" ? (s == 1 ? "longest" : "mean") : ""
+key_of_one = most_moved > 0
+# include: key-above
+line_title(k, s) = results > 1 ? (k ne word(panel_kinds, 1) ? "" : compact ? name_above(s) : \
+    inside_title(s, results, kinds, short_name(s, small ? 20 : 30))) : \
+    k eq "moved" ? (s == 1 ? "read" : "written") : k eq "latency" ? (s == 1 ? "longest" : "mean").(measured ? " time" : "") : ""
 line_colour(k, s) = results > 1 ? palette_colour(s) : k eq "moved" ? class_colour(s == 1 ? 1 : 3) : \
     k eq "latency" ? (s == 1 ? "#56B4E9" : "#000000") : palette_colour(3)
 line_dashes(s) = results > 1 ? palette_dashes(s) : 1
@@ -50,11 +52,10 @@ line_mark(s) = results > 1 ? palette_mark(s) : 7
 index_of(s) = results > 1 ? s - 1 : 0
 
 key_font = sized(0.8)
-rate_key = is_tex && measured ? "inside right top horizontal maxrows 1" : compact ? "inside right top vertical" : "outside right top vertical"
 set xrange [begin / time_unit:end / time_unit]
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    set key @rate_key Left reverse samplen 2; \
+    set key @key_above Left reverse samplen results > 1 ? key_sample : 2; \
     set tics font little_font; \
     set ylabel font sized(0.8); \
     set key font key_font; \
@@ -65,7 +66,7 @@ if (!small) { \
     set multiplot layout kinds, 1 title title_of_all(110) \
         margins screen (measured ? 9 * letter / term_width : compact ? 0.15 : larger(0.11, 7.5 * letter_drawn / term_width)), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
         screen foot + (measured ? 5.2 * letter / term_height : compact ? 0.19 : 0.11), \
-        screen (measured ? 1 - (no_title ? 0.8 : 2.4) * letter / term_height : compact ? 0.98 : 0.92) spacing screen (compact ? 0.08 : 0.03); \
+        screen (measured ? top_below_key : compact ? 0.98 - 1.3 * key_rows * letter / term_height : 0.92) spacing screen (measured ? (longest > 0 ? 1.15 : 0.8) * letter / term_height : compact ? 0.08 : 0.03); \
 }
 do for [p = 1:small ? 1 : kinds] { \
     kind = small && kinds > 1 && most_moved > 0 ? "rate" : word(panel_kinds, p); \

@@ -31,7 +31,7 @@ do for [i = 1:count] { \
     stats $data index i - 1 using (missing(counted) ? 1 : (note(column(counted)), 1)) nooutput; \
     n_of[i] = n; \
 }
-panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
 own_keys = 1
 # include: multiplot
 if (crowded && !measured) { \

@@ -8,13 +8,13 @@
 runs_share = field("cumulative")
 ios_share = field("ios_cumulative")
 set xlabel fit_x("I/Os in the run, log scale")
-set ylabel fit_y(small || count > 2 || (measured && panels) ? "share (%)" : "share of those no longer (%)")
+set ylabel fit_y(small || count > 2 || (measured && panels) ? "share (%)" : "cumulative share (%)")
 set logscale x 2
 log_x = 2
 set format x "%.0f"
 set yrange [0:100]
 set ytics 20
-set key @key_place Left reverse samplen 3
+set key @key_place Left reverse samplen key_sample
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 high = 0.0
 seen = ""
@@ -31,7 +31,7 @@ title_over(i, k) = strstrt(seen, word("read write", k)) == 0 ? "" : brief && k >
     short_name(i, key_room(entries, small ? 18 : 24)).(brief ? "" : ": ".word("read write", k)))
 drawn(k, c) = absent(2) || strcol(1) ne word("read write", k) ? NaN : 100 * column(c)
 # include: panels
-if (crowded) { set key font little_font spacing 0.95 samplen 1 }
+if (crowded) { set key font little_font spacing 0.95 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_part(i, small ? 50 : 70); \

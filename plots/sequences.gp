@@ -5,7 +5,7 @@
 # include: axes
 
 names_font = crowded ? little : 1
-label_width = name_room(names_font)
+label_width = larger(name_room(names_font), measured && !panels ? letters_in(0.5, 1) : 0)
 
 set xlabel fit_x("share of all sequences (%)")
 set key off noautotitle
@@ -23,7 +23,7 @@ do for [i = 1:count] { \
     stats $data index i - 1 using (absent(4) ? 1 : (note($4), 1)) nooutput; \
     n_of[i] = n; \
 }
-panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
 # include: panels
 do for [i = 1:count] { \
     n = n_of[i]; \

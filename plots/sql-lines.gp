@@ -29,7 +29,7 @@ if (placeless > 0) { left_out = left_out.sprintf(" (left out: %s not above 0 in 
 set title (given_title ne "" ? given_title : cut(axis[2]." by ".axis[1], title_room(60))).left_out
 set xlabel fit_x(axis[1].(log_axis ? ", log scale" : ""))
 set ylabel fit_y(axis[2])
-if (has_series) { set key @key_place samplen 2 } else { unset key }
+if (has_series) { set key @key_place samplen key_sample } else { unset key }
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set key reverse Left; \

@@ -5,7 +5,7 @@
 
 # As many lines and results as fit.
 shown_results = smaller(results, small ? 3 : 5)
-most_lines = larger(4, lines_in(1 - foot) - 5)
+most_lines = measured ? larger(4, int(((1 - foot) * term_height / letter - 4) / 1.35)) : larger(4, lines_in(1 - foot) - 5)
 array line_name[most_lines]
 n = 0
 find(name) = (found = 0, unused = sum [k = 1:smaller(n, most_lines)] \
@@ -26,8 +26,8 @@ grouped(digits) = strlen(digits) <= 3 ? digits : \
 value_text(x) = is_digits(strcol(words_column)) ? grouped(strcol(words_column)) : \
     strcol(words_column)
 
-set title title_of_all(small ? 50 : 70).(n > lines ? sprintf(" (%d of %d lines)", lines, n) : "") \
-    .(shown_results < results ? sprintf(" (%d of %d traces)", shown_results, results) : "")
+set title title_of_all_and(small ? 50 : 70, (n > lines ? sprintf(" (%d of %d lines)", lines, n) : "") \
+    .(shown_results < results ? sprintf(" (%d of %d traces)", shown_results, results) : ""))
 unset border
 unset tics
 own_x = 1

@@ -18,6 +18,6 @@ bar_end(x) = !is_row(0) ? 0 : timed ? column(total) / unit : column(calls)
 bar_colour(x) = column(errors) > 0 ? 0xE69F00 : 0x0072B2
 counted(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)
 comment(x) = !is_row(0) ? "" : (timed ? sprintf("%.1f %%, ", 100 * column(share)) : "") \
-    .counted(column(calls)).(column(errors) > 0 ? sprintf(", %.0f failed", column(errors)) : "")
+    .counted(column(calls)).(column(errors) > 0 && !measured ? sprintf(", %.0f failed", column(errors)) : "")
 comment_room = 0.6
 # include: bars

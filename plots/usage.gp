@@ -27,8 +27,8 @@ do for [r = 1:bars] { \
     memory = larger(memory, figure[4 * r]); \
 }
 if (load <= 0 && memory <= 0) { exit status nothing }
-unit = memory >= 2e9 ? 1e9 : memory >= 2e6 ? 1e6 : memory >= 2e3 ? 1e3 : 1
-unit_name = unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes"
+unit = unit_of_bytes(memory)
+unit_name = name_of_bytes(unit)
 scaled(p, amount) = p == 1 ? 100 * amount : amount / unit
 mean(p, r) = larger(0, scaled(p, figure[4 * r + 2 * p - 5]))
 most(p, r) = larger(0, scaled(p, figure[4 * r + 2 * p - 4]))
@@ -48,7 +48,7 @@ if (!small) { \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 set yrange [(bars < 3 ? 3 : bars) + 0.5:0.5]
-if (!small) { set multiplot title title_of_all(70).shown_of(n) }
+if (!small) { set multiplot title title_of_all_and(70, some_shown(1, shown, n)) }
 do for [p = 1:2] { \
     high = p == 1 ? 100 * load : memory / unit; \
     if (!small) { \
@@ -61,7 +61,7 @@ do for [p = 1:2] { \
         set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
             font little_font textcolor rgb "#505050"; \
     }; \
-    if (small) { set title title_of_all(50).shown_of(n) }; \
+    if (small) { set title title_of_all_and(50, some_shown(1, shown, n)) }; \
     set xlabel fit_x(p == 1 ? "CPU load (% of one processor)" : "memory (".unit_name.")"); \
     wide = 2.0; \
     do for [r = 1:bars] { wide = larger(wide, text_width(comment(p, r)) + 2) }; \

@@ -1,6 +1,6 @@
 -- report: reuse
 -- question: Which share of accesses would a cache of each size miss?
--- title: Miss ratio by size of a cache
+-- title: Miss ratio of an LRU cache, by size
 -- compare: rows key=pages value=miss_ratio,read_miss_ratio alone
 -- part: calls
 -- kinds: calls
@@ -9,7 +9,7 @@
 -- tally: reuse again
 -- plot: reuse
 -- part: key
--- title: Miss ratio by size of a cache of keys
+-- title: Miss ratio of an LRU cache of keys, by size
 -- kinds: calls
 -- when: of = key
 -- needs: object=file

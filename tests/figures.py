@@ -144,7 +144,7 @@ class Judge:
         for text in lines:
             self.left.remove(text)
         got = "".join(text.words for text in sorted(lines, key=lambda text: text.y))
-        got = re.sub(r"\d+ more in the picture's description; --caption writes all$", "", got)
+        got = re.sub(r"more in the picture's description; --caption FILE writes all$", "", got)
         drawn = re.search(THINNED, got)
         if drawn:
             self.drawn = int(drawn.group(1))
@@ -172,7 +172,7 @@ class Judge:
 
 
 def fits(got, words):
-    if got == words:
+    if re.sub(r"(\(\d+ of \d+) (rows|processes|file types|files|modules|names)\)$", r"\1)", got) == words or got == words:
         return True
     head, cut, tail = got.partition("…")
     return bool(cut) and len(got) < len(words) and words.startswith(head) and words.endswith(tail)
@@ -668,7 +668,7 @@ def size_of(words):
 def sizes(judge, results, **_):
     panel, count = judge.figure.panels[0], len(results)
     across, up = judge.scale(panel, "x", size_of), judge.scale(panel, "y")
-    judge.take_all("size of the I/O, log scale", "share of those up to this size (%)")
+    judge.take_all("size of the I/O, log scale", "cumulative share (%)")
     for which, (column, key) in enumerate((("cumulative", "I/Os"), ("bytes_cumulative", "bytes"))):
         for number, result in enumerate(results):
             judge.take((", ".join(result.traces) + ": " if count > 1 else "") + key)
@@ -768,7 +768,7 @@ CALLERS = {"parts": [(None, lambda row: 0, lambda row: 100 * row["total_share"])
            "colours": lambda row: {"caller": "#e69f00", "callee": "#009e73"}.get(row["relation"], "#0072b2"),
            "comment": lambda row: "%.2f %%, %s" % (100 * row["total_share"], number_of_calls(row))}
 PAGE_COLOURS = {"read": "#0072b2", "written": "#e69f00", "both": "#009e73"}
-PAGES = {"parts": [(None, lambda row: 0, lambda row: row["bytes"] / 1e6)], "axis": "different pages (MB)",
+PAGES = {"parts": [(None, lambda row: 0, lambda row: row["bytes"] / 2**20)], "axis": "different pages (MiB)",
          "called": lambda row: row["access"],
          "colours": lambda row: PAGE_COLOURS.get(row["access"], "#606060"),
          "comment": lambda row: "%d, %.1f %%" % (row["pages"], 100 * row["share"])}
@@ -779,7 +779,7 @@ def runs(judge, results, **_):
               for kind in ("read", "write")]
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x", lambda words: math.log2(float(words))), judge.scale(panel, "y")
-        judge.take_all("I/Os in the run, log scale", "share of those no longer (%)")
+        judge.take_all("I/Os in the run, log scale", "cumulative share (%)")
         for number, (kind, column, what) in enumerate(curves):
             judge.take(kind + ": " + what)
             own = [row for row in result.rows if row["class"] == kind]
@@ -792,7 +792,7 @@ def latencies(judge, results, title, **_):
     """A step curve per class, from 0 at the picture's left edge."""
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x", duration), judge.scale(panel, "y")
-        judge.take_all(title + ", log scale", "share of those no longer (%)")
+        judge.take_all(title + ", log scale", "cumulative share (%)")
         groups = collections.defaultdict(list)
         for row in (row for row in result.rows if row["count"]):
             groups[row[result.keys[0]], row["count"]].append(row)
@@ -807,12 +807,12 @@ def latencies(judge, results, title, **_):
 def cache_sizes(judge, results, **_):
     """A line per result: share of references that hit in a cache of so many bytes."""
     panel = judge.figure.panels[0]
-    across, up = judge.scale(panel, "x", lambda words: math.log10(float(words))), judge.scale(panel, "y")
-    judge.take_all("size of the cache (MB), log scale", "hits (% of references), cumulative")
+    across, up = judge.scale(panel, "x", lambda tic: math.log10(int(tic[:-4]) * 1024 ** "KMG".index(tic[-3:-2] * (tic[-2:] == "iB") or "?"))), judge.scale(panel, "y")
+    judge.take_all("size of the LRU cache, log scale", "hits (% of references), cumulative")
     for number, result in enumerate(results):
         if len(results) > 1:
             judge.take(", ".join(result.traces))
-        places = [(across(math.log10(row["bytes"] / 1e6)), up(100 * row["cumulative"])) for row in result.rows]
+        places = [(across(math.log10(row["bytes"] / 1024)), up(100 * row["cumulative"])) for row in result.rows]
         curve(judge, panel.plots[number + 1], panel, places, "the curve of hits")
         marks_at(judge, panel.plots[number + 1], panel, places, "the curve")
     judge.titles(results, one=True)
@@ -855,9 +855,9 @@ def usage(judge, results, **_):
     rows = [row for result in results for row in result.rows]
     named = [row["process"] + (", " + result.traces[0] if len(results) > 1 else "")
              for result in results for row in result.rows]
-    unit = 1e6 if max(row["memory_max"] for row in rows) >= 2e6 else 1e3
+    unit = 2**20 if max(row["memory_max"] for row in rows) >= 2**21 else 2**10
     kinds = (("cpu", 0.01, "CPU load (% of one processor)"),
-             ("memory", unit, "memory (%s)" % ("MB" if unit == 1e6 else "kB")))
+             ("memory", unit, "memory (%s)" % ("MiB" if unit == 2**20 else "KiB")))
     for panel, (what, scale, axis) in zip(judge.figure.panels, kinds):
         places = judge.labels(panel, "y", named)
         across = judge.scale(panel, "x")
@@ -977,9 +977,9 @@ def load(judge, results, **_):
             processes.append((row["process"], row["trace"]))
     rows = [row for result in results for row in result.rows]
     order = sorted(processes, key=lambda key: -max(r["cpu"] for r in rows if (r["process"], r["trace"]) == key))
-    unit = 1e6 if max(row["memory"] for row in rows) >= 2e6 else 1e3
+    unit = 2**20 if max(row["memory"] for row in rows) >= 2**21 else 2**10
     kinds = (("cpu", 0.01, "CPU load (% of one processor)"),
-             ("memory", unit, "memory (%s)" % ("MB" if unit == 1e6 else "kB")))
+             ("memory", unit, "memory (%s)" % ("MiB" if unit == 2**20 else "KiB")))
     for panel, (column, scale, title) in zip(judge.figure.panels, kinds):
         across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
         judge.take(title)

@@ -3,7 +3,8 @@
 # letters; bar_end(x), its length; bar_colour(x), a number; comment(x); and comment_room, the space
 # for comments as a fraction of the longest bar.
 names_font = crowded ? little : 1
-label_width = name_room(names_font)
+shown = rows_that_fit(0)
+label_width = larger(name_room(names_font), measured && !panels ? letters_in(0.46, 1) : 0)
 text_font = sized(names_font)
 set tics font text_font
 set key off noautotitle
@@ -11,7 +12,7 @@ set ytics scale 0
 own_y = 1
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
-note(end) = (n = n + 1, comment_wide = larger(comment_wide, text_width(comment(0))), n <= shown ? note_name(label(0)) : 0, high = n <= shown ? larger(high, end) : high)
+note(end) = (n = n + 1, n <= shown ? (comment_wide = larger(comment_wide, text_width(comment(0)))) : 0, n <= shown ? note_name(label(0)) : 0, high = n <= shown ? larger(high, end) : high)
 comment_wide = 0
 array n_of[count]
 high = 0.0
@@ -26,9 +27,9 @@ do for [i = 1:count] { \
     n = n_of[i]; \
     set autoscale; \
     # include: panel
-    set title title_of_result(i, small ? 50 : 70).shown_of(n); \
+    set title title_of_rows(i, small ? 50 : 70, n); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    bars_reach = measured && pass == 2 ? smaller(5, x_room[next_plot(0)] / \
+    bars_reach = measured && pass == 2 ? smaller(8, x_room[next_plot(0)] / \
         larger(1, x_room[next_plot(0)] - comment_wide - 2)) : 1 + (compact ? 2.4 : columns == 1 ? 1 : 2) * comment_room; \
     set xrange [0:high > 0 ? bars_reach * high : 1]; \
     own_x = 1; \

@@ -5,7 +5,6 @@
 set ylabel fit_y("share (%)")
 set xtics scale 0
 own_x = 1
-if (compact) { set xtics rotate by -30 }
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
@@ -14,6 +13,7 @@ if (!small) { \
 
 stats $data index 0 using (is_row(0) ? 1 : NaN) nooutput
 set xrange [-0.6:larger(STATS_records, 1) - 0.4]
+if (compact && STATS_records > 4) { set xtics rotate by -30 }
 set yrange [0:110]
 set ytics 20
 panel_title(i) = title_of_result(i, small ? 60 : 80)

@@ -1,4 +1,4 @@
-# Definitions that most pictures need. It sets nothing; a plot can override definitions.
+# Definitions that most pictures need. It sets dashes alone; a plot can override definitions.
 
 # Character terminals; details that do not fit are omitted.
 small = GPVAL_TERM eq "dumb"
@@ -36,6 +36,7 @@ if (!exists("in_page")) { in_page = 0 }
 if (!exists("least_part")) { least_part = 0 }
 if (!exists("no_title")) { no_title = 0 }
 if (!exists("no_notes")) { no_notes = 0 }
+if (!exists("has_caption")) { has_caption = 0 }
 if (!exists("is_mono")) { is_mono = 0 }
 if (!exists("layout")) { layout = "" }
 # 1 and 2 for the first and second drawing of a picture with an explicit size, else 0 (see
@@ -63,6 +64,9 @@ key_place = measured ? 'tmargin center horizontal width -1 spacing 0.9 font "'.s
     in_page ? "tmargin center horizontal" : "outside right top vertical". \
     (!small && results > 6 ? ' spacing 0.9 font "'.sized(little).'"' : "")
 little_font = sized(little)
+# gnuplot reserves space for the names of a key as if they had the usual font, in an SVG of wide
+# letters. What is too much for names of so many letters, for `set key width`.
+key_slack(letters) = !measured ? 0 : (GPVAL_TERM eq "svg" ? -0.3 : -0.15) * letters
 # And of keys below the axis: gnuplot puts them too close to its label.
 key_below = "outside below horizontal".(small ? "" : " height 1")
 
@@ -105,8 +109,8 @@ field(name) = (found = 0, unused = sum [k = 1:words(column_names)] \
 notes_drawn = small || in_page || no_notes ? 0 : remarks
 
 # Notes below the picture: ledger and remarks, as many lines as fit into a quarter of the picture.
-# Long lines are cut at a blank. On a terminal they follow the picture; in a page they are next to
-# it, as is the title.
+# Long lines are cut at a blank, the last one with dots. On a terminal they follow the picture; in a
+# page they are next to it, as is the title.
 remark_line(k) = (results > 1 && remark_of[k] > 0 ? result_name[remark_of[k]].": " : "").remark[k]
 foot_width = small ? 0 : letters_in(0.97, little * points_drawn)
 most_foot_lines = notes_drawn == 0 ? 0 : int(lines_in(measured ? 0.12 : 0.22) / little)
@@ -119,9 +123,10 @@ do for [remark_number = 1:notes_drawn] { \
     foot_rest = remark_line(remark_number); \
     while (strlen(foot_rest) > 0) { \
         foot_lines = foot_lines + 1; \
-        if (foot_lines > most_foot_lines) { foot_left_out = foot_left_out + 1 }; \
-        foot_text = foot_text.(foot_lines > most_foot_lines ? "" : \
-            (foot_lines > 1 ? "\n" : "").foot_rest[1:line_end(foot_rest)]); \
+        if (foot_lines > most_foot_lines) { foot_left_out = 1 }; \
+        foot_cut = foot_lines == most_foot_lines && strlen(foot_rest) > line_end(foot_rest); \
+        foot_text = foot_text.(foot_lines > most_foot_lines ? "" : (foot_lines > 1 ? "\n" : "") \
+            .(foot_cut ? foot_rest[1:last_blank(foot_rest, foot_width - 2)]."…" : foot_rest[1:line_end(foot_rest)])); \
         foot_rest = strlen(foot_rest) > line_end(foot_rest) ? \
             foot_rest[line_end(foot_rest) + 1:*] : ""; \
     }; \
@@ -129,7 +134,8 @@ do for [remark_number = 1:notes_drawn] { \
 foot_lines = smaller(foot_lines, most_foot_lines)
 if (foot_left_out > 0) { \
     foot_lines = foot_lines + 1; \
-    foot_text = foot_text.sprintf("\n%d more in the picture's description; --caption writes all", foot_left_out); \
+    foot_text = foot_text."\n".(has_caption ? "more in the caption" : \
+        "more in the picture's description; --caption FILE writes all"); \
 }
 foot_line = small ? 0 : 1.6 * little * letter / term_height
 foot = foot_lines > 0 ? (foot_lines + 0.7) * foot_line : 0.0
@@ -207,6 +213,9 @@ if (pass != 2) { \
     array y_from[40]; array y_to[40]; array y_base[40]; array y_room[40]; \
     do for [k = 1:40] { x_middle[k] = 0.5; x_room[k] = 20; y_room[k] = 10 }; \
 }
+# More exactly, the number of rows that an axis of rows has space for; the first pass has more rows,
+# so that the key is not larger in the second.
+rows_that_fit(x) = !measured ? shown : pass == 1 ? larger(shown, 20) : larger(2, int(y_room[1] / (is_tex ? 1.4 : 1.25)))
 own_x = 0; own_y = 0; log_x = 0; log_y = 0
 # Small panels share one key, in the first panel, unless the plot sets own_keys.
 own_keys = 0
@@ -231,7 +240,7 @@ fit_step(from, to, base, most) = base > 1 ? real(base)**smaller(floor(14 / log(b
     larger(1, ceil(log(to / from) / log(base) / larger(1, most)))) : step(to - from, most)
 fits_axis(k, from, to) = k <= 40 && measured && to > from
 before_plot = pass == 1 ? "unused = note_axes(plot_number); plot_number = plot_number + 1" : pass == 2 && measured ? \
-    "plot_number = plot_number + 1; ". \
+    "plot_number = plot_number + 1; if (!panels && plot_number <= 40) { set title offset screen 0.5 - x_middle[plot_number], 0 }; ". \
     "if (!own_x && fits_axis(plot_number, x_from[plot_number], x_to[plot_number])) { set xtics fit_step(x_from[plot_number], ". \
     "x_to[plot_number], x_base[plot_number], tics_wide(x_from[plot_number], x_to[plot_number], x_room[plot_number])) }; ". \
     "if (!own_y && fits_axis(plot_number, y_from[plot_number], y_to[plot_number])) { set ytics fit_step(y_from[plot_number], ". \
@@ -246,24 +255,50 @@ fit_x(text) = panels && measured ? cut(text, 1.9 * beside_middle(0) * letters_in
     fit_text(text, 1.9 * beside_middle(0) * term_width / letter)
 
 # Titles of `width` characters, or as many as fit: of all results in one picture, of all panels, or
-# of one, with the number of shown rows out of n.
-title_room(width) = measured ? letters_in(1.9 * beside_middle(0), crowded ? little : 1) - 9 : \
+# of one, with the number of shown rows out of n. In a small picture, a title is centred on the
+# picture (before_plot), not on the axes.
+title_room(width) = measured ? letters_in(panels ? 1.9 * beside_middle(0) : 0.97, crowded ? little : 1) : \
     pass == 2 ? smaller(letters_in(0.93 * panel_width(0), crowded ? little : 1) - 14, \
         larger(20, letters_in(2 * beside_middle(0), crowded ? little : 1) - 10)) : \
     larger(width, letters_in(0.93 * panel_width(0), crowded ? little : 1) - (small ? 4 : 14))
 # If there is no space for the names of traces, the notes list them.
 title_with(names, width) = !measured || text_width(report_title.": ".names) <= 0.56 * title_room(width) ? \
     report_title.": ".names : report_title
-title_of_all(width) = in_page || no_title ? "" : cut(given_title ne "" ? given_title : \
-    results > 1 ? report_title : title_with(trace_names, width), title_room(width))
+whole_title_of_all(width) = in_page || no_title ? "" : given_title ne "" ? given_title : \
+    results > 1 ? report_title : title_with(trace_names, width)
+title_of_all_and(width, more) = in_page ? unblanked(more) : no_title ? "" : \
+    cut(whole_title_of_all(width), title_room(width) - letters_of(more)).more
+title_of_all(width) = title_of_all_and(width, "")
 title_of_panels(x) = no_title || (in_page && count == results) ? "" : \
     cut(given_title ne "" ? given_title : report_title, measured ? letters_in(0.9, 1.2) - 16 : 200) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
-title_of_result(i, width) = (in_page || no_title) && !panels ? "" : cut(panels ? result_name[i] : \
+whole_title_of_result(i, width) = (in_page || no_title) && !panels ? "" : panels ? result_name[i] : \
     given_title eq "" ? title_with(results > 1 ? result_name[i] : trace_names, width) : \
-    given_title.(results > 1 ? ": ".result_name[i] : ""), title_room(width))
-title_of_part(i, width) = over ? title_of_all(width) : title_of_result(i, width)
-shown_of(n) = n > shown ? sprintf(" (%d of %d)", shown, n) : ""
+    given_title.(results > 1 ? ": ".result_name[i] : "")
+
+# A title and what follows it, in two lines if it is too long.
+letters_of(text) = strlen(text) < 1 ? 0 : by_width ? text_width(text) / 0.56 : strlen(text)
+with_more(text, more, room) = small || panels || letters_of(text.more) <= room ? cut(text, room - letters_of(more)).more : \
+    (line_end_at = last_blank(text, room_end(text, 0.56 * room)), \
+    text[1:line_end_at]."\n".cut(text[line_end_at + 1:*], room - letters_of(more)).more)
+title_and(i, width, more) = no_title && !panels ? "" : in_page && !panels ? unblanked(more) : \
+    with_more(over ? whole_title_of_all(width) : whole_title_of_result(i, width), more, title_room(width))
+title_of_part(i, width) = title_and(i, width, "")
+title_of_result(i, width) = title_and(i, width, "")
+
+# What rows of the first column are: "classes", "file types"; "rows" if the second one is of names, too.
+plural(name) = strstrt(" attribute beside figure from idle items part rank start time waits_for ", " ".name." ") > 0 ? "rows" : \
+    strstrt(name, "_") > 0 ? plural(name[1:strstrt(name, "_") - 1]." ".name[strstrt(name, "_") + 1:*]) : \
+    strlen(name) > 1 && name[strlen(name) - 1:*] eq "ss" ? name."es" : name[strlen(name):*] eq "s" ? name : name[strlen(name):*] eq "y" ? name[1:strlen(name) - 1]."ies" : name."s"
+# How many are drawn, for titles; the program adds it to the notes (include remarks).
+drawn_notes = ""
+rows_are = strstrt(" cause error mode name reference relation return sequence stage thread value waits_for ", \
+    " ".word(column_names, 2)." ") > 0 ? "rows" : plural(word(column_names, 1))
+some_of(some, n) = sprintf("%d of %d %s", some, n, rows_are)
+note_drawn(text) = strstrt(drawn_notes, text) > 0 ? 0 : (drawn_notes = drawn_notes."drawn: ".text."\n")
+some_shown(i, some, n) = some >= n ? "" : (unused = note_drawn((panels ? result_name[i].": " : "") \
+    .some_of(some, n)), " (".some_of(some, n).")")
+title_of_rows(i, width, n) = title_and(i, width, some_shown(i, shown, n))
 
 # Exit status `nothing` tells the program that no row can be drawn.
 nothing = 3
@@ -295,40 +330,56 @@ in_words(time) = !has_clock ? sprintf("%.0f", time) : time >= 1e12 ? sprintf("%.
     time >= 1e6 ? sprintf("%.3g ms", time / 1e6) : time >= 1e3 ? sprintf("%.3g µs", time / 1e3) : \
     sprintf("%.0f ns", time)
 
+# Bytes in the units of the tables: a divisor, its name, and an amount in words.
+unit_of_bytes(most) = most >= 2.0**31 ? 2.0**30 : most >= 2.0**21 ? 2.0**20 : most >= 2.0**11 ? 2.0**10 : 1
+name_of_bytes(unit) = word("bytes KiB MiB GiB", 1 + int(log(unit) / log(1024) + 0.5))
+bytes_in_words(amount) = amount < 1024 ? sprintf("%.4g B", amount) : \
+    sprintf("%.3g %s", amount / unit_of_bytes(2 * amount), name_of_bytes(unit_of_bytes(2 * amount)))
+
 # Step of an axis: 1, 2 or 5 times a power of ten, for at most so many steps.
 step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
     power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
 
 # Tics of a logarithmic axis whose range the plot has set to `from` and `to`: `eval log_tics("x",
-# …)`. `unit` is the value of 1 on the axis in duration units; 0 for other numbers. Tics are at
-# powers of ten, and at 1, 2 and 5 times these if they fit; equal steps if the axis does not contain
-# two powers. `beside_letters` are the letters of names and keys beside the axis.
+# …)`. `unit` is the value of 1 on the axis in duration units; 0 for other numbers. Labels are at 1, 2
+# and 5 times powers of ten if they fit; else at powers of ten, or, if that is less than two, at some
+# of the former; else at equal steps. Tics without labels are between them. `beside_letters` are the
+# letters of names and keys beside the axis. gnuplot 5.4 drops a tic at the lower end of the axis,
+# which therefore is moved a little.
 plain(number) = number >= 1e15 || (number > 0 && number < 1e-9) ? sprintf("%g", number) : number >= 1e9 ? sprintf("%gG", number / 1e9) : number >= 1e6 ? sprintf("%gM", number / 1e6) : \
     number >= 1e4 ? sprintf("%gk", number / 1e3) : number >= 0.001 || number <= 0 ? sprintf("%g", number) : \
     sprintf(sprintf("%%.%.0ff", ceil(-log10(number) - 1e-9)), number)
 mark_words(number, unit) = unit > 0 && has_clock ? in_words(number * unit) : plain(number * (unit > 0 ? unit : 1))
-add_mark(list, words, number, level) = list.(list eq "" ? "" : ", ").sprintf('"%s" %.12g %d', words, number, level)
+inside(number) = larger(log_from * 1.000001, smaller(log_to * 0.999999, number))
+add_mark(list, words, number, level) = list.(list eq "" ? "" : ", ").sprintf('"%s" %.12g %d', words, inside(number), level)
 of_three(k) = 10.0**floor(k / 3.0) * (k - 3 * floor(k / 3.0) == 0 ? 1 : k - 3 * floor(k / 3.0) == 1 ? 2 : 5)
-threes(k, to, unit, list) = of_three(k) > 1.000001 * to ? list : \
-    threes(k + 1, to, unit, add_mark(list, mark_words(of_three(k), unit), of_three(k), 0))
+threes(k, stride, to, unit, list) = of_three(k) > 1.000001 * to ? list : \
+    threes(k + stride, stride, to, unit, add_mark(list, mark_words(of_three(k), unit), of_three(k), 0))
 first_three(k, from) = of_three(k) < 0.999999 * from ? first_three(k + 1, from) : k
 threes_in(k, to) = k / 3.0 + 20 < log10(to) ? 60 : of_three(k) > 1.000001 * to ? 0 : 1 + threes_in(k + 1, to)
 powers(e, stride, to, unit, list) = e > log10(to) + 1e-6 ? list : \
     powers(e + stride, stride, to, unit, add_mark(list, mark_words(10.0**e, unit), 10.0**e, 0))
 steps(k, pace, to, unit, list) = k * pace > 1.000001 * to ? list : \
     steps(k + 1, pace, to, unit, add_mark(list, mark_words(k * pace, unit), k * pace, 0))
-small_marks(k, to, list) = 10.0**floor(k / 9.0) * (1 + k - 9 * floor(k / 9.0)) > to ? list : small_marks(k + 1, to, \
-    k % 9 == 0 ? list : add_mark(list, "", 10.0**floor(k / 9.0) * (1 + k - 9 * floor(k / 9.0)), 1))
+steps_in(from, to, pace) = floor(to / pace + 1e-6) - ceil(from / pace - 1e-6) + 1
+pace_for(from, to, most) = steps_in(from, to, step(to - from, most)) > 1 || most > 8 ? step(to - from, most) : pace_for(from, to, most + 1)
+nine(k) = 10.0**floor(k / 9.0) * (1 + k - 9 * floor(k / 9.0))
+small_marks(k, stride, from, to, list) = nine(k) > to ? list : small_marks(k + stride, stride, from, to, \
+    nine(k) < from ? list : add_mark(list, "", nine(k), 1))
 first_power(from) = ceil(log10(from) - 1e-6)
 powers_in(from, to) = floor(log10(to) + 1e-6) - first_power(from) + 1
-log_list(from, to, most, unit) = (k_of = first_three(3 * floor(log10(from)), from), \
-    threes_in(k_of, to) > 2 && threes_in(k_of, to) <= most ? threes(k_of, to, unit, "") : powers_in(from, to) < 2 ? \
-    (pace_of = step(to - from, larger(2, smaller(most, 5))), steps(ceil(from / pace_of - 1e-6), pace_of, to, unit, "")) : \
-    (stride_of = ceil(1.0 * powers_in(from, to) / larger(1, most)), powers(first_power(from), stride_of, to, unit, \
-    stride_of > 1 || small ? "" : small_marks(9 * floor(log10(from)), to, ""))))
+all_small_marks(from, to) = small || powers_in(from, to) > 60 ? "" : \
+    small_marks(9 * floor(log10(from)), powers_in(from, to) > 7 ? 9 : 1, from, to, "")
+log_list(from, to, most, unit) = (k_of = first_three(3 * floor(log10(from)), from), log_from = from, log_to = to, \
+    count_of = threes_in(k_of, to), stride_of = ceil(1.0 * powers_in(from, to) / larger(1, most)), \
+    count_of > 2 && count_of <= most && (!measured || log10(to / from) / 0.301 <= 1.05 * (most - 1)) ? threes(k_of, 1, to, unit, all_small_marks(from, to)) : \
+    powers_in(from, to) > 1 ? powers(first_power(from), stride_of, to, unit, all_small_marks(from, to)) : \
+    count_of > 3 ? (stride_of = larger(2, floor((count_of - 1.0) / larger(1, most - 1))), \
+        threes(k_of + int((count_of - 1) % stride_of / 2), stride_of, to, unit, all_small_marks(from, to))) : \
+    (pace_of = pace_for(from, to, larger(2, smaller(most, 5))), steps(ceil(from / pace_of - 1e-6), pace_of, to, unit, "")))
 beside_letters = 0
 log_room(x) = int(0.9 / 7 * (letters_in(0.88 * panel_width(0), points_drawn) - beside_letters))
-log_most(axis) = axis eq "x" ? (measured && pass == 2 ? larger(2, int(x_room[next_plot(0)] / 5.4)) : \
+log_most(axis) = axis eq "x" ? (measured && pass == 2 ? larger(2, int(1 + x_room[next_plot(0)] / (crowded ? 4.8 * little : 4.8))) : \
     small || columns > 1 ? 5 : measured ? 6 : smaller(10, larger(2, log_room(0)))) : measured && pass == 2 ? larger(2, int(y_room[next_plot(0)] / 1.9)) : \
     small || count > 2 ? 4 : 10
 log_tics(axis, from, to, unit) = (axis eq "x" ? (own_x = 1) : (own_y = 1), \
@@ -338,8 +389,18 @@ log_label(what) = what.(has_clock ? "" : " (".duration_unit.")").(measured ? "" 
 
 # Results of one picture differ in colour, marks and dashes.
 palette_colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E00", (i - 1) % 7 + 1)
+# Marks of an SVG are not scaled with its letters.
+mark_size = measured && GPVAL_TERM eq "svg" ? 0.8 : 1.2
 palette_mark(i) = int(word("7 4 9 6 5 8 13", (i - 1) % 7 + 1))
 palette_dashes(i) = (i - 1) % 5 + 1
+# Short dashes: the key's samples, of key_sample letters, show them whole.
+key_sample = small ? 2 : 4
+if (!small) { \
+    set dashtype 2 (9, 5); \
+    set dashtype 3 (2, 3); \
+    set dashtype 4 (9, 3, 2, 3); \
+    set dashtype 5 (7, 3, 2, 3, 2, 3); \
+}
 
 # I/O classes: colours distinguish reads and writes; synchronous ones are striped.
 class(c) = word("read readsync write writesync flush other", c)

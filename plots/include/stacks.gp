@@ -14,10 +14,11 @@ kind_colour(t) = by_class ? class_colour(t) : t > most ? "#E0E0E0" : \
     word("#0072B2 #E69F00 #009E73 #CC79A7 #606060 #56B4E9 #D55E00", (t - 1) % 7 + 1)
 kind_pattern(t) = by_class ? class_pattern(t) : t > most || t <= 7 ? 3 : t <= 14 ? 4 : 5
 
+rows_are = plural(word(column_names, 1))
 names_font = crowded ? little : 1
 label_width = name_room(names_font)
 part_name_width = larger(14, letters_in(0.2 * panel_width(0), crowded ? 0.6 : 1))
-if (measured) { shown = larger(1, shown - 3) }
+shown = rows_that_fit(0)
 set ytics scale 0
 own_y = 1
 set key @key_place samplen 2
@@ -87,7 +88,8 @@ enter_columns(x) = (n = smaller(shown, words(column_bars)), \
 begin_bars(x) = (n = 0, last = "", \
     unused = sum [k = 1:shown * (most + 1)] ((share[k] = 0.0), 0), by_column ? enter_columns(0) : 0)
 part_font = sized(0.6)
-panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+part_size = larger(0.6, in_page ? 1 : least_part)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
 longest = 0.0
 do for [k = 1:slots] { slot_sum[k] = 0.0 }
 do for [i = 1:count] { \
@@ -116,17 +118,18 @@ key_letters = 0
 do for [t = 1:slots] { \
     if (slot_sum[t] > 0) { key_letters = larger(key_letters, strlen(shorten(slot_name[t], part_name_width))) }; \
 }
-if (measured) { set key width -1 - 0.15 * key_letters samplen 1 }
+if (measured) { set key width key_slack(key_letters) samplen 1 }
 if (in_page && !panels) { set key width -0.05 * key_letters samplen 1 }
 key_part = (0.62 * key_letters + 4) * key_size * points_drawn * letter / term_width
-per_cent_width = 3.9 * 0.6 * points_drawn * letter / term_width
-axis_part = larger(0.1, panel_width(0) - names_part(0) - key_part - 0.03)
+per_cent_width = 3.9 * part_size * points_drawn * letter / term_width
+axis_part = measured ? (pass == 2 ? x_room[1] : 20) * letter / term_width : \
+    larger(0.1, panel_width(0) - names_part(0) - (in_page ? 0 : key_part) - 0.03)
 has_per_cent(size) = !small && !is_time && unit == 0.01 && size / axis_end * axis_part > per_cent_width
 per_cent(size) = has_per_cent(size) ? sprintf("%.1f %%", size) : "-"
 # Half the size of the white background below such a number, in axis units.
-ground_width(text) = (strlen(text) + 0.5) * 0.5 * 0.62 * 0.6 * points_drawn * letter / term_width / axis_part * axis_end
-ground_height(x) = smaller(half, 0.5 * 0.6 * 1.25 * points_drawn * letter * bars / \
-    larger(1, panel_height(0) * term_height - 7 * letter))
+ground_width(text) = (strlen(text) + 0.5) * 0.5 * 0.62 * part_size * points_drawn * letter / term_width / axis_part * axis_end
+ground_height(x) = smaller(half, 0.5 * part_size * 1.25 * points_drawn * letter * bars / \
+    (measured ? y_room[1] * letter : larger(1, panel_height(0) * term_height - 7 * letter)))
 is_said(x) = strcol(4) ne "-"
 # include: panels
 if (panels) { set key font key_font spacing crowded ? 0.8 : 0.9 samplen crowded ? 0.5 : 1 }

@@ -16,7 +16,7 @@ kind_of(x) = !is_row(0) ? "" : group_of(0) \
     .(stage > 1 ? " ".strcol(stage) : "")
 amount(x) = sprintf(", n = %.0f", column(field("count"))) \
     .(total_share > 0 && valid(total_share) ? sprintf(", %.1f %%", 100 * column(total_share)) : "")
-name_of(x) = shorten(kind_of(0), larger(8, label_width - 4 - strlen(amount(0)))).amount(0)
+name_of(x) = shorten(kind_of(0), larger(10, label_width - 4 - strlen(amount(0)))).amount(0)
 
 set xlabel fit_x(log_label(time_label))
 set logscale x
@@ -25,7 +25,8 @@ set ytics scale 0
 own_y = 1
 set key @key_place samplen 2
 if (in_page) { set key maxrows 2 }
-if (measured) { set key font little_font width -2 samplen 1; shown = larger(2, shown - 2) }
+if (measured) { set key font little_font width key_slack(6) samplen 1 }
+shown = rows_that_fit(0)
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -35,7 +36,7 @@ if (!small) { \
 note(least, most) = (n = n + 1, note_name(name_of(0)."  "), low = least > 0 && least < low ? least : low, \
     unused = sum [p = 1:5] (percentile(p) > 0 && (time = column(percentile(p))) > 0 && time < low ? (low = time) : 0), \
     high = most > high ? most : high)
-panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
 n = 0
 low = 1e300
 high = 0.0
@@ -64,6 +65,6 @@ do for [i = 1:count] { \
             ytic(is_row(0) ? name_of(0) : "") \
             with vectors nohead linecolor rgb "#606060" linewidth 2 title "min to max", \
         for [p = 1:5] $data index i - 1 every ::0::shown - 1 using (percentile(p) > 0 ? place(percentile(p)) : NaN):0 \
-            with points linecolor rgb colour(p) pointtype mark(p) pointsize 1.2 title percentile(p) > 0 ? name(p) : ""; \
+            with points linecolor rgb colour(p) pointtype mark(p) pointsize mark_size title percentile(p) > 0 ? name(p) : ""; \
 }
 # include: end

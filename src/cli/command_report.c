@@ -208,6 +208,7 @@ static bool command_report_check(struct all *all, struct error *error) {
     const char *ending = arguments->values[OPTION_OUTPUT];
     char name[16];
     enum picture_kind kind;
+    struct stat status;
 
     for (size_t i = 0; i < sizeof of_one / sizeof of_one[0]; i++) {
         if (arguments->given[of_one[i]]) {
@@ -222,6 +223,12 @@ static bool command_report_check(struct all *all, struct error *error) {
         return error_usage(error, "plot --all reads a database file, not a store");
     }
     all->folder = arguments->words[0];
+    if (stat(all->folder, &status) == 0 && !S_ISDIR(status.st_mode)) {
+        return error_usage(error,
+                           "plot --all needs a folder for the pictures, and %s is a file: plot "
+                           "--all DIR %s",
+                           all->folder, all->folder);
+    }
     all->ending = ending == NULL ? ".svg" : ending;
     snprintf(name, sizeof name, "a%s", all->ending);
     return (all->ending[0] == '.' && plot_kind_of(name, &kind) && strlen(all->ending) == 4) ||
@@ -232,9 +239,7 @@ static bool command_report_check(struct all *all, struct error *error) {
 }
 
 static bool command_report_make_folder(const char *folder, struct error *error) {
-    struct stat status;
-
-    return mkdir(folder, 0777) == 0 || (stat(folder, &status) == 0 && S_ISDIR(status.st_mode)) ||
+    return mkdir(folder, 0777) == 0 || errno == EEXIST ||
            error_set(error, "%s: cannot make the folder: %s", folder, strerror(errno));
 }
 

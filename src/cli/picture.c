@@ -22,6 +22,7 @@ static bool read_plot_style(const struct arguments *arguments, struct plot_look 
     look->log_x = arguments->given[OPTION_LOGX];
     look->no_title = arguments->given[OPTION_NO_TITLE];
     look->no_notes = arguments->given[OPTION_NO_NOTES];
+    look->has_caption = arguments->given[OPTION_CAPTION];
     look->is_mono = arguments->given[OPTION_MONO];
     return (!arguments->given[OPTION_SIZE] ||
             plot_read_size(look, arguments->values[OPTION_SIZE], error)) &&
@@ -128,7 +129,7 @@ const struct printer_style *picture_begin(struct picture *picture, bool is_flame
     }
     if (has_script(picture) &&
         !plot_script_begin(&picture->script, plot, &picture->order, &picture->look, error)) {
-        plot_end(plot, true, "", error);
+        plot_end(plot, true, &picture->notes, error);
         return NULL;
     }
     return own ? &printer_style_flame_graph : printer_style_find("gnuplot");
@@ -149,7 +150,7 @@ static bool write_caption(const struct picture *picture, struct error *error) {
 
 bool picture_end(struct picture *picture, struct plot *plot, bool done, struct error *error) {
     plot_script_end(&picture->script, plot);
-    done = plot_end(plot, !done, text_string(&picture->notes), error);
+    done = plot_end(plot, !done, &picture->notes, error);
     return plot_script_close(&picture->script, done, error) &&
            (picture->caption == NULL || write_caption(picture, error));
 }

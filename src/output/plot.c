@@ -315,6 +315,7 @@ bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot
     if (own) {
         return true;
     }
+    fputs("tells_drawn = 1\n", plot->script); /* note_what_is_drawn() */
     if (plot_kind_of(path, &plot->kind)) {
         plot->dots = plot_look_dots(look, plot->kind);
         plot->tex = plot_look_tex(look);
@@ -385,7 +386,7 @@ static bool report_messages(const struct plot *plot, struct error *error) {
     return error_set(error, "gnuplot failed%s%s", length > 0 ? ": " : "", line + skipped);
 }
 
-static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
+static bool wait_for_gnuplot(struct plot *plot, const struct text *notes, struct error *error) {
     siginfo_t ignored;
     sigset_t mask;
     int status = 0, waited;
@@ -415,9 +416,31 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
         return error_set(error, "gnuplot cannot be run; install it (Debian: gnuplot-nox)");
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOTHING_DRAWN) {
-        return error_set(error, "there is nothing to draw: no row has the columns of the picture");
+        const char *why = strstr(text_string(notes), "\n" NOTE_NO_EVENTS);
+
+        return why == NULL ? error_set(error, "there is nothing to draw: no row has the columns of "
+                                              "the picture")
+                           : error_set(error, "there is nothing to draw: %.*s",
+                                       (int)strcspn(why + 1, "\n"), why + 1);
     }
     return (WIFEXITED(status) && WEXITSTATUS(status) == 0) || report_messages(plot, error);
+}
+
+/* Adds to the notes what gnuplot printed of rows that are not drawn: lines "drawn: 4 of 5 classes"
+ * (plots/include/common.gp). */
+static void note_what_is_drawn(const struct plot *plot, struct text *notes) {
+    static const char begin[] = "drawn: ";
+    char buffer[4096];
+    const ssize_t got = pread(plot->messages, buffer, sizeof buffer - 1, 0);
+
+    buffer[got > 0 ? got : 0] = '\0';
+    for (char *line = buffer, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (strncmp(line, begin, strlen(begin)) == 0) {
+            text_append_escaped(notes, line, strlen(line));
+            text_append_char(notes, '\n');
+        }
+    }
 }
 
 /* Checks that there is a picture: a gnuplot that lacks the terminal type may draw nothing. */
@@ -466,7 +489,7 @@ static bool move_picture_to_path(struct plot *plot, struct error *error) {
 
 /* Waits for gnuplot and stores the notes in the picture's file. If this program draws the picture
  * itself, only ends the drawing. */
-static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
+static bool finish_drawing(struct plot *plot, bool aborted, struct text *notes,
                            struct error *error) {
     const bool own = plot->process == 0;
     bool written;
@@ -478,13 +501,18 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
     if (own) {
         return written || error_set(error, "cannot write to a file in memory: %s", strerror(errno));
     }
-    return wait_for_gnuplot(plot, error) &&
-           (aborted ||
-            ((plot->folder == NULL || plot_tex_convert(&plot->tex, plot->folder, plot->path, notes,
-                                                       plot->picture, error)) &&
-             plot_is_drawn(plot, error) &&
-             (plot->path == NULL ||
-              picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
+    if (!wait_for_gnuplot(plot, notes, error)) {
+        return false;
+    }
+    if (aborted) {
+        return true;
+    }
+    note_what_is_drawn(plot, notes);
+    return (plot->folder == NULL || plot_tex_convert(&plot->tex, plot->folder, plot->path,
+                                                     text_string(notes), plot->picture, error)) &&
+           plot_is_drawn(plot, error) &&
+           (plot->path == NULL ||
+            picture_annotate(plot->picture, plot->kind, plot->dots, text_string(notes), error));
 }
 
 /* Sets `error` to the cause of a failure. An earlier error is replaced only if the cause explains
@@ -502,7 +530,7 @@ bool plot_has_nothing_to_draw(const struct error *error) {
     return strncmp(error->message, nothing, strlen(nothing)) == 0;
 }
 
-bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error) {
+bool plot_end(struct plot *plot, bool aborted, struct text *notes, struct error *error) {
     struct error cause = {0};
     bool done = finish_drawing(plot, aborted, notes, &cause);
 
@@ -534,7 +562,10 @@ static bool plot_read_picture(const struct plot *plot, struct text *picture, str
 
 bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, struct error *error) {
     struct error cause = {0};
-    bool done = finish_drawing(plot, aborted, "", &cause);
+    struct text notes = {0};
+    bool done = finish_drawing(plot, aborted, &notes, &cause);
+
+    text_free(&notes);
 
     if (done && !aborted) {
         done = plot_read_picture(plot, picture, &cause);

@@ -59,11 +59,11 @@ bool plot_read_output(struct plot *plot, bool aborted, struct text *picture, str
 bool plot_has_nothing_to_draw(const struct error *error);
 
 /* Waits for gnuplot, if it draws, and moves the picture to its path. `notes`, lines of text with
- * the title first, are stored in the file (picture.h). An existing file at `path` stays if
- * `aborted` (an earlier error is in `error`), or if gnuplot fails or finds nothing to draw. Sets
- * `error` to the cause of a failure; after `aborted`, only if gnuplot explains the earlier error.
- */
-bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error);
+ * the title first, are stored in the file (picture.h), after a line for each group of rows that is
+ * drawn in part was added. An existing file at `path` stays if `aborted` (an earlier error is in
+ * `error`), or if gnuplot fails or finds nothing to draw. Sets `error` to the cause of a failure;
+ * after `aborted`, only if gnuplot explains the earlier error. */
+bool plot_end(struct plot *plot, bool aborted, struct text *notes, struct error *error);
 
 /* Saves the commands and data of a picture next to it, so that gnuplot alone can draw it again.
  *

@@ -534,6 +534,7 @@ void plot_set_variables(FILE *script, const struct plot_look *look, double least
     }
     fputs(look->no_title ? "no_title = 1\n" : "", script);
     fputs(look->no_notes ? "no_notes = 1\n" : "", script);
+    fputs(look->has_caption ? "has_caption = 1\n" : "", script);
     if (plot_layout_name(look) != NULL) {
         fprintf(script, "layout = \"%s\"\n", plot_layout_name(look));
     }

@@ -64,6 +64,7 @@ struct plot_look {
     char font[64];    /* font name: letters, digits, blanks and - only; "": default */
     double font_size; /* font size in points; 0: default (14 for sizes in pixels) */
     bool no_title, no_notes;
+    bool has_caption; /* true: title and notes are also written as text */
     enum plot_layout layout;
     bool is_tex;  /* true: the picture is for LaTeX */
     bool log_x;   /* true: the horizontal axis is logarithmic, for rows of a user's SQL */

@@ -42,6 +42,9 @@ struct column {
     enum column_kind kind;
 };
 
+/* Begin of the remark on a filter that no event passes; messages of pictures repeat it. */
+#define NOTE_NO_EVENTS "no events match the filters"
+
 /* Class of a remark (a # line about a result), by which a table sorts remarks. */
 enum remark_class {
     REMARK_PLAIN,      /* any other remark: a number, or the command that prints it */

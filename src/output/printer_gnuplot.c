@@ -343,8 +343,12 @@ static void append_remark(struct printer *printer, const char *line, size_t leng
     text_append_format(&state->remarks, "remark[%zu] = \"", number);
     gnuplot_append(&state->remarks, line, length, gnuplot_field_of_column(state));
     text_append_format(&state->remarks, "\"\nremark_of[%zu] = %zu\n", number, of);
-    if (of > 0 && (state->why.length == 0 ||
-                   memmem(state->why.bytes, state->why.length, line, length) == NULL)) {
+    if (strncmp(line, NOTE_NO_EVENTS, strlen(NOTE_NO_EVENTS)) == 0) {
+        text_clear(&state->why); /* explains it alone */
+    }
+    if (of > 0 && strstr(text_string(&state->why), NOTE_NO_EVENTS) == NULL &&
+        (state->why.length == 0 ||
+         memmem(state->why.bytes, state->why.length, line, length) == NULL)) {
         text_append_string(&state->why, "; ");
         text_append(&state->why, line, length);
     }

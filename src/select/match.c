@@ -831,7 +831,7 @@ bool match_note_no_events(struct database *database, const struct filter *filter
     const unsigned char *types = NULL;
 
     if (filter->words_out[FILTER_BLOCK_TYPES] == 0) {
-        notes_append(notes, "no events match the filters");
+        notes_append(notes, NOTE_NO_EVENTS);
         return true;
     }
     query = database_query(
@@ -848,8 +848,7 @@ bool match_note_no_events(struct database *database, const struct filter *filter
     if (database_next(&query)) {
         types = sqlite3_column_text(query.row, 0);
     }
-    notes_append(notes, "no events match the filters%s%s",
-                 types == NULL ? "" : "; block types of the traces: ",
+    notes_append(notes, NOTE_NO_EVENTS "%s%s", types == NULL ? "" : "; block types of the traces: ",
                  types == NULL ? "" : (const char *)types);
     return database_end(&query);
 }
