@@ -21,7 +21,7 @@ unit_name = name_of_bytes(unit)
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     if (compact) { set rmargin 5 }; \
-    set key @key_place Left reverse width 0 samplen key_sample; \
+    set key @key_place Left reverse width (measured ? 0 : 2) samplen key_sample; \
 } else { set key below }
 set ylabel fit_y(unit_name." at risk")
 set xrange [begin / time_unit:end / time_unit]

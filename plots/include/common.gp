@@ -333,7 +333,7 @@ in_words(time) = !has_clock ? sprintf("%.0f", time) : time >= 1e12 ? sprintf("%.
 # Bytes in the units of the tables: a divisor, its name, and an amount in words.
 unit_of_bytes(most) = most >= 2.0**31 ? 2.0**30 : most >= 2.0**21 ? 2.0**20 : most >= 2.0**11 ? 2.0**10 : 1
 name_of_bytes(unit) = word("bytes KiB MiB GiB", 1 + int(log(unit) / log(1024) + 0.5))
-bytes_in_words(amount) = amount < 1024 ? sprintf("%.4g B", amount) : \
+bytes_in_words(amount) = amount < 1024 ? sprintf(amount < 1 ? "%.2g B" : "%.4g B", amount) : \
     sprintf("%.3g %s", amount / unit_of_bytes(2 * amount), name_of_bytes(unit_of_bytes(2 * amount)))
 
 # Step of an axis: 1, 2 or 5 times a power of ten, for at most so many steps.
