@@ -17,7 +17,7 @@ zones AS (
 )
 SELECT CASE
     WHEN (SELECT min(of_day) < max(of_day) FROM temp.selection)
-        THEN 'not all logs have a time of day: hours count from the start of each trace, or from the full hour of its start if it has one, and may exceed 24'
+        THEN 'not all logs have a time of day: hours count from the start of each trace (where it has a time of day, from the full hour before), and may exceed 24'
     WHEN NOT (SELECT min(of_day) FROM temp.selection)
         THEN 'the log has no date or time of day: hours count from the '
             || iif((SELECT max(abs(first_hour)) FROM temp.selection) > 0, 'full hour in which the trace began', 'start of the trace')

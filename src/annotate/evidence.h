@@ -146,7 +146,7 @@ void commits_record_write(struct commits *commits, uint64_t last, int64_t time);
  * time: the image is then not from the time of the trace. */
 void commits_compute_times(struct commits *commits);
 
-/* Returns the time from which on the journal names owners of blocks; INT64_MAX: it names none. */
+/* Returns the time since which the journal names owners of blocks; INT64_MAX: it names none. */
 int64_t commits_oldest_time(const struct commits *commits);
 
 /* Owner found for a block. */

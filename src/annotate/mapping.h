@@ -124,7 +124,7 @@ struct mapping_counts {
     int64_t outside; /* number of I/Os outside the file system */
     int64_t too_large;    /* number of I/Os with over MAPPING_BLOCKS blocks, which get no file */
     int64_t transactions; /* number of journal transactions whose commit is in the trace */
-    int64_t horizon;      /* time from which on the journal names owners; EVENT_NONE: never */
+    int64_t horizon; /* time since which the journal names owners of blocks; EVENT_NONE: never */
 };
 
 /* Sets object, block type, block class and evidence of each I/O for which the log names no file. An

@@ -317,7 +317,7 @@ bool atomic_file_open(struct atomic_file *output_file, const char *path, struct 
     *output_file = (struct atomic_file){.path = xstrdup(path)};
     if (file_is_open_database(path)) {
         free(folder);
-        return error_set(error, "%s: belongs to the database that is read", path);
+        return error_set(error, "%s: is a file of the database that is being read", path);
     }
     output_file->in_place = file_is_special(path);
     descriptor = output_file->in_place ? open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)

@@ -419,8 +419,8 @@ static bool check_baseline_options(const struct arguments *arguments, struct err
         return true;
     }
     return error_usage(error,
-                       "%s is for writing a baseline: give it to tracetool baseline or with "
-                       "--update; assert takes the bounds of the file",
+                       "%s is for writing a baseline: `tracetool baseline`, or assert --update; "
+                       "without --update assert uses the bounds in the file",
                        slack ? "--slack" : "--allow-times");
 }
 

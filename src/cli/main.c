@@ -200,8 +200,8 @@ static bool check_database_name(const char *name, const char *where, struct erro
     }
     if (strcmp(name, ":memory:") == 0 || strncmp(name, "file:", strlen("file:")) == 0) {
         return error_usage(error,
-                           "%s needs the name of a file, not '%s'; should the file be called "
-                           "so, write ./%s",
+                           "%s needs the name of a file, not '%s'; for a file of this name, "
+                           "write ./%s",
                            where, name, name);
     }
     return true;

@@ -211,7 +211,7 @@ static void only_files(sqlite3_context *context, int count, sqlite3_value **valu
     const struct baseline *baseline = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const enum call_does does = call_does(name);
-    const bool reads = (does == CALL_READS && *name != 'p') || /* pread() is only for files */
+    const bool reads = (does == CALL_READS && *name != 'p') || /* pread reads no pipes or sockets */
                        does == CALL_COPIES;
 
     sqlite3_result_text(context, reads && baseline->has_streams ? ", path=\"/*\"" : "", -1,

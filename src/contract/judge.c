@@ -593,7 +593,7 @@ static bool judge_count(struct judge *judge, const struct contract *contract, si
                         struct measured *measured, struct outcome *outcome, struct error *error) {
     const struct catalog_trace *of = judge->of.traces[trace];
 
-    measured->why = measure_window_outside_reason(of, &contract->condition.figure);
+    measured->why = measure_why_outside_window(of, &contract->condition.figure);
     if (measured->why != NULL) {
         return true;
     }

@@ -577,8 +577,8 @@ static void measure_read(const struct figure_source *source, const char *unknown
     }
 }
 
-const char *measure_window_outside_reason(const struct catalog_trace *trace,
-                                          const struct figure *figure) {
+const char *measure_why_outside_window(const struct catalog_trace *trace,
+                                       const struct figure *figure) {
     return window_is_outside(trace, &figure->filter) ? MEASURE_NO_TIME : NULL;
 }
 
@@ -853,7 +853,7 @@ bool measure_figure_in_trace(struct measures *measures, const struct figure *fig
     *measured =
         (struct measured){.kind = figure->kind,
                           .in_units = strcmp(measures->traces[trace]->clock_unit, "ns") != 0,
-                          .why = measure_window_outside_reason(measures->traces[trace], figure)};
+                          .why = measure_why_outside_window(measures->traces[trace], figure)};
     if (measured->why != NULL) {
         return true;
     }

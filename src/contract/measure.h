@@ -51,8 +51,8 @@ const char *measure_row_keys(struct measures *measures, const struct figure *fig
 
 /* Returns the reason why the figure is unknown, not 0, if its time window lies outside the trace;
  * else NULL. */
-const char *measure_window_outside_reason(const struct catalog_trace *trace,
-                                          const struct figure *figure);
+const char *measure_why_outside_window(const struct catalog_trace *trace,
+                                       const struct figure *figure);
 
 /* Characters of words in SQL conditions. */
 #define CONDITION_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"

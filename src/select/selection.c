@@ -161,13 +161,12 @@ static void note_hours(struct selection *selection) {
     append_time_of_day(&text, hours->from);
     text_append_string(&text, " to ");
     append_time_of_day(&text, end > DAY ? end - DAY : end);
-    notes_append(
-        &selection->notes,
-        "hours of the day: only %s, by the clock of the device; events on %zu of its days%s",
-        text_string(&text), most,
-        selection->several_windows && selection->traces[0].trace->kind == TRACE_CALLS
-            ? "; calls that began in these hours count with their whole time"
-            : "");
+    notes_append(&selection->notes,
+                 "hours of the day: only %s, by the clock of the device; events on %zu day%s%s",
+                 text_string(&text), most, most == 1 ? "" : "s",
+                 selection->several_windows && selection->traces[0].trace->kind == TRACE_CALLS
+                     ? "; calls that began in these hours count with their whole time"
+                     : "");
     text_free(&text);
 }
 

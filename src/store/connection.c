@@ -225,9 +225,10 @@ bool database_set_error(const struct database *database, struct error *error) {
         /* A connection that only reads writes nothing but temporary files, so these have filled a
          * disk. */
         return database->reading
-                   ? error_set(error,
-                               "%s: no space left for temporary files; TMPDIR names another folder",
-                               database->path)
+                   ? error_set(
+                         error,
+                         "%s: no space left for temporary files; set TMPDIR to another folder",
+                         database->path)
                    : error_set(error,
                                "%s: no space left on the disk, or for temporary files where TMPDIR "
                                "says; nothing was changed",
