@@ -77,7 +77,7 @@ SELECT printf('excluded: %s of %s (%s%s); shares are of the rest',
 FROM thread
 HAVING count(*) > 0;
 -- remark
-SELECT 'process_names in the configuration gives none of these processes an application'
+SELECT 'no process here has an application in the configuration (process_names)'
 WHERE NOT EXISTS (
     SELECT 1 FROM temp.tally_process WHERE application_of(process) <> process
 );

@@ -69,7 +69,7 @@ static bool members_begin_member(void *context, const char *name, struct error *
     }
     path = unique_path_of_member(unpack, name);
     if (member_find(path) != NULL) {
-        error_set(error, "it holds several files of the name %s", path);
+        error_set(error, "it holds several files named %s", path);
         free(path);
         return false;
     }

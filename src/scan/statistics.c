@@ -364,7 +364,7 @@ static void statistics_lay_out(const struct dependence_series *series,
 static struct innovations subtract_predictions(const struct deviations *deviations, double hurst) {
     double correlations[DEPENDENCE_BLOCKS], weights[DEPENDENCE_BLOCKS], before[DEPENDENCE_BLOCKS];
     struct innovations sums = {0};
-    double variance = 1, less = 1, here = 0; /* `less` is (t - 1)^2H, `here` t^2H */
+    double variance = 1, less = 1, here = 0; /* powers 2H of t - 1 and t; `more`: of t + 1 */
 
     for (size_t t = 0; t < deviations->count; t++) {
         double value = deviations->values[t], one = 1, more = pow((double)t + 1, 2 * hurst);
@@ -477,7 +477,7 @@ double dependence_of_difference(const struct dependence *found) {
     return independent > 0 ? sqrt(dependent / independent) : 1;
 }
 
-/* Two statistics whose relative difference is lower are equal but for rounding errors. */
+/* Statistics with a smaller relative difference count as equal: it is a rounding error. */
 #define STATISTIC_ROUNDING 1e-12
 
 static uint64_t next_random(struct resampling_random *random) {
