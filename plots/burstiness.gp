@@ -36,7 +36,7 @@ do for [i = 1:results] { \
 }
 line_title(i) = !over ? (measured ? cut(figures[i], key_room(1, 60)) : figures[i]) : key_title(i, results, \
     shorten(result_name[i].(figures[i] eq "" || measured || results > 7 ? "" : ": ".figures[i]), key_room(results, small ? 20 : 60)))
-if ((over && results > 3) || measured) { set key @key_place Left reverse samplen key_sample maxcols measured ? key_columns(results + 1, 8) : 3 }
+if ((over && results > 3) || compact) { set key @key_place Left reverse samplen key_sample maxcols compact ? key_columns(results + 1, 8) : 3 }
 # include: panels
 do for [i = 1:count] { \
     # include: panel

@@ -35,7 +35,7 @@ bars = most_rows <= shown && !exists("curve_chosen")
 comment(x) = absent(1) ? "" : \
     sprintf("%.2f %%, together %.2f %%", 100 * column(share), 100 * column(cumulative))
 # The axis extends beyond the longest bar so that its comment fits.
-comment_part(x) = 26 * 0.8 * part_of_font * 0.72 * points_drawn * letter / term_width
+comment_part(x) = 26 * (in_page ? 1 : 0.8) * part_of_font * 0.72 * points_drawn * letter / term_width
 bars_part(x) = panel_width(0) - names_part(0) - 0.03
 axis_part(x) = small ? 1.6 : larger(1.2, smaller(4, \
     comment_part(0) < bars_part(0) ? 1 / (1 - comment_part(0) / bars_part(0)) : 4))

@@ -31,8 +31,8 @@ unit_name = unit == 1e9 ? "GB/s" : unit == 1e6 ? "MB/s" : unit == 1e3 ? "kB/s" :
 scale = scale_of(larger(longest, 1))
 panel_kinds = (most_moved > 0 ? "moved " : "")."rate ".(longest > 0 ? "latency " : "").(deepest > 0 ? "depth" : "")
 kinds = words(panel_kinds)
-y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? (measured ? "per s" : "per second") : "count") : \
-    k eq "latency" ? (small || measured ? "" : "time, ").unit_of(scale) : small || is_tex ? "depth" : "in flight"
+y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? (compact ? "per s" : "per second") : "count") : \
+    k eq "latency" ? (small || compact ? "" : "time, ").unit_of(scale) : small || is_tex ? "depth" : "in flight"
 most_of(k) = k eq "moved" ? most_moved / unit : k eq "rate" ? (most_rate > 0 ? most_rate : most_count) : \
     k eq "latency" ? longest / scale : deepest
 # Lines of a panel: two for one result, else one per result.
@@ -44,7 +44,7 @@ key_of_one = most_moved > 0
 # include: key-above
 line_title(k, s) = results > 1 ? (k ne word(panel_kinds, 1) ? "" : compact ? name_above(s) : \
     inside_title(s, results, kinds, short_name(s, small ? 20 : 30))) : \
-    k eq "moved" ? (s == 1 ? "read" : "written") : k eq "latency" ? (s == 1 ? "longest" : "mean").(measured ? " time" : "") : ""
+    k eq "moved" ? (s == 1 ? "read" : "written") : k eq "latency" ? (s == 1 ? "longest" : "mean").(compact ? " time" : "") : ""
 line_colour(k, s) = results > 1 ? palette_colour(s) : k eq "moved" ? class_colour(s == 1 ? 1 : 3) : \
     k eq "latency" ? (s == 1 ? "#56B4E9" : "#000000") : palette_colour(3)
 line_dashes(s) = results > 1 ? palette_dashes(s) : 1
@@ -64,7 +64,7 @@ if (!small) { \
 }
 if (!small) { \
     set multiplot layout kinds, 1 title title_of_all(110) \
-        margins screen (measured ? 9 * letter / term_width : compact ? 0.15 : larger(0.11, 7.5 * letter_drawn / term_width)), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
+        margins screen (measured ? 9 * letter / term_width : compact ? 0.18 : larger(0.11, 7.5 * letter_drawn / term_width)), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
         screen foot + (measured ? 5.2 * letter / term_height : compact ? 0.19 : 0.11), \
         screen (measured ? top_below_key : compact ? 0.98 - 1.3 * key_rows * letter / term_height : 0.92) spacing screen (measured ? (longest > 0 ? 1.15 : 0.8) * letter / term_height : compact ? 0.08 : 0.03); \
 }
@@ -79,7 +79,7 @@ do for [p = 1:small ? 1 : kinds] { \
             font little_font textcolor rgb "#505050"; \
     }; \
     set yrange [0:*]; \
-    if (measured) { set format y (most_of(kind) >= 1e4 ? "%.0s%c" : "%g") }; \
+    if (compact) { set format y (most_of(kind) >= 1e4 ? "%.0s%c" : "%g") }; \
     if (compact) { set ytics step(larger(most_of(kind), 1e-9), 2) }; \
     if (kind eq "latency") { \
         eval before_plot; \

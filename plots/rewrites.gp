@@ -4,5 +4,5 @@
 # include: common
 # include: axes
 # include: time-groups
-time_label = "time since the use of the page before"
+time_label = "time since the last use"
 # include: times

@@ -269,9 +269,6 @@ whole_title_of_all(width) = in_page || no_title ? "" : given_title ne "" ? given
 title_of_all_and(width, more) = in_page ? unblanked(more) : no_title ? "" : \
     cut(whole_title_of_all(width), title_room(width) - letters_of(more)).more
 title_of_all(width) = title_of_all_and(width, "")
-title_of_panels(x) = no_title || (in_page && count == results) ? "" : \
-    cut(given_title ne "" ? given_title : report_title, measured ? letters_in(0.9, 1.2) - 16 : 200) \
-    .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
 whole_title_of_result(i, width) = (in_page || no_title) && !panels ? "" : panels ? result_name[i] : \
     given_title eq "" ? title_with(results > 1 ? result_name[i] : trace_names, width) : \
     given_title.(results > 1 ? ": ".result_name[i] : "")
@@ -298,6 +295,12 @@ some_of(some, n) = sprintf("%d of %d %s", some, n, rows_are)
 note_drawn(text) = strstrt(drawn_notes, text) > 0 ? 0 : (drawn_notes = drawn_notes."drawn: ".text."\n")
 some_shown(i, some, n) = some >= n ? "" : (unused = note_drawn((panels ? result_name[i].": " : "") \
     .some_of(some, n)), " (".some_of(some, n).")")
+# gnuplot draws the title of all panels in larger letters, for which small pictures have no space.
+panels_font = measured ? 'font "'.sized(1).'"' : ""
+some_panels(x) = count >= results ? "" : (unused = note_drawn(sprintf("%d of %d traces", count, results)), \
+    sprintf(" (%d of %d traces)", count, results))
+title_of_panels(x) = (panels_rest = some_panels(0), no_title || (in_page && count == results) ? "" : \
+    cut(given_title ne "" ? given_title : report_title, measured ? letters_in(0.96, 1) - letters_of(panels_rest) : 200).panels_rest)
 title_of_rows(i, width, n) = title_and(i, width, some_shown(i, shown, n))
 
 # Exit status `nothing` tells the program that no row can be drawn.

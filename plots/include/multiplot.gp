@@ -1,6 +1,6 @@
 # Begins the panels; the plot ends them.
 if (panels) { \
-    set multiplot layout (count + columns - 1) / columns, columns title title_of_panels(0); \
+    set multiplot layout (count + columns - 1) / columns, columns title title_of_panels(0) @panels_font; \
 }
 # In small pictures, text is close to the axes: gnuplot reserves space for large letters.
 if (panels && measured) { \

@@ -11,7 +11,7 @@ none = 0
 stats $data using (valid(1) ? (note($1), 1) : 1) nooutput
 first = high > 0 ? floor(log(low) / log(2.0) + 1e-9) : 9
 last = high > 0 ? ceil(log(high) / log(2.0) - 1e-9) : 10
-step = 1 + (last - first) / (measured ? larger(2, int((pass == 2 ? x_room[1] : 20) / 6.3)) : small || letters_in(1, 1) < 70 ? 6 : 9)
+step = 1 + (last - first) / (measured ? larger(2, int((pass == 2 ? x_room[1] : 20) / 6.3)) : in_page ? 5 : small || letters_in(1, 1) < 70 ? 6 : 9)
 place(size) = size > 0 ? log(size) / log(2.0) : first - step
 set xrange [(none ? first - step : first) - 0.3 * step:last + 0.3 * step]
 own_x = 1
