@@ -6,6 +6,7 @@
 own_x = 1
 own_y = 1
 # include: axes
+alone = 0
 item = field("item")
 metric = field("metric")
 of_a = field("a")

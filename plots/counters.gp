@@ -4,6 +4,7 @@
 # Columns: 1 time (seconds or counter units), 2 counter, value, rank, rows.
 # include: common
 # include: axes
+alone = 0
 value = field("value"); rank = field("rank")
 most = small ? larger(int((term_height - 6) / 6), 1) : 7
 each = larger(most / results, 1) # of a result

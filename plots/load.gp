@@ -4,6 +4,7 @@
 # 5 memory (bytes), 6 trace. The rows of a process of a trace follow one another.
 # include: common
 # include: axes
+alone = 0
 drawn = small ? 4 : 7
 
 # The processes with the highest scores so far, of which the worst makes room, the later one of equals.

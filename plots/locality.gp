@@ -8,7 +8,7 @@
 most = small ? 4 : measured ? larger(1, smaller(8, int((lines_in(1 - foot) - 4.5) / 2.1))) : 8
 count = results > most ? most : results
 
-set title (measured && count < results ? cut(title_of_all(80), title_room(80) - 17) : title_of_all(small ? 60 : 80)) \
+set title (measured && count < results ? cut(title_of_all(80), little * title_room(80) - 17) : title_of_all(small ? 60 : 80)) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
 what = "share of the ".(strstrt(report_title, "transfers") > 0 ? "transfers" : "I/Os")." (%)"
 set xlabel small || compact ? what : what."; beside the bars: the sequential ones of all"

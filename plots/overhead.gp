@@ -7,6 +7,7 @@
 # where it was faster).
 # include: common
 # include: axes
+alone = 0
 label_width = letters_in(0.25, small ? 1 : 0.72)
 
 set ytics scale 0

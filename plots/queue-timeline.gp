@@ -3,6 +3,7 @@
 # Columns: 1 time (seconds or counter units), depth, max, busy (a fraction).
 # include: common
 # include: axes
+alone = 0
 depth_column = field("depth")
 most_column = field("max")
 busy_column = field("busy")

@@ -5,6 +5,7 @@
 # depth.
 # include: common
 # include: axes
+alone = 0
 counts = field("count")
 per_second = field("iops") > 0 ? field("iops") : field("rate")
 number(c) = c > 0 && !missing(c) ? column(c) : NaN
@@ -32,7 +33,7 @@ scale = scale_of(larger(longest, 1))
 panel_kinds = (most_moved > 0 ? "moved " : "")."rate ".(longest > 0 ? "latency " : "").(deepest > 0 ? "depth" : "")
 kinds = words(panel_kinds)
 y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? (compact ? "per s" : "per second") : "count") : \
-    k eq "latency" ? (small || compact ? "" : "time, ").unit_of(scale) : small || is_tex ? "depth" : "in flight"
+    k eq "latency" ? (small || compact ? "" : "time, ").(compact && !has_clock ? (scale > 1 ? "M units" : "units") : unit_of(scale)) : small || is_tex ? "depth" : "in flight"
 most_of(k) = k eq "moved" ? most_moved / unit : k eq "rate" ? (most_rate > 0 ? most_rate : most_count) : \
     k eq "latency" ? longest / scale : deepest
 # Lines of a panel: two for one result, else one per result.

@@ -7,6 +7,7 @@
 # Columns: 1 test, 2 run, 3 measure, 4 unit, mean, low, high, trace (where a result has several).
 # include: common
 # include: axes
+alone = 0
 mean = field("mean")
 low = field("low")
 high = field("high")

@@ -4,6 +4,7 @@
 # 7 memory_max (bytes), trace (where there are several).
 # include: common
 # include: axes
+alone = 0
 trace_column = field("trace")
 shown = small ? shown : larger(6, int((lines_in(1 - foot) - 12) / 2))
 label_width = name_room(1)

@@ -83,14 +83,15 @@ own_part(name) = strlen(name) <= name_start + name_end ? name : (name_start > 2 
     .name[name_start + 1:strlen(name) - name_end].(name_end > 2 ? "…" : name[strlen(name) + 1 - name_end:*])
 short_name(i, n) = strlen(result_name[i]) <= n ? result_name[i] : shorten(own_part(result_name[i]), n)
 
+key_sample = small || results > 6 ? 2 : 4
 # Keys of many curves at @key_place: number of lines, and letters per name. Curves without a line
 # are not distinguished; the last line tells their number.
 key_lines(x) = larger(2, int(lines_in(panel_height(0)) * (measured ? 0.36 : 0.95) / (measured ? 0.7 : 0.8)))
 key_letters_wide(x) = letters_in(measured ? 1.9 * beside_middle(0) : in_page ? 0.9 * panel_width(0) : 0.4 * panel_width(0), \
     little * points_drawn)
 key_columns(n, least) = smaller(ceil(1.0 * n / key_lines(0)), \
-    larger(1, int(key_letters_wide(0) / (least + 7.5))))
-key_room(n, most) = small ? most : larger(5, smaller(most, int(key_letters_wide(0) / key_columns(n, 8) - 7.5)))
+    larger(1, int(key_letters_wide(0) / (least + key_sample + 5.5))))
+key_room(n, most) = small ? most : larger(5, smaller(most, int(key_letters_wide(0) / key_columns(n, 8) - key_sample - 5.5)))
 key_named(n) = smaller(n, key_columns(n, 8) * key_lines(0) - (n > key_columns(n, 8) * key_lines(0)))
 # The same for a key inside one of `parts` plots below one another.
 inside_title(k, n, parts, name) = (inside_lines = larger(2, int(lines_in((measured ? 0.6 : 0.8) / parts) / 0.8 / points_drawn)), \
@@ -209,14 +210,18 @@ names_part(x) = ((compact ? 0.7 : 0.64) * names_length * names_font + 2.0) * poi
 # the previous drawing; in the second it sets the tics of numeric axes, as many as fit. A plot with
 # other tics sets own_x or own_y.
 if (pass != 2) { \
+    array label_lines[2]; label_lines[1] = 1; label_lines[2] = 1; \
     array x_from[40]; array x_to[40]; array x_base[40]; array x_room[40]; array x_middle[40]; \
     array y_from[40]; array y_to[40]; array y_base[40]; array y_room[40]; \
     do for [k = 1:40] { x_middle[k] = 0.5; x_room[k] = 20; y_room[k] = 10 }; \
 }
 # More exactly, the number of rows that an axis of rows has space for; the first pass has more rows,
 # so that the key is not larger in the second.
-rows_that_fit(x) = !measured ? shown : pass == 1 ? larger(shown, 20) : larger(2, int(y_room[1] / (is_tex ? 1.4 : 1.25)))
+rows_that_fit(x) = !measured ? shown : pass == 1 ? larger(shown, 20) : \
+    larger(2, int((y_room[1] - (label_lines[2] > label_lines[1] ? 1.3 : 0)) / (is_tex ? 1.4 : 1.25)))
 own_x = 0; own_y = 0; log_x = 0; log_y = 0
+# Whether the plot is the only one of the picture, which then centres its title.
+alone = 1
 # Small panels share one key, in the first panel, unless the plot sets own_keys.
 own_keys = 0
 plot_number = 0
@@ -240,7 +245,7 @@ fit_step(from, to, base, most) = base > 1 ? real(base)**smaller(floor(14 / log(b
     larger(1, ceil(log(to / from) / log(base) / larger(1, most)))) : step(to - from, most)
 fits_axis(k, from, to) = k <= 40 && measured && to > from
 before_plot = pass == 1 ? "unused = note_axes(plot_number); plot_number = plot_number + 1" : pass == 2 && measured ? \
-    "plot_number = plot_number + 1; if (!panels && plot_number <= 40) { set title offset screen 0.5 - x_middle[plot_number], 0 }; ". \
+    "plot_number = plot_number + 1; if (alone && !panels && plot_number <= 40) { set title offset screen 0.5 - x_middle[plot_number], 0 }; ". \
     "if (!own_x && fits_axis(plot_number, x_from[plot_number], x_to[plot_number])) { set xtics fit_step(x_from[plot_number], ". \
     "x_to[plot_number], x_base[plot_number], tics_wide(x_from[plot_number], x_to[plot_number], x_room[plot_number])) }; ". \
     "if (!own_y && fits_axis(plot_number, y_from[plot_number], y_to[plot_number])) { set ytics fit_step(y_from[plot_number], ". \
@@ -251,8 +256,10 @@ two_lines(text, room) = (line_room = room_end(text, room), line_end_at = last_bl
     text[1:line_end_at]."\n".cut(text[line_end_at + 1:*], room / 0.56))
 fit_text(text, room) = !measured || strlen(text) < 1 || text_width(text) <= room ? text : two_lines(text, room)
 fit_y(text) = fit_text(text, pass == 2 ? y_room[next_plot(0)] + 3 : 0.55 * panel_height(0) * term_height / letter)
+# The label of the horizontal axis; remembers its lines in each pass.
+note_lines(text) = (pass > 0 ? (label_lines[pass] = strstrt(text, "\n") > 0 ? 2 : 1) : 0, text)
 fit_x(text) = panels && measured ? cut(text, 1.9 * beside_middle(0) * letters_in(1, little)) : \
-    fit_text(text, 1.9 * beside_middle(0) * term_width / letter)
+    note_lines(fit_text(text, 1.9 * beside_middle(0) * term_width / letter))
 
 # Titles of `width` characters, or as many as fit: of all results in one picture, of all panels, or
 # of one, with the number of shown rows out of n. In a small picture, a title is centred on the
@@ -396,8 +403,7 @@ palette_colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E0
 mark_size = measured && GPVAL_TERM eq "svg" ? 0.8 : 1.2
 palette_mark(i) = int(word("7 4 9 6 5 8 13", (i - 1) % 7 + 1))
 palette_dashes(i) = (i - 1) % 5 + 1
-# Short dashes: the key's samples, of key_sample letters, show them whole.
-key_sample = small ? 2 : 4
+# Short dashes: the key's samples, of key_sample letters, show them whole, unless there are many.
 if (!small) { \
     set dashtype 2 (9, 5); \
     set dashtype 3 (2, 3); \
