@@ -86,6 +86,8 @@ SELECT
     ) AS seconds
 FROM hours
 LEFT JOIN placed ON placed.hour = hours.hour
+-- A picture of years has no bars of height 0, which gnuplot draws for as long as others.
+WHERE hours.hour < 10000 OR placed.hour IS NOT NULL OR :picture IS NULL
 GROUP BY hours.hour
 ORDER BY hours.hour;
 -- include: zone-remark
