@@ -285,7 +285,8 @@ static int64_t time_of_record(const struct stream *stream, const struct stream_r
  * latest first. */
 struct announced {
     UT_hash_handle hh; /* hash link, used only in the latest name of each process */
-    struct announced *before;
+    struct announced *before, *after;
+    struct announced *found; /* in the latest name: the one found or inserted last */
     uint64_t time;
     uint32_t pid;
     uint8_t length;
@@ -326,23 +327,58 @@ static void free_name_list(struct blktrace *state, struct announced *latest) {
     }
 }
 
+/* Returns the last name announced at or before a time; NULL if there is none. The search begins at
+ * the name found last: the times of records rise, or fall, by little. */
+static struct announced *find_process_name(struct announced *latest, uint64_t time) {
+    struct announced *name = latest->found;
+
+    while (name->after != NULL && name->after->time <= time) {
+        name = name->after;
+    }
+    while (name->time > time && name->before != NULL) {
+        name = name->before;
+    }
+    latest->found = name;
+    return name->time > time ? NULL : name;
+}
+
 /* Inserts a name by time into the list of its process; `latest` is the first name in the list. */
 static void insert_process_name(struct blktrace *state, struct announced *latest,
                                 struct announced *name) {
     state->name_count++;
-    if (latest != NULL && latest->time > name->time) {
-        while (latest->before != NULL && latest->before->time > name->time) {
-            latest = latest->before;
-        }
-        name->before = latest->before;
-        latest->before = name;
+    if (latest != NULL) {
+        name->before = find_process_name(latest, name->time);
+        name->after = name->before == NULL ? latest->found : name->before->after;
+    }
+    if (name->before != NULL) {
+        name->before->after = name;
+    }
+    if (latest != NULL && name->after != NULL) {
+        name->after->before = name;
+        latest->found = name;
         return;
     }
-    name->before = latest;
     if (latest != NULL) {
         HASH_DEL(state->names, latest);
     }
+    name->found = name;
     HASH_ADD(hh, state->names, pid, sizeof name->pid, name);
+}
+
+/* Moves the latest name to an earlier time, and removes the names that it hides. */
+static void move_process_name(struct blktrace *state, struct announced *latest, uint64_t time) {
+    latest->time = time;
+    latest->found = latest;
+    while (latest->before != NULL && latest->before->time >= time) {
+        struct announced *hidden = latest->before;
+
+        latest->before = hidden->before;
+        free(hidden);
+        state->name_count--;
+    }
+    if (latest->before != NULL) {
+        latest->before->after = latest;
+    }
 }
 
 static void blktrace_announce(struct blktrace *state, const struct blktrace_record *record) {
@@ -353,7 +389,9 @@ static void blktrace_announce(struct blktrace *state, const struct blktrace_reco
     HASH_FIND(hh, state->names, &record->pid, sizeof record->pid, latest);
     if (latest != NULL && latest->length == length &&
         memcmp(latest->name, record->payload, length) == 0) {
-        latest->time = record->time < latest->time ? record->time : latest->time;
+        if (record->time < latest->time) {
+            move_process_name(state, latest, record->time);
+        }
         return;
     }
     if (state->name_count == NAMES) {
@@ -373,14 +411,14 @@ static void blktrace_announce(struct blktrace *state, const struct blktrace_reco
  * changed the times of I/Os but not of notices, uses the last name. */
 static void name_process(const struct blktrace *state, const struct blktrace_record *record,
                          struct block_request *request) {
-    const struct announced *name;
+    struct announced *name;
 
     request->pid = record->pid;
     request->process = no_name;
     request->process_length = sizeof no_name - 1;
     HASH_FIND(hh, state->names, &record->pid, sizeof record->pid, name);
-    while (name != NULL && name->time > record->time && !state->rebased) {
-        name = name->before;
+    if (name != NULL && !state->rebased) {
+        name = find_process_name(name, record->time);
     }
     if (name != NULL) {
         request->process = name->name;
