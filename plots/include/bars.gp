@@ -4,7 +4,7 @@
 # for comments as a fraction of the longest bar.
 names_font = crowded ? little : 1
 shown = rows_that_fit(0)
-label_width = larger(name_room(names_font), measured && !panels ? letters_in(0.46, 1) : 0)
+label_width = larger(name_room(names_font), measured && !panels ? letters_in(0.42, 1) : 0)
 text_font = sized(names_font)
 set tics font text_font
 set key off noautotitle
@@ -30,7 +30,7 @@ do for [i = 1:count] { \
     set title title_of_rows(i, small ? 50 : 70, n); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     bars_reach = measured && pass == 2 ? smaller(8, x_room[next_plot(0)] / \
-        larger(1, x_room[next_plot(0)] - comment_wide - 2.7)) : 1 + (compact ? 2.4 : columns == 1 ? 1 : 2) * comment_room; \
+        larger(1, x_room[next_plot(0)] - comment_wide - 3)) : 1 + (compact ? 2.4 : columns == 1 ? 1 : 2) * comment_room; \
     set xrange [0:high > 0 ? bars_reach * high : 1]; \
     own_x = 1; \
     if (compact) { set xtics step(bars_reach * high, measured && pass == 2 ? \
