@@ -135,7 +135,7 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, uint
     }
     if ((state->device_count + 1) * state->intervals.count > IOSTAT_ROWS) {
         error_usage(&state->context->error,
-                    "report iostat: more than %d rows, of intervals and devices; give a longer "
+                    "report iostat has more than %d rows, of intervals and devices; give a longer "
                     "--interval or a --device",
                     IOSTAT_ROWS);
         state->context->error.too_many = true;
