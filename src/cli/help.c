@@ -780,7 +780,7 @@ static void print_help(const struct query_set *set, const struct command *comman
         kinds |= queries[i].kinds;
     }
     append_titles(&heading, queries, count);
-    printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n", command->name, report);
+    printf("Usage: tracetool [-d DB] %s %s [LOG…] [OPTION]…\n\n", command->name, report);
     print_words(text_string(&heading), 0, 0);
     print_question(query_without_options(queries, count));
     puts("");
