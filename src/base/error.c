@@ -8,7 +8,7 @@
 #undef error_set
 #undef error_set_status
 #undef error_set_absent_status
-#undef error_set_too_many
+#undef error_set_too_many_status
 #undef error_context
 #undef error_no_memory
 
@@ -52,11 +52,12 @@ bool error_set_absent_status(struct error *error, enum exit_status status, const
     return false;
 }
 
-bool error_set_too_many(struct error *error, const char *format, ...) {
+bool error_set_too_many_status(struct error *error, enum exit_status status, const char *format,
+                               ...) {
     va_list arguments;
 
     va_start(arguments, format);
-    set_message(error, EXIT_FAILED, format, arguments);
+    set_message(error, status, format, arguments);
     va_end(arguments);
     error->too_many = true;
     return false;

@@ -55,9 +55,17 @@ bool error_set_absent_status(struct error *error, enum exit_status status, const
 #define error_set_absent(error, ...)   error_set_absent_status(error, EXIT_FAILED, __VA_ARGS__)
 #define error_usage_absent(error, ...) error_set_absent_status(error, EXIT_USAGE, __VA_ARGS__)
 
-/* Sets a message, exit status 1, and `too_many`. Returns false. */
-bool error_set_too_many(struct error *error, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Set a message and `too_many`: the requested data are more than a limit. Return false. */
+bool error_set_too_many_status(struct error *error, enum exit_status status, const char *format,
+                               ...) __attribute__((format(printf, 3, 4)));
+#define error_set_too_many(error, ...)   error_set_too_many_status(error, EXIT_FAILED, __VA_ARGS__)
+#define error_usage_too_many(error, ...) error_set_too_many_status(error, EXIT_USAGE, __VA_ARGS__)
+
+/* Returns whether the error is about the requested data alone, so that other requests may succeed.
+ */
+static inline bool error_is_of_data(const struct error *error) {
+    return error->absent || error->too_many;
+}
 
 /* Prepends "what was done: " to the message. Always returns false. */
 bool error_context(struct error *error, const char *format, ...)
@@ -68,12 +76,12 @@ bool error_no_memory(struct error *error);
 
 /* Static analysers read single files, so they cannot know that these functions return false. */
 #ifdef __clang_analyzer__
-#define error_set(...)               (error_set(__VA_ARGS__), false)
-#define error_set_status(...)        (error_set_status(__VA_ARGS__), false)
-#define error_set_absent_status(...) (error_set_absent_status(__VA_ARGS__), false)
-#define error_set_too_many(...)      (error_set_too_many(__VA_ARGS__), false)
-#define error_context(...)           (error_context(__VA_ARGS__), false)
-#define error_no_memory(...)         (error_no_memory(__VA_ARGS__), false)
+#define error_set(...)                 (error_set(__VA_ARGS__), false)
+#define error_set_status(...)          (error_set_status(__VA_ARGS__), false)
+#define error_set_absent_status(...)   (error_set_absent_status(__VA_ARGS__), false)
+#define error_set_too_many_status(...) (error_set_too_many_status(__VA_ARGS__), false)
+#define error_context(...)             (error_context(__VA_ARGS__), false)
+#define error_no_memory(...)           (error_no_memory(__VA_ARGS__), false)
 #endif
 
 #endif

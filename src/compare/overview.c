@@ -312,7 +312,7 @@ static bool overview_exclude_report(struct overview *overview, const char *repor
     struct left_out *left = overview->left;
     size_t i = 0;
 
-    if (!error->absent && !error->too_many) {
+    if (!error_is_of_data(error)) {
         return false;
     }
     while (i < overview->left_count && strcmp(text_string(&left[i].reason), error->message) != 0) {

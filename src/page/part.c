@@ -24,7 +24,7 @@ void page_append_id(struct text *out, const char *report) {
 }
 
 bool page_append_missing_data(struct page *page, struct error *error) {
-    if (!error->absent && !error->too_many) {
+    if (!error_is_of_data(error)) {
         return false;
     }
     text_append_string(&page->out, "<p class=\"remark\">Left out: ");

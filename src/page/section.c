@@ -316,7 +316,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     /* If a report cannot be drawn, its table is still printed. If there was nothing to draw, no
      * reason is added, because the table then says that there are no rows. */
     page_truncate(page, begin);
-    if (why.absent || why.too_many) {
+    if (error_is_of_data(&why)) {
         *error = why;
         return false;
     }
