@@ -134,11 +134,11 @@ static struct iostat_device *iostat_find_device(struct iostat_state *state, uint
         return &state->devices[*place - 1];
     }
     if ((state->device_count + 1) * state->intervals.count > IOSTAT_ROWS) {
-        error_usage(&state->context->error,
-                    "report iostat has more than %d rows, of intervals and devices; give a longer "
-                    "--interval or a --device",
-                    IOSTAT_ROWS);
-        state->context->error.too_many = true;
+        error_usage_too_many(
+            &state->context->error,
+            "report iostat has more than %d rows, of intervals and devices; give a longer "
+            "--interval or a --device",
+            IOSTAT_ROWS);
         return NULL;
     }
     state->devices = xrealloc(state->devices, (state->device_count + 1) * sizeof *state->devices);
@@ -536,20 +536,18 @@ static bool visit_before(void *iostat_state, const struct event_columns *columns
 }
 
 /* Notes the durations of completions after the window: an I/O in flight at its end is one of them,
- * or its completion is missing. */
+ * or its completion is missing. Other devices have none in flight. */
 static bool visit_after(void *iostat_state, const struct event_columns *columns, size_t count,
                         struct error *error) {
     struct iostat_state *state = iostat_state;
 
+    (void)error;
     for (size_t i = 0; i < count; i++) {
-        if (columns->operation[i] == state->completes) {
-            struct iostat_device *device = iostat_find_device(state, columns->object[i]);
+        const size_t device =
+            state->of_slot[devices_find_slot(&state->object_devices, columns->object[i])];
 
-            if (device == NULL) {
-                *error = state->context->error;
-                return false;
-            }
-            note_duration(device, columns, i);
+        if (device > 0 && columns->operation[i] == state->completes) {
+            note_duration(&state->devices[device - 1], columns, i);
         }
     }
     return true;
@@ -654,8 +652,7 @@ static void end_pending(struct iostat_state *state, struct iostat_device *device
         state->unselected++;
     } else if (state->context->trace->trace->lost > 0) {
         state->unanswered++;
-    } else if (device->last_completion > pending->issued &&
-               device->last_completion - pending->issued > device->longest) {
+    } else if (subtract_saturated(device->last_completion, pending->issued) > device->longest) {
         state->overdue++;
     } else {
         state->running++;
