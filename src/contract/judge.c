@@ -19,9 +19,10 @@ struct pick {
     /* Index of the outcome (result of a contract) whose places receive the calls. line, if is_row:
      * number of the row's line in these places. */
     size_t outcome, line;
-    /* is_row: searches for the call of a report's row; is_longest, is_largest: for the longest
-     * calls or those with most bytes, not the first ones; has_failed: for failed calls only. */
-    bool is_row, is_longest, is_largest, has_failed;
+    /* The calls searched for: the first ones, those with the longest durations, or most bytes. */
+    enum { PICK_FIRST, PICK_LONGEST, PICK_LARGEST } by;
+    /* is_row: searches for the call of a report's row; has_failed: for failed calls only. */
+    bool is_row, has_failed;
     int64_t time; /* time at which the call must begin; EVENT_NONE: any */
     /* Owned; SQL conditions that select the ids in each of `sets`, each beginning with AND; "": any
      * id. */
@@ -32,7 +33,7 @@ struct pick {
     /* Borrowed; the calls found for `contract`. */
     const struct calls_found *found;
     size_t count, most;
-    /* ranks: durations, or bytes if is_largest */
+    /* ranks: durations or bytes, in descending order; 0 for the first calls */
     int64_t calls[CONTRACT_PLACES], times[CONTRACT_PLACES], ranks[CONTRACT_PLACES];
 };
 
@@ -85,8 +86,9 @@ static void places_add_figure(struct places *places, struct pool *pool, const st
         return;
     }
     pick = new_call_choice(places, figure, trace);
-    pick->is_longest = figure->kind == COLUMN_DURATION;
-    pick->is_largest = figure->kind == COLUMN_BYTES;
+    pick->by = figure->kind == COLUMN_DURATION ? PICK_LONGEST
+               : figure->kind == COLUMN_BYTES  ? PICK_LARGEST
+                                               : PICK_FIRST;
     pick->has_failed =
         strcmp(source->report, "errors") == 0 || strcmp(source->column, "errors") == 0;
     for (int i = 0; i < PICK_SETS; i++) {
@@ -174,13 +176,14 @@ static bool read_sets(struct pick *pick, struct database *database, int64_t trac
     return done;
 }
 
-/* Inserts a call into the results, sorted by descending rank unless the first ones are wanted.
- * Calls of equal rank stay in log order. */
+/* Inserts a call into the results, sorted by descending rank. Calls of equal rank stay in log
+ * order.
+ */
 static void insert_call(struct pick *pick, const struct event_columns *columns, size_t i,
                         int64_t rank) {
     size_t at = pick->count < pick->most ? pick->count++ : pick->most - 1;
 
-    for (; at > 0 && (pick->is_longest || pick->is_largest) && pick->ranks[at - 1] < rank; at--) {
+    for (; at > 0 && pick->ranks[at - 1] < rank; at--) {
         pick->calls[at] = pick->calls[at - 1];
         pick->times[at] = pick->times[at - 1];
         pick->ranks[at] = pick->ranks[at - 1];
@@ -198,11 +201,13 @@ static bool places_visit(void *context, const struct event_columns *columns, siz
         struct pick *pick = &group->picks[k];
         const uint32_t *const ids[PICK_SETS] = {columns->operation, columns->object,
                                                 columns->error};
-        const int64_t *ranks = pick->is_largest ? columns->size : columns->duration;
-        const bool is_first = !pick->is_longest && !pick->is_largest;
+        const int64_t *ranks = pick->by == PICK_LARGEST   ? columns->size
+                               : pick->by == PICK_LONGEST ? columns->duration
+                                                          : NULL;
 
-        for (size_t i = 0; i < count && (pick->count < pick->most || !is_first); i++) {
-            bool fits = (pick->count < pick->most || ranks[i] > pick->ranks[pick->most - 1]) &&
+        for (size_t i = 0; i < count && (pick->count < pick->most || ranks != NULL); i++) {
+            const int64_t rank = ranks == NULL ? 0 : ranks[i];
+            bool fits = (pick->count < pick->most || rank > pick->ranks[pick->most - 1]) &&
                         (pick->time == EVENT_NONE || pick->time == columns->time[i]) &&
                         (!pick->has_failed || columns->error[i] != 0);
 
@@ -210,8 +215,8 @@ static bool places_visit(void *context, const struct event_columns *columns, siz
                 fits = pick->where[s].length == 0 || id_set_has(&pick->sets[s], ids[s][i]);
             }
             if (fits) {
-                insert_call(pick, columns, i, ranks[i]);
-                group->waiting -= pick->count == pick->most && is_first;
+                insert_call(pick, columns, i, rank);
+                group->waiting -= pick->count == pick->most && ranks == NULL;
             }
         }
     }
@@ -230,9 +235,9 @@ static bool add_places(const struct place_group *group, struct outcomes *outcome
         if (pick->found != NULL) {
             done = contract_list_calls_found(pick->contract, pick->found, database, outcome, error);
         } else if (!pick->is_row) {
-            done =
-                pick->count == 0 || contract_list_calls(pick->calls, pick->count, pick->is_largest,
-                                                        database, outcome, error);
+            done = pick->count == 0 ||
+                   contract_list_calls(pick->calls, pick->count, pick->by == PICK_LARGEST, database,
+                                       outcome, error);
         } else if (pick->count > 0) {
             for (; outcome->call_count <= pick->line; outcome->call_count++) {
                 outcome->calls[outcome->call_count].event = EVENT_NONE;
@@ -257,7 +262,7 @@ static bool places_find(struct places *places, struct outcomes *outcomes,
 
         for (size_t i = 0; done && i < group->count; i++) {
             group->waiting += group->picks[i].found == NULL;
-            fields |= group->picks[i].is_largest ? EVENT_SIZE : 0;
+            fields |= group->picks[i].by == PICK_LARGEST ? EVENT_SIZE : 0;
             done = read_sets(&group->picks[i], workspace->database, group->trace->id, error);
         }
         done = done && selected_calls_open(&calls, workspace, group->trace, group->filter,
