@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "input/word.h"
 #include "output/plot_look.h"
 
 static void append_octal(struct text *out, char character) {
@@ -12,10 +13,6 @@ static void append_octal(struct text *out, char character) {
                            (char)('0' + (byte & 7))};
 
     text_append(out, octal, sizeof octal);
-}
-
-static bool is_digit(char character) {
-    return character >= '0' && character <= '9';
 }
 
 static bool gnuplot_text_is_letter(char character) {
@@ -30,7 +27,7 @@ static bool gnuplot_text_is_special(const char *start, const char *at, enum gnup
     switch (place) {
     case GNUPLOT_FIELD:
     case GNUPLOT_TEX_FIELD:
-        return !gnuplot_text_is_letter(*at) && !is_digit(*at) &&
+        return !gnuplot_text_is_letter(*at) && !word_is_digit(*at) &&
                strchr("\\_./:-<>,;%", *at) == NULL;
     case GNUPLOT_COMMENT:
         return strchr("\"'`#@$!=_[]{}", *at) != NULL;
@@ -42,7 +39,8 @@ static bool gnuplot_text_is_special(const char *start, const char *at, enum gnup
 /* Returns whether the text is a number, date or time. Such a text is not escaped, so that plots can
  * use its value. */
 static bool begins_no_command(const char *plain, size_t length) {
-    return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
+    return (word_is_digit(*plain) || *plain == '-') &&
+           strspn(plain, "0123456789+-.:/ TZ") == length;
 }
 
 static bool gnuplot_text_is_continuation(char byte) {
@@ -96,7 +94,7 @@ void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnu
             continue;
         }
         if (i < first || i >= last || gnuplot_text_is_special(plain, at, place) ||
-            (is_digit(*at) && after_octal)) {
+            (word_is_digit(*at) && after_octal)) {
             append_octal(out, *at);
             after_octal = true;
             continue;
@@ -113,7 +111,8 @@ void gnuplot_append_file(struct text *out, const char *path) {
     text_append_string(out, path[0] == '/' ? "\"" : "\"./");
     for (const char *at = path; *at != '\0'; at++) {
         const bool is_octal = (unsigned char)*at < ' ' || *at == 0x7f ||
-                              strchr("\"'`#@$\\", *at) != NULL || (is_digit(*at) && after_octal);
+                              strchr("\"'`#@$\\", *at) != NULL ||
+                              (word_is_digit(*at) && after_octal);
 
         if (is_octal) {
             append_octal(out, *at);

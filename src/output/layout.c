@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "base/memory.h"
+#include "input/word.h"
 
 enum { EIGHTHS = 8 };
 
@@ -292,16 +293,13 @@ void layout_cut_middle(struct text *cell, size_t width) {
     free(end);
 }
 
-static bool is_digit(char character) {
-    return character >= '0' && character <= '9';
-}
-
 /* Returns whether a line may break before string[at], which follows a character of `breaks`: not
  * after a decimal point, nor after the comma in 1,234. */
 static bool may_break(const char *string, size_t at, const char *breaks) {
     return breaks[0] != '\0' && strchr(breaks, string[at - 1]) != NULL &&
-           !(is_digit(string[at]) && (string[at - 1] == '.' || (string[at - 1] == ',' && at > 1 &&
-                                                                is_digit(string[at - 2]))));
+           !(word_is_digit(string[at]) &&
+             (string[at - 1] == '.' ||
+              (string[at - 1] == ',' && at > 1 && word_is_digit(string[at - 2]))));
 }
 
 /* Returns where to break a line of at most `most` bytes: in its second half at a space, else after
