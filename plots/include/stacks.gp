@@ -1,8 +1,9 @@
 # Stacked bars: one bar per text of column 1 (its rows are adjacent), with a part per text of column
-# 2, in the same order and colours everywhere. After seven colours, they repeat striped.
+# 2, in the same order and colours everywhere. After seven colours, they repeat striped. If a result
+# has more bars than the panel has space for, the largest ones are drawn, in the order of their rows.
 #
 # The plot defines: no_part(x), whether the row has none; part(x), its length; order_by(x), summed
-# for the order of the kinds; is_told_apart(x), whether the kind may have its own part; most, the
+# for the order of the kinds and for the size of bars; is_told_apart(x), whether the kind may have its own part; most, the
 # number of kinds that have one: those with the longest part (largest(x), of a row). The rest is one
 # part, "others (n)". Also unit, the value of 1 on the axis, and axis_end, its end (0: the longest
 # bar); is_time, whether that determines the unit; bar_name(x) and kind_name(x). If the axis is in
@@ -74,29 +75,57 @@ do for [t = 1:types] { \
 if (by_column) { shown = larger(shown, words(column_bars)) }
 array partition[shown]
 array share[shown * (most + 1)]
-enter(name) = n > 0 && name eq last ? n : (n = n + 1, last = name, \
-    n <= shown ? (partition[n] = name, n) : n)
+next_bar(name) = name eq last && column(-2) == in_result ? 0 : \
+    (n = n + 1, last = name, in_result = column(-2), 1)
+# The largest bars of each result: those above least_size, and of_least of that size. Bars of all
+# results are counted through; first_bar is the number of those before a result.
+array bar_size[bars_seen + 1]
+array first_bar[results + 1]
+array least_size[results]
+array of_least[results]
+array kept[shown]
+do for [i = 1:results + 1] { first_bar[i] = 0 }
+measure(name, size) = (next_bar(name) ? (bar_size[n] = 0.0) : 0, bar_size[n] = bar_size[n] + size, \
+    first_bar[in_result + 2] = n)
+find_least(x) = (least_at = 1, sum [k = 1:shown] (kept[k] < kept[least_at] ? (least_at = k) : 0))
+keep(size) = size > kept[least_at] ? (kept[least_at] = size, find_least(0)) : 0
+choose_bars(i) = (unused = sum [k = first_bar[i] + 1:first_bar[i + 1]] (keep(bar_size[k]), 0), \
+    least_size[i] = kept[least_at], of_least[i] = sum [k = 1:shown] (kept[k] == least_size[i]))
+chooses = !by_column && bars_seen > shown
+if (chooses) { \
+    n = 0; last = ""; in_result = -1; \
+    stats $data using (no_part(0) ? 1 : (measure(bar_name(0), order_by(0)), 1)) nooutput; \
+    do for [i = 1:results] { \
+        first_bar[i + 1] = larger(first_bar[i], first_bar[i + 1]); \
+        do for [k = 1:shown] { kept[k] = -1.0 }; \
+        least_at = 1; \
+        unused = choose_bars(i); \
+    }; \
+}
+is_of_least(k) = bar_size[k] == least_size[i] && left_of_least > 0 ? (left_of_least = left_of_least - 1, 1) : 0
+is_drawn(k) = !chooses || bar_size[k] > least_size[i] || is_of_least(k)
+enter(name) = !next_bar(name) ? bar : is_drawn(n) ? (bars = bars + 1, partition[bars] = name, bar = bars) : (bar = 0)
 fill(cell, value) = (share[cell] = share[cell] + value)
-note(name, t, value) = enter(name) > shown ? 0 : fill((n - 1) * (most + 1) + slot[t], value)
+note(name, t, value) = enter(name) > 0 ? fill((bar - 1) * (most + 1) + slot[t], value) : 0
 note_columns(t) = (sum [k = 1:n] (fill((k - 1) * (most + 1) + slot[t], part(k)), 0))
 note_row(x) = by_column ? note_columns(kind(0)) : !by_class ? note(bar_name(0), kind(0), part(1)) : \
     (sum [k = 1:classes] (note(bar_name(0), k, part(k)), 0))
 left(p, t) = t < 2 ? 0 : sum [k = 1:t - 1] share[(p - 1) * (most + 1) + k]
 tic_font = sized(crowded ? little : 1)
-enter_columns(x) = (n = smaller(shown, words(column_bars)), \
+enter_columns(x) = (n = smaller(shown, words(column_bars)), bars = n, \
     sum [k = 1:n] ((partition[k] = word(column_bars, k)), 0))
-begin_bars(x) = (n = 0, last = "", \
+begin_bars(x) = (n = chooses ? first_bar[i] : 0, bars = 0, last = "", in_result = -1, \
+    left_of_least = chooses ? of_least[i] : 0, \
     unused = sum [k = 1:shown * (most + 1)] ((share[k] = 0.0), 0), by_column ? enter_columns(0) : 0)
 part_font = sized(0.6)
 part_size = larger(0.6, in_page ? 1 : least_part)
-panel_title(i) = title_of_rows(i, small ? 50 : 70, n)
+panel_title(i) = title_of_rows(i, small ? 50 : 70, by_column ? bars : n - (chooses ? first_bar[i] : 0))
 longest = 0.0
 do for [k = 1:slots] { slot_sum[k] = 0.0 }
 do for [i = 1:count] { \
     unused = begin_bars(0); \
-    stats $data index i - 1 using \
-        (no_part(0) ? 1 : (note_row(0), 1)) nooutput; \
-    do for [p = 1:smaller(n, shown)] { \
+    stats $data index i - 1 using (no_part(0) ? 1 : (note_row(0), 1)) nooutput; \
+    do for [p = 1:bars] { \
         longest = larger(longest, left(p, slots + 1)); \
         do for [k = 1:slots] { slot_sum[k] = slot_sum[k] + share[(p - 1) * (most + 1) + k] }; \
     }; \
@@ -134,12 +163,10 @@ is_said(x) = strcol(4) ne "-"
 # include: panels
 if (panels) { set key font key_font spacing crowded ? 0.8 : 0.9 samplen crowded ? 0.5 : 1 }
 do for [i = 1:count] { \
-    unused = begin_bars(0); \
     set autoscale; \
     # include: panel
-    stats $data index i - 1 using \
-        (no_part(0) ? 1 : (note_row(0), 1)) nooutput; \
-    bars = n < shown ? n : shown; \
+    unused = begin_bars(0); \
+    stats $data index i - 1 using (no_part(0) ? 1 : (note_row(0), 1)) nooutput; \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set xrange [0:axis_end]; \
