@@ -65,7 +65,7 @@ set y2tics () scale 0
 set key off
 set errorbars 0
 if (!small) { \
-    set multiplot title title_of_all(0).(rows > drawn ? sprintf(" (%d of %d)", drawn, rows) : "") \
+    set multiplot title title_of_all(0).some_without_name(drawn, rows, "rows") \
         font sized(names_font); \
     set grid xtics ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set rmargin 16 * names_font; \

@@ -39,7 +39,7 @@ if (high <= 0) { exit status nothing }
 # include: foot
 
 # Long names move the axes to the right; the title stays centred.
-title = whole_title(line_room(names_font) - 11).(rows > drawn ? sprintf(" (%d of %d)", drawn, rows) : "")
+title = whole_title(line_room(names_font) - 11).some_without_name(drawn, rows, "rows")
 set title small ? title : " "
 if (!small) { set label 93 title at screen 0.5, screen 1 - 1.8 * letter / term_height center front font sized(names_font) }
 set xlabel fit_x(strstrt(column_names, "calls_a") > 0 ? "share of the time (%)" : "share of all (%)")

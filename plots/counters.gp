@@ -19,7 +19,12 @@ do for [p = 1:panels_most] { name[p] = ""; low[p] = 1e300; high[p] = -1e300 }
 note(p) = (name[p] = strcol(2), last_time[p] = $1, last_value[p] = column(value), low[p] = smaller(low[p], column(value)), high[p] = larger(high[p], column(value)))
 seen(i) = (begin = smaller(begin, $1), end = larger(end, $1), thinned = thinned || column(field("rows")) > 1, \
     column(rank) <= each ? note((i - 1) * each + int(column(rank))) : 0)
-begin = 1e300; end = -1e300; thinned = 0
+begin = 1e300; end = -1e300; thinned = 0; counters = 0
+do for [i = 1:results] { \
+    most_rank = 0; \
+    stats $data index i - 1 using (absent(1) ? 1 : (most_rank = larger(most_rank, column(rank)), 1)) nooutput; \
+    counters = counters + most_rank; \
+}
 do for [i = 1:chosen] { stats $data index i - 1 using (absent(1) ? 1 : (seen(i), 1)) nooutput }
 if (end < begin) { exit status nothing }
 if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
@@ -35,10 +40,10 @@ if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set tics font little_font; \
     set title font little_font offset 0, -0.8; \
-    set multiplot layout drawn, 1 title title_of_all(110) \
+    set multiplot layout drawn, 1 title title_of_all_and(110, some_of_all(drawn, counters, "counters")) \
         margins screen (compact ? 0.15 : 0.09), screen 0.97, screen foot + (compact ? 0.19 : 0.11), \
         screen (compact ? 0.88 : 0.9) spacing screen 0.01 + 1.2 * letter / term_height; \
-} else { set multiplot layout drawn, 1 title title_of_all(60) }
+} else { set multiplot layout drawn, 1 title title_of_all_and(60, some_of_all(drawn, counters, "counters")) }
 set key off noautotitle
 shown = 0
 do for [p = 1:panels_most] { \

@@ -87,12 +87,13 @@ do for [i = 1:count] { \
 if (finish < begin) { exit status nothing }
 if (begin > 0 && begin < 0.2 * finish) { begin = 0.0 }
 if (finish <= begin) { finish = begin + 1000 * second }
+threads_drawn(i) = panel_count[i] >= thread_count[i] ? "" : (threads_text = sprintf("%d of %s%d threads", \
+    panel_count[i], thread_count[i] == 500 ? "at least " : "", thread_count[i]), \
+    unused = note_drawn((results > 1 ? result_name[i].": " : "").threads_text), " (".threads_text.")")
 title_of(i) = cut(given_title ne "" ? given_title : results > 1 && !small ? report_title : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), title_room(small ? 50 : 70)) \
-    .(count < results ? sprintf(" (%d of %d traces)", count, results) : "") \
-    .((count == 1 || small) && thread_count[i] > panel_count[i] ? \
-        sprintf(" (%d of %s%d threads)", panel_count[i], \
-        thread_count[i] == 500 ? "at least " : "", thread_count[i]) : "")
+    .some_panels(0) \
+    .(count == 1 || small ? threads_drawn(i) : "")
 levels_of(t) = deepest[t] - lowest + 1
 prefix(i) = results == 1 || small ? "" : cut(result_name[i], 30).": "
 thread_title(i, t) = n == 0 ? (results > 1 && !small ? cut(result_name[i], 30) : "") : \

@@ -67,7 +67,7 @@ panel_title(i) = measured || in_page || no_title ? title_of_rows(i, 0, n) : (pan
 if (panels) { \
     set multiplot layout (count + columns - 1) / columns, columns columnsfirst downwards \
         title (given_title ne "" ? given_title : report_title) \
-        .(count < results ? sprintf(" (%d of %d results)", count, results) : ""); \
+        .some_of_all(count, results, "results"); \
 }
 if (crowded && !measured) { \
     set xtics offset 0, 0.4; \

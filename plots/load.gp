@@ -67,7 +67,7 @@ if (!small) { \
     set key below samplen 2; \
 }
 heading_text = title_of_all_and(small ? 60 : 110, \
-    n > count_drawn ? sprintf(" (%d of %d processes)", count_drawn, n) : "")
+    some_of_all(count_drawn, n, "processes"))
 if (small) { set multiplot layout 2, 1 title heading_text } else { set multiplot title heading_text }
 part_size = (1 - foot - (no_title ? 0.0 : 0.06)) / 2
 if (!small) { set size 1, part_size; set origin 0, foot + part_size }

@@ -9,7 +9,7 @@ most = small ? 4 : measured ? larger(1, smaller(8, int((lines_in(1 - foot) - 4.5
 count = results > most ? most : results
 
 set title (measured && count < results ? cut(title_of_all(80), little * title_room(80) - 17) : title_of_all(small ? 60 : 80)) \
-    .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
+    .some_panels(0)
 what = "share of the ".(strstrt(report_title, "transfers") > 0 ? "transfers" : "I/Os")." (%)"
 set xlabel small || compact ? what : what."; beside the bars: the sequential ones of all"
 set ytics scale 0

@@ -11,15 +11,17 @@ counts = depth > 0 ? depth : share > 0 ? share : field("count")
 part = share > 0 ? 100 : 1
 rank = field("rank")
 drawn = small ? 4 : 7
-note(x) = (n = n + 1, begin = smaller(begin, $1), end = larger(end, $1), \
+rows_are = plural(word(column_names, 2))
+note(x) = (n = n + 1, groups = larger(groups, column(rank)), begin = smaller(begin, $1), end = larger(end, $1), \
     high = larger(high, amount(0)), low = smaller(low, amount(0)), fast = larger(fast, missing(field("rate")) ? 0 : column(field("rate"))))
 amount(x) = missing(counts) ? 0 : part * column(counts)
 array n_of[count]
+array groups_of[count]
 high = 0.0; low = 0.0; fast = 0.0; begin = 1e300; end = 0.0
 do for [i = 1:count] { \
-    n = 0; \
+    n = 0; groups = 0; \
     stats $data index i - 1 using (absent(1) ? 1 : (note(0), 1)) nooutput; \
-    n_of[i] = n; \
+    n_of[i] = n; groups_of[i] = groups; \
 }
 if (high <= low) { exit status nothing }
 shown_column = fast > 0 ? field("rate") : counts
@@ -45,7 +47,7 @@ do for [i = 1:count] { \
     do for [k = 1:drawn] { name[k] = "" }; \
     names = 0; \
     if (n_of[i] > 0) { stats $data index i - 1 using (find_names(0), 1) nooutput }; \
-    set title title_of_result(i, small ? 50 : 70); \
+    set title title_and(i, small ? 50 : 70, some_shown(i, drawn, groups_of[i])); \
     set label 1 (n_of[i] > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     eval before_plot; \
     if (share > 0 && names > 0) { set datafile missing NaN } else { names = drawn; set datafile missing }; \

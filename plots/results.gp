@@ -118,7 +118,7 @@ tip(m, t, s) = larger(0, to[cell(m, t, s)] > value[cell(m, t, s)] ? to[cell(m, t
 comment(m, t, s) = is_known(m, t, s) ? number(value[cell(m, t, s)]) : ""
 name_beside(p, t) = p == 1 || small ? shorten(test_name[t], label_width) : ""
 heading_text = title_of_all_and(small ? 50 : 70, \
-    (drawn_count < unit_count ? sprintf(" (%d of %d measures)", drawn_count, unit_count) : "") \
+    some_of_all(drawn_count, unit_count, "measures") \
     .(left_out > 0 ? sprintf(" (%d values left out)", left_out) : ""))
 set print $bar
 do for [t = 1:tests] { print t }

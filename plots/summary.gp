@@ -26,8 +26,8 @@ grouped(digits) = strlen(digits) <= 3 ? digits : \
 value_text(x) = is_digits(strcol(words_column)) ? grouped(strcol(words_column)) : \
     strcol(words_column)
 
-set title title_of_all_and(small ? 50 : 70, (n > lines ? sprintf(" (%d of %d lines)", lines, n) : "") \
-    .(shown_results < results ? sprintf(" (%d of %d traces)", shown_results, results) : ""))
+set title title_of_all_and(small ? 50 : 70, some_of_all(lines, n, "lines") \
+    .some_of_all(shown_results, results, "traces"))
 unset border
 unset tics
 own_x = 1

@@ -69,8 +69,6 @@ take(x) = (note_ran(0), (of_thread(0) ? keep(int(column(rank_column)), strcol(3)
 processor_line(number) = (place = 0, \
     unused = sum [k = 1:processors] (word(shown_processors, k) eq sprintf("%d", number) ? (place = k) : 0), place)
 thread_line(rank) = rank > threads_shown ? 0 : processors + 0.5 + rank
-shown(some, all, what) = some >= all ? "" : (unused = note_drawn(sprintf("%d of %d %s", some, all, what)), \
-    sprintf(" (%d of %d %s)", some, all, what))
 line_of(x) = of_thread(0) ? thread_line(int(column(rank_column))) : 0
 processor_of(x) = missing(5) ? 0 : processor_line(int($5))
 at(line, kind) = line < 1 || !lasts(0) || kind_of(strcol(4)) != kind ? NaN : line
@@ -92,8 +90,8 @@ do for [i = 1:count] { \
     threads_shown = larger(1, smaller(threads, most - processors)); \
     lines = processors + threads_shown + 0.5; \
     set title title_and(i, small ? 50 : 70, \
-        shown(threads_shown, ran, ran > most_threads ? "threads that ran" : "threads") \
-        .(measured ? "" : shown(processors, words(seen), "processors"))) \
+        some_of_all(threads_shown, ran, ran > most_threads ? "threads that ran" : "threads") \
+        .(processors_shown = some_of_all(processors, words(seen), "processors"), measured ? "" : processors_shown)) \
         .(small ? "\n# running, w waiting, D uninterruptible, s stopped, . sleeping" : ""); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set xrange [begin / time_unit:end / time_unit]; \

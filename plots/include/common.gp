@@ -302,10 +302,12 @@ some_of(some, n) = sprintf("%d of %d %s", some, n, rows_are)
 note_drawn(text) = strstrt(drawn_notes, text) > 0 ? 0 : (drawn_notes = drawn_notes."drawn: ".text."\n")
 some_shown(i, some, n) = some >= n ? "" : (unused = note_drawn((panels ? result_name[i].": " : "") \
     .some_of(some, n)), " (".some_of(some, n).")")
+some_of_all(some, all, what) = some >= all ? "" : (unused = note_drawn(sprintf("%d of %d %s", some, all, what)), \
+    sprintf(" (%d of %d %s)", some, all, what))
 # gnuplot draws the title of all panels in larger letters, for which small pictures have no space.
 panels_font = measured ? 'font "'.sized(1).'"' : ""
-some_panels(x) = count >= results ? "" : (unused = note_drawn(sprintf("%d of %d traces", count, results)), \
-    sprintf(" (%d of %d traces)", count, results))
+some_without_name(some, all, what) = some_of_all(some, all, what) eq "" ? "" : sprintf(" (%d of %d)", some, all)
+some_panels(x) = some_of_all(count, results, "traces")
 title_of_panels(x) = (panels_rest = some_panels(0), no_title || (in_page && count == results) ? "" : \
     cut(given_title ne "" ? given_title : report_title, measured ? letters_in(0.96, 1) - letters_of(panels_rest) : 200).panels_rest)
 title_of_rows(i, width, n) = title_and(i, width, some_shown(i, shown, n))

@@ -30,7 +30,7 @@ both_sides(room) = shorten(side[1], larger(8, int(0.5 * (room - strlen(report_ti
 whole_title(room) = cut(given_title ne "" ? given_title : report_title.": ".both_sides(room), room)
 title_of_all(width) = whole_title(line_room(names_font))
 title_of_panels(x) = cut(given_title ne "" ? given_title : report_title, line_room(1.2) - 12) \
-    .(count < results ? sprintf(" (%d of %d)", count, results) : "")
+    .some_without_name(count, results, "panels")
 
 # Panels have no space for keys: the names of the sides are above all panels, in their colours. The
 # axis is labelled below the lowest panel.
