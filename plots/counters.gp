@@ -3,6 +3,7 @@
 # from the last one to the end.
 # Columns: 1 time (seconds or counter units), 2 counter, value, rank, rows.
 # include: common
+eval all_in_one
 # include: axes
 alone = 0
 value = field("value"); rank = field("rank")

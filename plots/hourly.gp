@@ -1,6 +1,7 @@
 # Calls by hour. Several results are side by side in each hour.
 # Columns: hour, count, of_day (whether these are hours of the day).
 # include: common
+eval all_in_one
 pattern(i) = int(word("3 4 3 5 0 7 6", (i - 1) % 7 + 1))
 # include: axes
 # include: hours

@@ -3,6 +3,7 @@
 # Columns: 1 time (seconds since the start), 2 process, 3 pid, 4 cpu (fraction of a processor),
 # 5 memory (bytes), 6 trace. The rows of a process of a trace follow one another.
 # include: common
+eval all_in_one
 # include: axes
 alone = 0
 drawn = small ? 4 : 7

@@ -2,14 +2,14 @@
 # Results are below one another. Random ones are striped.
 # Columns: 1 class (read, write), 2 sequential, 3 random (counts).
 # include: common
+eval all_in_one
 # include: axes
 
 # More bars would be unreadable.
 most = small ? 4 : measured ? larger(1, smaller(8, int((lines_in(1 - foot) - 4.5) / 2.1))) : 8
 count = results > most ? most : results
 
-set title (measured && count < results ? cut(title_of_all(80), little * title_room(80) - 17) : title_of_all(small ? 60 : 80)) \
-    .some_panels(0)
+set title title_of_all_and(small ? 60 : 80, some_panels(0))
 what = "share of the ".(strstrt(report_title, "transfers") > 0 ? "transfers" : "I/Os")." (%)"
 set xlabel small || compact ? what : what."; beside the bars: the sequential ones of all"
 set ytics scale 0

@@ -61,7 +61,7 @@ if (bars) { \
     set key @key_below samplen key_sample font small_font; \
     if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }; \
 }
-if (!bars) { over = 1; panels = 0; count = 1; columns = 1; crowded = 0; heading = 0.0 }
+if (!bars) { over = 1; eval all_in_one }
 # include: multiplot
 do for [i = 1:bars ? count : 0] { \
     # include: panel

@@ -2,6 +2,7 @@
 # flight. Common time axis. Several results have different colours.
 # Columns: 1 time (seconds or counter units), depth, max, busy (a fraction).
 # include: common
+eval all_in_one
 # include: axes
 alone = 0
 depth_column = field("depth")

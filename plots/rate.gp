@@ -4,6 +4,7 @@
 # Columns: 1 time (seconds or counter units), count, iops or rate, read_rate, write_rate, mean, max,
 # depth.
 # include: common
+eval all_in_one
 # include: axes
 alone = 0
 counts = field("count")

@@ -6,6 +6,7 @@
 # follow one another.
 # Columns: 1 test, 2 run, 3 measure, 4 unit, mean, low, high, trace (where a result has several).
 # include: common
+eval all_in_one
 # include: axes
 alone = 0
 mean = field("mean")

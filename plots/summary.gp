@@ -1,6 +1,7 @@
 # The summary as a table: one line per attribute, one column per result. Missing values are blank.
 # Columns: 1 attribute, in_words (the value as people write it).
 # include: common
+eval all_in_one
 # include: foot
 
 # As many lines and results as fit.

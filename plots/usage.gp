@@ -3,6 +3,7 @@
 # Columns: 1 process, 2 pid, 4 cpu_mean, 5 cpu_max (fractions of a processor), 6 memory_mean,
 # 7 memory_max (bytes), trace (where there are several).
 # include: common
+eval all_in_one
 # include: axes
 alone = 0
 trace_column = field("trace")

@@ -182,6 +182,9 @@ columns = count <= most_rows_of_panels ? 1 : 2
 # Three panels or more have small letters, so that their keys fit.
 crowded = panels && (count > 2 || measured)
 
+# For plots that draw all results in one, without panels.
+all_in_one = "panels = 0; count = 1; columns = 1; crowded = 0; heading = 0.0"
+
 # Position of panel i, above the notes and below the common title.
 panel_lines(x) = panels ? (count + columns - 1) / columns : 1
 heading = panels && !no_title ? 2.4 * letter / term_height : 0.0
