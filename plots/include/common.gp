@@ -53,7 +53,7 @@ if (measured) { letter = letter_drawn; points_drawn = 1 }
 
 # Number of letters of a font that fit into a fraction of the picture's width, and of lines for its
 # height; and smaller fonts for labels of bars, for panels, and for notes.
-letters_in(part, font) = int(part * term_width / (small ? 1 : 0.56 * letter * font))
+letters_in(part, font) = int(part * term_width / (small ? 1 : (is_tex ? 0.5 : 0.56) * letter * font))
 lines_in(part) = int(part * term_height / (small ? 1 : 1.55 * letter))
 # In a page all letters have the same size, because narrow screens show pictures at half size.
 sized(part) = sprintf(",%.3g", base_size * larger(part, in_page ? 1 : least_part))
@@ -138,7 +138,7 @@ if (foot_left_out > 0) { \
     foot_text = foot_text."\n".(has_caption ? "more in the caption" : \
         "more in the picture's description; --caption FILE writes all"); \
 }
-foot_line = small ? 0 : 1.6 * little * letter / term_height
+foot_line = small ? 0 : (is_tex ? 1.25 : 1.6) * little * letter / term_height
 foot = foot_lines > 0 ? (foot_lines + 0.7) * foot_line : 0.0
 
 # Width of a text in heights of its font: letters are wide, narrow, or medium.

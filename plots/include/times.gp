@@ -63,7 +63,7 @@ do for [i = 1:count] { \
     plot $data index i - 1 every ::0::shown - 1 \
             using (place(least_time)):0:(place(most_time) - place(least_time)):(0): \
             ytic(is_row(0) ? name_of(0) : "") \
-            with vectors nohead linecolor rgb "#606060" linewidth 2 title "min to max", \
+            with vectors nohead linecolor rgb "#606060" linewidth 2 title is_tex ? "range" : "min to max", \
         for [p = 1:5] $data index i - 1 every ::0::shown - 1 using (percentile(p) > 0 ? place(percentile(p)) : NaN):0 \
             with points linecolor rgb colour(p) pointtype mark(p) pointsize mark_size title percentile(p) > 0 ? name(p) : ""; \
 }

@@ -555,6 +555,9 @@ void plot_set_terminal(FILE *script, enum picture_kind kind, const struct plot_l
     fputs(terminal->more, script);
     if (plot_look_dots(look, kind) > 0) {
         fprintf(script, " linewidth %g pointscale %g", PRINT_DOTS / 96.0, PRINT_DOTS / 96.0);
+    } else if (in_print && kind != PICTURE_SVG) {
+        /* Marks have the size of a PNG's; gnuplot's are a third larger. */
+        fputs(" pointscale 0.75", script);
     }
     fputc('\n', script);
     if (kind == PICTURE_TEX) {
