@@ -178,7 +178,9 @@ char *cache_make_temporary_folder(const char *folder, struct error *error) {
     char *path = xasprintf("%s/%s", folder, making);
 
     if (mkdtemp(path) == NULL) {
-        error_set(error, "%s: cannot make a folder: %s", path, strerror(errno));
+        error_set(error,
+                  "%s: cannot make a temporary folder here: %s; set TMPDIR to another folder",
+                  folder, strerror(errno));
         free(path);
         return NULL;
     }
