@@ -1,6 +1,7 @@
 # I/Os by hour: bars stacked by class. One panel per result, on a common scale, as the papers
 # compare users. Colours distinguish reads and writes; synchronous ones are striped.
-# Columns: hour, a column for each class, total, of_day (whether these are hours of the day).
+# Columns: hour, a column for each class, total, of_day (whether these are hours of the day), hours
+# (of the bar).
 # include: common
 # include: axes
 # include: hours
@@ -15,11 +16,13 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     eval before_plot; \
     plot for [c = 2:4:2] $data index i - 1 \
-            using 1:total:($1 - 0.4):($1 + 0.4):(class_from(c)):(class_to(c)) with boxxyerror \
+            using (class_field[c] > 0 ? $1 : NaN):total:(bar_begin(0)):(bar_end(0)): \
+            (per_hour(class_from(c))):(per_hour(class_to(c))) with boxxyerror \
             linecolor rgb class_tint(c) fillstyle solid 1 notitle, \
         for [c = 1:classes] $data index i - 1 \
-            using 1:total:($1 - 0.4):($1 + 0.4):(class_from(c)):(class_to(c)) with boxxyerror \
+            using (class_field[c] > 0 ? $1 : NaN):total:(bar_begin(0)):(bar_end(0)): \
+            (per_hour(class_from(c))):(per_hour(class_to(c))) with boxxyerror \
             linecolor rgb class_colour(c) fillstyle transparent pattern class_pattern(c) \
-            border linecolor rgb "black" title class_title(c); \
+            @edges title class_title(c); \
 }
 # include: end

@@ -22,6 +22,7 @@
 -- part: all
 -- column: share share fraction - share of all
 -- column: of_day number h if picture
+-- column: hours int h if picture
 -- column: seconds real s if compare
 -- Rows of `placed` (hour, class, count) by hour, and all `hours`.
 --
@@ -51,15 +52,19 @@ observed AS MATERIALIZED (
     CROSS JOIN main.event AS b ON b.id = s.last_event
     WHERE :compare IS NOT NULL AND s.first_event <= s.last_event
 ),
+latest(hour) AS MATERIALIZED (
+    SELECT iif(yes, 23, (SELECT max(last_hour - first_hour) FROM temp.selection)) FROM folded
+),
 hours(hour) AS (
     SELECT 0
     UNION ALL
     SELECT hour + 1 FROM hours
-    WHERE hour < (SELECT CASE WHEN yes THEN 23 ELSE (
-        SELECT max(last_hour - first_hour) FROM temp.selection) END FROM folded)
-)
+    WHERE hour < (SELECT hour FROM latest)
+),
+-- Hours of a bar: a picture of years has no room for one per hour.
+bar(hours) AS MATERIALIZED (SELECT iif(:picture IS NULL, 1, 1 + hour / 1200) FROM latest)
 SELECT
-    hours.hour,
+    min(hours.hour) AS hour,
 -- part: calls
     ifnull(sum(count), 0) AS count,
 -- part: io
@@ -69,6 +74,7 @@ SELECT
     -- Share of the hour.
     ifnull(1.0 * sum(count) / (SELECT sum(count) FROM placed), 0.0) AS share
     , (SELECT yes FROM folded) AS of_day,
+    count(DISTINCT hours.hour) AS hours,
     -- For comparisons: seconds of the hour that the traces cover; else 0. For hours of the day:
     -- full days, plus the part of the hour on the last day, minus that before the start on the
     -- first day.
@@ -85,11 +91,15 @@ SELECT
         FROM observed AS o
     ) AS seconds
 FROM hours
+CROSS JOIN bar
 LEFT JOIN placed ON placed.hour = hours.hour
--- A picture of years has no bars of height 0, which gnuplot draws for as long as others.
-WHERE hours.hour < 10000 OR placed.hour IS NOT NULL OR :picture IS NULL
-GROUP BY hours.hour
+GROUP BY hours.hour / bar.hours
 ORDER BY hours.hour;
+-- remark
+-- Hours of the day are few.
+SELECT printf('bars are means of %d hours', 1 + max(last_hour - first_hour) / 1200) FROM temp.selection
+WHERE :picture IS NOT NULL
+HAVING max(last_hour - first_hour) >= 1200 AND (min(of_day) = 0 OR :timeline IS NOT NULL);
 -- include: zone-remark
 -- remark
 -- Recommends reports over time. Single events far from all others do not count.

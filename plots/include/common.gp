@@ -425,14 +425,18 @@ class_pattern(c) = int(word("3 4 3 5 2 0", c))
 # Columns of the classes: start and end of class c when stacked on the previous ones.
 classes = 6
 array class_field[classes]
-class_seen(c) = missing(class_field[c]) ? 0 : (seen = 1)
 # Classes that the log does not distinguish, and so no row has, are not drawn.
+array class_seen[classes]
+unseen_classes = 0
 do for [c = 1:classes] { \
     class_field[c] = field(class(c)); \
-    seen = 0; \
-    if (class_field[c] > 0) { stats $data using (class_seen(c), 1) nooutput }; \
-    if (!seen) { class_field[c] = 0 }; \
+    class_seen[c] = class_field[c] == 0; \
+    unseen_classes = unseen_classes + !class_seen[c]; \
 }
+look_for_class(c) = class_seen[c] || missing(class_field[c]) ? 0 : (class_seen[c] = 1, unseen_classes = unseen_classes - 1)
+look_for_classes(x) = sum [c = 1:classes] (look_for_class(c), 0)
+if (unseen_classes > 0) { stats $data using (unseen_classes == 0 ? 1 : (look_for_classes(0), 1)) nooutput }
+do for [c = 1:classes] { if (!class_seen[c]) { class_field[c] = 0 } }
 class_count(c) = class_field[c] > 0 && !missing(class_field[c]) ? column(class_field[c]) : 0
 class_from(c) = c < 2 ? 0 : sum [k = 1:c - 1] class_count(k)
 class_to(c) = class_from(c) + class_count(c)
