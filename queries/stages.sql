@@ -63,11 +63,13 @@ ORDER BY place;
 -- by: disk
 SELECT name, stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row
-ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
+WINDOW whole AS (PARTITION BY name)
+ORDER BY sum(count * (place = 7)) OVER whole DESC, sum(count * (place = 6)) OVER whole DESC, name, place;
 -- by: process
 SELECT name, stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row
-ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
+WINDOW whole AS (PARTITION BY name)
+ORDER BY sum(count * (place = 7)) OVER whole DESC, sum(count * (place = 6)) OVER whole DESC, name, place;
 -- remark definition
 SELECT 'Q2Q: time since the last queue event (Q) of the device; btt takes the last one of the process'
 FROM temp.stage_count

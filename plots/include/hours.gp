@@ -3,11 +3,12 @@
 total = field("total") > 0 ? field("total") : field("count")
 of_day = field("of_day")
 hours = field("hours")
+hours_of_bar(x) = hours > 0 ? column(hours) : 1
 last = 0; high = 0.0; folded = 0
-per_hour(number) = 1.0 * number / column(hours)
-note(hour, number) = (last = larger(last, hour + column(hours) - 1), high = larger(high, per_hour(number)))
+per_hour(number) = 1.0 * number / hours_of_bar(0)
+note(hour, number) = (last = larger(last, hour + hours_of_bar(0) - 1), high = larger(high, per_hour(number)))
 bar_begin(x) = $1 - 0.4
-bar_end(x) = $1 + column(hours) - 0.6
+bar_end(x) = $1 + hours_of_bar(0) - 0.6
 note_kind(x) = (folded = of_day > 0 ? int(column(of_day)) : last == 23)
 stats $data using (missing(total) ? 1 : (note($1, column(total)), note_kind(0), 1)) nooutput
 if (high <= 0) { exit status nothing }

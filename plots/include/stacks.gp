@@ -3,11 +3,11 @@
 # has more bars than the panel has space for, the largest ones are drawn, in the order of their rows.
 #
 # The plot defines: no_part(x), whether the row has none; part(x), its length; order_by(x), summed
-# for the order of the kinds and for the size of bars; is_told_apart(x), whether the kind may have its own part; most, the
-# number of kinds that have one: those with the longest part (largest(x), of a row). The rest is one
-# part, "others (n)". Also unit, the value of 1 on the axis, and axis_end, its end (0: the longest
-# bar); is_time, whether that determines the unit; bar_name(x) and kind_name(x). If the axis is in
-# per cent, large parts are labelled.
+# for the order of the kinds and for the size of bars; is_told_apart(x), whether the kind may have
+# its own part; most, the number of kinds that have one: those with the longest part (largest(x), of
+# a row). The rest is one part, "others (n)". Also unit, the value of 1 on the axis, and axis_end,
+# its end (0: the longest bar); is_time, whether that determines the unit; bar_name(x) and
+# kind_name(x). If the axis is in per cent, large parts are labelled.
 #
 # With `by_class`, one bar per row, with a part per class; part() is of class k. With `by_column`,
 # one bar per word k of `column_bars`, with a part per row; part() is of bar k.
@@ -105,9 +105,11 @@ if (chooses) { \
         unused = choose_bars(i); \
     }; \
 }
-is_of_least(k) = bar_size[k] == least_size[i] && left_of_least > 0 ? (left_of_least = left_of_least - 1, 1) : 0
+is_of_least(k) = bar_size[k] == least_size[i] && left_of_least > 0 ? \
+    (left_of_least = left_of_least - 1, 1) : 0
 is_drawn(k) = !chooses || bar_size[k] > least_size[i] || is_of_least(k)
-enter(name) = !next_bar(name) ? bar : is_drawn(n) ? (bars = bars + 1, partition[bars] = name, bar = bars) : (bar = 0)
+enter(name) = !next_bar(name) ? bar : is_drawn(n) ? \
+    (bars = bars + 1, partition[bars] = name, bar = bars) : (bar = 0)
 fill(cell, value) = (share[cell] = share[cell] + value)
 note(name, t, value) = enter(name) > 0 ? fill((bar - 1) * (most + 1) + slot[t], value) : 0
 note_columns(t) = (sum [k = 1:n] (fill((k - 1) * (most + 1) + slot[t], part(k)), 0))
