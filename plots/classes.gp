@@ -59,11 +59,11 @@ do for [i = 1:count] { \
     } else { \
         eval before_plot; \
         plot for [c = 2:4:2] $data index i - 1 every ::0::shown - 1 \
-                using (class_field[c] > 0 ? column(total) : NaN):0:(class_from(c)):(class_to(c)): \
+                using (of_class(c, column(total))):0:(class_from(c)):(class_to(c)): \
                 ($0 - half):($0 + half) with boxxyerror \
                 linecolor rgb class_tint(c) fillstyle solid 1 notitle, \
             for [c = 1:classes] $data index i - 1 every ::0::shown - 1 \
-                using (class_field[c] > 0 ? column(total) : NaN):0:(class_from(c)):(class_to(c)): \
+                using (of_class(c, column(total))):0:(class_from(c)):(class_to(c)): \
                 ($0 - half):($0 + half): \
                 ytic(bar_name(0)) with boxxyerror \
                 linecolor rgb class_colour(c) fillstyle transparent pattern class_pattern(c) \

@@ -23,10 +23,10 @@ seen(i) = (begin = smaller(begin, $1), end = larger(end, $1), thinned = thinned 
 begin = 1e300; end = -1e300; thinned = 0; counters = 0
 do for [i = 1:results] { \
     most_rank = 0; \
-    stats $data index i - 1 using (absent(1) ? 1 : (most_rank = larger(most_rank, column(rank)), 1)) nooutput; \
+    stats $data index i - 1 using (absent(1) ? 1 : \
+        (most_rank = larger(most_rank, column(rank)), i > chosen ? 0 : seen(i), 1)) nooutput; \
     counters = counters + most_rank; \
 }
-do for [i = 1:chosen] { stats $data index i - 1 using (absent(1) ? 1 : (seen(i), 1)) nooutput }
 if (end < begin) { exit status nothing }
 if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { end = begin + 1 }

@@ -87,9 +87,8 @@ do for [i = 1:count] { \
 if (finish < begin) { exit status nothing }
 if (begin > 0 && begin < 0.2 * finish) { begin = 0.0 }
 if (finish <= begin) { finish = begin + 1000 * second }
-threads_drawn(i) = panel_count[i] >= thread_count[i] ? "" : (threads_text = sprintf("%d of %s%d threads", \
-    panel_count[i], thread_count[i] == 500 ? "at least " : "", thread_count[i]), \
-    unused = note_drawn((results > 1 ? result_name[i].": " : "").threads_text), " (".threads_text.")")
+threads_drawn(i) = panel_count[i] >= thread_count[i] ? "" : title_drawn(results > 1 ? result_name[i].": " : "", \
+    sprintf("%d of %s%d threads", panel_count[i], thread_count[i] == 500 ? "at least " : "", thread_count[i]))
 title_of(i) = cut(given_title ne "" ? given_title : results > 1 && !small ? report_title : \
     report_title.": ".(results > 1 ? result_name[i] : trace_names), title_room(small ? 50 : 70)) \
     .some_panels(0) \

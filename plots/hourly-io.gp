@@ -16,11 +16,11 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     eval before_plot; \
     plot for [c = 2:4:2] $data index i - 1 \
-            using (class_field[c] > 0 ? $1 : NaN):total:(bar_begin(0)):(bar_end(0)): \
+            using (of_class(c, $1)):total:(bar_begin(0)):(bar_end(0)): \
             (per_hour(class_from(c))):(per_hour(class_to(c))) with boxxyerror \
             linecolor rgb class_tint(c) fillstyle solid 1 notitle, \
         for [c = 1:classes] $data index i - 1 \
-            using (class_field[c] > 0 ? $1 : NaN):total:(bar_begin(0)):(bar_end(0)): \
+            using (of_class(c, $1)):total:(bar_begin(0)):(bar_end(0)): \
             (per_hour(class_from(c))):(per_hour(class_to(c))) with boxxyerror \
             linecolor rgb class_colour(c) fillstyle transparent pattern class_pattern(c) \
             @edges title class_title(c); \

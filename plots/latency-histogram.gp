@@ -37,11 +37,11 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     eval before_plot; \
     plot for [c = 2:4:2] $data index i - 1 \
-            using (class_field[c] > 0 ? 0 : NaN):total:(place($1)):(place($2)): \
+            using (of_class(c, 0)):total:(place($1)):(place($2)): \
             (class_from(c)):(class_to(c)) with boxxyerror \
             linecolor rgb class_tint(c) fillstyle solid 1 notitle, \
         for [c = 1:classes] $data index i - 1 \
-            using (class_field[c] > 0 ? 0 : NaN):total:(place($1)):(place($2)): \
+            using (of_class(c, 0)):total:(place($1)):(place($2)): \
             (class_from(c)):(class_to(c)) with boxxyerror \
             linecolor rgb class_colour(c) fillstyle transparent pattern class_pattern(c) \
             border linecolor rgb "black" title class_title(c); \

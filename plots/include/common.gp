@@ -301,12 +301,11 @@ plural(name) = strstrt(" attribute beside figure from idle items part rank start
 drawn_notes = ""
 rows_are = strstrt(" cause error mode name reference relation return sequence stage thread value waits_for ", \
     " ".word(column_names, 2)." ") > 0 ? "rows" : plural(word(column_names, 1))
-some_of(some, n) = sprintf("%d of %d %s", some, n, rows_are)
 note_drawn(text) = strstrt(drawn_notes, text) > 0 ? 0 : (drawn_notes = drawn_notes."drawn: ".text."\n")
-some_shown(i, some, n) = some >= n ? "" : (unused = note_drawn((panels ? result_name[i].": " : "") \
-    .some_of(some, n)), " (".some_of(some, n).")")
-some_of_all(some, all, what) = some >= all ? "" : (unused = note_drawn(sprintf("%d of %d %s", some, all, what)), \
-    sprintf(" (%d of %d %s)", some, all, what))
+title_drawn(whose, text) = (unused = note_drawn(whose.text), " (".text.")")
+some_of(some, all, what) = sprintf("%d of %d %s", some, all, what)
+some_of_all(some, all, what) = some >= all ? "" : title_drawn("", some_of(some, all, what))
+some_shown(i, some, n) = some >= n ? "" : title_drawn(panels ? result_name[i].": " : "", some_of(some, n, rows_are))
 # gnuplot draws the title of all panels in larger letters, for which small pictures have no space.
 panels_font = measured ? 'font "'.sized(1).'"' : ""
 some_without_name(some, all, what) = some_of_all(some, all, what) eq "" ? "" : sprintf(" (%d of %d)", some, all)
@@ -425,18 +424,15 @@ class_pattern(c) = int(word("3 4 3 5 2 0", c))
 # Columns of the classes: start and end of class c when stacked on the previous ones.
 classes = 6
 array class_field[classes]
-# Classes that the log does not distinguish, and so no row has, are not drawn.
-array class_seen[classes]
-unseen_classes = 0
-do for [c = 1:classes] { \
-    class_field[c] = field(class(c)); \
-    class_seen[c] = class_field[c] == 0; \
-    unseen_classes = unseen_classes + !class_seen[c]; \
+# Classes that the log does not distinguish, and so no row has, are not drawn: their field is 0.
+array class_column[classes]
+do for [c = 1:classes] { class_column[c] = field(class(c)); class_field[c] = 0 }
+look_for_class(c) = class_field[c] > 0 || class_column[c] == 0 || missing(class_column[c]) ? 0 : \
+    (class_field[c] = class_column[c])
+if (sum [c = 1:classes] class_column[c]) { \
+    stats $data using (sum [c = 1:classes] (look_for_class(c), 0), 1) nooutput; \
 }
-look_for_class(c) = class_seen[c] || missing(class_field[c]) ? 0 : (class_seen[c] = 1, unseen_classes = unseen_classes - 1)
-look_for_classes(x) = sum [c = 1:classes] (look_for_class(c), 0)
-if (unseen_classes > 0) { stats $data using (unseen_classes == 0 ? 1 : (look_for_classes(0), 1)) nooutput }
-do for [c = 1:classes] { if (!class_seen[c]) { class_field[c] = 0 } }
+of_class(c, value) = class_field[c] > 0 ? value : NaN
 class_count(c) = class_field[c] > 0 && !missing(class_field[c]) ? column(class_field[c]) : 0
 class_from(c) = c < 2 ? 0 : sum [k = 1:c - 1] class_count(k)
 class_to(c) = class_from(c) + class_count(c)

@@ -88,6 +88,7 @@ array least_size[results]
 array of_least[results]
 array kept[shown]
 do for [i = 1:results + 1] { first_bar[i] = 0 }
+do for [i = 1:results] { of_least[i] = 0 }
 measure(name, size) = (next_bar(name) ? (bar_size[n] = 0.0) : 0, bar_size[n] = bar_size[n] + size, \
     first_bar[in_result + 2] = n)
 find_least(x) = (least_at = 1, sum [k = 1:shown] (kept[k] < kept[least_at] ? (least_at = k) : 0))
@@ -119,12 +120,12 @@ left(p, t) = t < 2 ? 0 : sum [k = 1:t - 1] share[(p - 1) * (most + 1) + k]
 tic_font = sized(crowded ? little : 1)
 enter_columns(x) = (n = smaller(shown, words(column_bars)), bars = n, \
     sum [k = 1:n] ((partition[k] = word(column_bars, k)), 0))
-begin_bars(x) = (n = chooses ? first_bar[i] : 0, bars = 0, last = "", in_result = -1, \
-    left_of_least = chooses ? of_least[i] : 0, \
+begin_bars(x) = (n = first_bar[i], bars = 0, last = "", in_result = -1, \
+    left_of_least = of_least[i], \
     unused = sum [k = 1:shown * (most + 1)] ((share[k] = 0.0), 0), by_column ? enter_columns(0) : 0)
 part_font = sized(0.6)
 part_size = larger(0.6, in_page ? 1 : least_part)
-panel_title(i) = title_of_rows(i, small ? 50 : 70, by_column ? bars : n - (chooses ? first_bar[i] : 0))
+panel_title(i) = title_of_rows(i, small ? 50 : 70, by_column ? bars : n - first_bar[i])
 longest = 0.0
 do for [k = 1:slots] { slot_sum[k] = 0.0 }
 do for [i = 1:count] { \
