@@ -424,7 +424,7 @@ class_pattern(c) = int(word("3 4 3 5 2 0", c))
 # Columns of the classes: start and end of class c when stacked on the previous ones.
 classes = 6
 array class_field[classes]
-# Classes that the log does not distinguish, and so no row has, are not drawn: their field is 0.
+# Classes that the log does not distinguish, and so no row has, are not drawn; their field is 0.
 array class_column[classes]
 do for [c = 1:classes] { class_column[c] = field(class(c)); class_field[c] = 0 }
 look_for_class(c) = class_field[c] > 0 || class_column[c] == 0 || missing(class_column[c]) ? 0 : \
