@@ -74,8 +74,12 @@ struct call_state {
     /* Operations (name.id) and files (object.id) with failed calls; in the first thread's state */
     struct id_set operations, files;
     struct id_values roles; /* enum call_role of operations; in the first thread's state */
-    struct id_set actors;   /* actor.id of all threads with calls */
+    uint64_t **actors; /* owned; ACTOR_PAGES bitmaps of the ids of threads with calls; NULL: none */
 };
+
+/* Ids of a damaged database may be far apart, so bitmaps of ACTOR_PAGE ids are allocated when an id
+ * is found. */
+enum { ACTOR_PAGE = 1 << 16, ACTOR_PAGES = 1 << 16, ACTOR_WORDS = ACTOR_PAGE / 64 };
 
 static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
 
@@ -208,11 +212,21 @@ static void call_times_add_row(void *to, const void *from) {
     into->last = row->last > into->last ? row->last : into->last;
 }
 
+static uint64_t *call_times_actor_page(struct call_state *state, size_t page) {
+    if (state->actors[page] == NULL) {
+        state->actors[page] = xcalloc(ACTOR_WORDS, sizeof **state->actors);
+    }
+    return state->actors[page];
+}
+
 static void call_times_visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
 
     for (size_t i = 0; (state->by & THREADS) != 0 && i < count; i++) {
-        id_set_add(&state->actors, columns->actor[i]);
+        const uint32_t actor = columns->actor[i];
+
+        call_times_actor_page(state, actor / ACTOR_PAGE)[actor % ACTOR_PAGE / 64] |= UINT64_C(1)
+                                                                                     << actor % 64;
     }
     for (size_t i = 0; i < count; i++) {
         struct call_key key =
@@ -292,22 +306,11 @@ static void read_failing(struct call_state *state) {
     }
 }
 
-/* Allocates a bit for each actor.id of the trace. Memory pages are touched only where threads have
- * calls, because ids of a damaged database may be far apart. */
-static void begin_actors(struct call_state *state) {
-    struct analysis_context *context = state->keyed.context;
-    struct id_set *actors = &state->actors;
-
-    if (id_set_query(
-            actors, context->database,
-            "SELECT * FROM (SELECT id FROM main.actor WHERE trace = ?1 ORDER BY id LIMIT 1)"
-            " UNION SELECT * FROM (SELECT id FROM main.actor WHERE trace = ?1"
-            " ORDER BY id DESC LIMIT 1) ORDER BY 1",
-            context->trace->trace->id, &context->error) &&
-        actors->words > 0) {
-        actors->bits[0] = 0;
-        actors->bits[actors->words - 1] = 0;
+static void free_actors(struct call_state *state) {
+    for (size_t i = 0; state->actors != NULL && i < ACTOR_PAGES; i++) {
+        free(state->actors[i]);
     }
+    free(state->actors);
 }
 
 static void call_times_begin_trace(void *call_state) {
@@ -320,7 +323,8 @@ static void call_times_begin_trace(void *call_state) {
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
     state->real_clock = catalog_has_real_clock(trace->trace);
     if ((state->by & THREADS) != 0) {
-        begin_actors(state);
+        free_actors(state);
+        state->actors = xcalloc(ACTOR_PAGES, sizeof *state->actors);
     }
     if (state == state->keyed.context->first && state->rest) {
         read_failing(state);
@@ -373,9 +377,9 @@ static void call_times_merge(void *call_state, void *from) {
     struct call_state *state = call_state, *other = from;
 
     keyed_state_merge(state, other);
-    for (size_t i = 0; i < state->actors.words; i++) {
-        if (other->actors.bits[i] != 0) {
-            state->actors.bits[i] |= other->actors.bits[i];
+    for (size_t page = 0; (state->by & THREADS) != 0 && page < ACTOR_PAGES; page++) {
+        for (size_t i = 0; other->actors[page] != NULL && i < ACTOR_WORDS; i++) {
+            call_times_actor_page(state, page)[i] |= other->actors[page][i];
         }
     }
 }
@@ -387,9 +391,12 @@ static void call_times_end_trace(void *call_state) {
 
     keyed_state_end_trace(state);
     if ((state->by & THREADS) != 0) {
-        for (size_t i = 0; i < state->actors.words; i++) {
-            threads += __builtin_popcountll(state->actors.bits[i]);
+        for (size_t page = 0; page < ACTOR_PAGES; page++) {
+            for (size_t i = 0; state->actors[page] != NULL && i < ACTOR_WORDS; i++) {
+                threads += __builtin_popcountll(state->actors[page][i]);
+            }
         }
+        threads -= state->actors[0] != NULL && (state->actors[0][0] & 1) != 0;
         TEMP_ROW(&context->tables[1], context->trace->trace->id, threads);
     }
 }
@@ -458,7 +465,7 @@ static void call_times_free_state(void *call_state) {
     id_set_free(&state->operations);
     id_set_free(&state->files);
     id_values_free(&state->roles);
-    id_set_free(&state->actors);
+    free_actors(state);
     keyed_state_free(state);
 }
 

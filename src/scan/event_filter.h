@@ -50,15 +50,6 @@ static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     return some | (id == 0 && set->has_none);
 }
 
-/* Adds an id to the set; ignores ids outside of the range of those that were read into it. */
-static inline void id_set_add(struct id_set *set, uint32_t id) {
-    const uint32_t place = id - set->least;
-
-    if (place / 64 < set->words) {
-        set->bits[place / 64] |= UINT64_C(1) << place % 64;
-    }
-}
-
 /* An entry of a map: an id and its number. The id is the first member, for search_id(). */
 struct id_value {
     uint32_t id;
