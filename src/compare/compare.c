@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/student.h"
 #include "compare/metrics.h"
 #include "compare/parts.h"
 
@@ -599,19 +600,57 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
     compare_note_few(comparison, notes);
 }
 
+/* State while headlines on one report are collected. */
 struct taking {
+    const struct comparison *comparison;
     struct headlines headlines; /* owned; sentences on the largest changes */
     const char *report;
+    double *p; /* owned; of all tested figures, in the order of visits */
+    size_t tests, capacity;
+    size_t visited; /* number of tested figures that add_headline() has visited */
 };
+
+/* Returns whether a headline on the figure needs an adjusted p-value. Distances do not: a report
+ * has one test of its distance. */
+static bool is_one_of_several_tests(const struct compare_metric *metric) {
+    return metric->preference > 0 && !metric->is_distance && !isnan(metric->p);
+}
+
+/* Collects the p-values of all tests of a report. compare_min_p_value() would hide one change among
+ * many rows, so smaller p-values come from the bounds, by Student's distribution. */
+static void collect_p_value(void *context, const struct compare_metric *metric) {
+    struct taking *taking = context;
+    const struct compare_request *request = taking->comparison->request;
+    const struct compare_side *sides = taking->comparison->sides;
+    size_t units = compare_has_several_traces(taking->comparison)
+                       ? sides[SIDE_A].trace_count + sides[SIDE_B].trace_count
+                       : 2 * (size_t)request->blocks;
+    double degrees = fmax((double)units - 2, 1);
+    double room = fabs(log(metric->ratio / (metric->ratio > 1 ? metric->low : metric->high)));
+    double deviations = student_t_critical_two_sided(request->confidence, degrees);
+
+    if (is_one_of_several_tests(metric)) {
+        double tail = student_p_of_t(deviations * fabs(log(metric->ratio)) / room, degrees);
+
+        taking->p = array_grow(taking->p, taking->tests, &taking->capacity, sizeof *taking->p);
+        taking->p[taking->tests++] = fmin(metric->p, tail);
+    }
+}
 
 static void add_headline(void *context, const struct compare_metric *metric) {
     struct taking *taking = context;
 
-    headlines_add(&taking->headlines, taking->report, true, metric);
+    if (is_one_of_several_tests(metric) && taking->p[taking->visited++] > METRIC_CHANCE &&
+        (metric->verdict == VERDICT_MORE || metric->verdict == VERDICT_LESS)) {
+        taking->headlines.alone++;
+    } else {
+        headlines_add(&taking->headlines, taking->report, true, metric);
+    }
 }
 
 static void compare_note_headlines(const struct comparison *comparison, struct notes *notes) {
-    struct taking taking = {.report = comparison->sides[SIDE_A].query->report};
+    struct taking taking = {.comparison = comparison,
+                            .report = comparison->sides[SIDE_A].query->report};
     const struct compare_table *table = &comparison->table;
     size_t unclear = 0, all = 0;
     const unsigned timeless[SIDES] = {comparison->sides[SIDE_A].quality.timeless,
@@ -632,6 +671,8 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
             all++;
         }
     }
+    compare_visit_metrics(comparison, collect_p_value, &taking);
+    statistics_adjust(taking.p, taking.tests, ADJUST_BENJAMINI_HOCHBERG);
     compare_visit_metrics(comparison, add_headline, &taking);
     if (comparison->method == &compare_rows) {
         headlines_note_time_components(comparison, &taking.headlines, notes);
@@ -639,6 +680,7 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
     headlines_add_to_notes(&taking.headlines, unclear, all,
                            comparison->method == &compare_values ? "figures" : "rows", notes);
     headlines_free(&taking.headlines);
+    free(taking.p);
 }
 
 /* --- printing the rows of a comparison -------------------------------------------------------- */

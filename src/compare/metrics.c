@@ -253,41 +253,52 @@ static bool note_only(const struct headlines *headlines, enum side side, struct 
     return all > 0;
 }
 
-static void append_unclear(struct text *line, size_t unclear, size_t all, const char *things) {
-    if (unclear > 0) {
-        text_append_format(line, "%s%zu of %zu %s %s unclear: the data do not decide whether %s",
-                           line->length > 0 ? "; " : "", unclear, all, things,
-                           unclear == 1 ? "is" : "are",
-                           unclear == 1 ? "it differs" : "they differ");
+/* Numbers of changes and figures for the last headline, on all that no other headline is on. */
+struct rest {
+    size_t said;  /* number of headlines so far */
+    size_t more;  /* number of significant changes without a headline */
+    size_t alone; /* as in struct headlines */
+    size_t unclear, all;
+    const char *things; /* "rows" or "figures" */
+};
+
+static void append_alone_and_unclear(struct text *line, const struct rest *rest) {
+    if (rest->alone > 0) {
+        text_append_format(line, "%zu of %zu %s differ%s only if tested alone%s", rest->alone,
+                           rest->all, rest->things, rest->alone == 1 ? "s" : "",
+                           rest->unclear > 0 ? "; " : "");
+    }
+    if (rest->unclear > 0) {
+        text_append_format(line, "%zu of %zu %s %s unclear: the data do not decide whether %s",
+                           rest->unclear, rest->all, rest->things,
+                           rest->unclear == 1 ? "is" : "are",
+                           rest->unclear == 1 ? "it differs" : "they differ");
     }
 }
 
-/* Adds the last headline, on all other changes. `said`: number of headlines so far; `more`: number
- * of significant changes without a headline. */
-static void note_rest(size_t said, size_t more, size_t unclear, size_t all, const char *things,
-                      struct notes *notes) {
+static void note_rest(const struct rest *rest, struct notes *notes) {
+    static const char none[] = "no difference beyond chance: ";
     struct text line = {0};
 
-    if (more > 0) {
-        text_append_format(&line, "%zu more differ%s beyond chance", more, more == 1 ? "s" : "");
-        append_unclear(&line, unclear, all, things);
-    } else if (said == 0 && unclear > 0 && unclear == all) {
-        if (all == 1) {
-            text_append_format(
-                &line,
-                "no difference beyond chance: the only %.*s is unclear (the data do not decide)",
-                (int)strlen(things) - 1, things);
+    if (rest->more > 0) {
+        text_append_format(&line, "%zu more differ%s beyond chance%s", rest->more,
+                           rest->more == 1 ? "s" : "", rest->alone + rest->unclear > 0 ? "; " : "");
+        append_alone_and_unclear(&line, rest);
+    } else if (rest->said == 0 && rest->unclear > 0 && rest->unclear == rest->all) {
+        text_append_string(&line, none);
+        if (rest->all == 1) {
+            text_append_format(&line, "the only %.*s is", (int)strlen(rest->things) - 1,
+                               rest->things);
         } else {
-            text_append_format(
-                &line,
-                "no difference beyond chance: all %zu %s are unclear (the data do not decide)", all,
-                things);
+            text_append_format(&line, "all %zu %s are", rest->all, rest->things);
         }
-    } else if (unclear > 0) {
-        append_unclear(&line, unclear, all, things);
+        text_append_string(&line, " unclear (the data do not decide)");
+    } else if (rest->alone + rest->unclear > 0) {
+        text_append_string(&line, rest->said == 0 && rest->alone > 0 ? none : "");
+        append_alone_and_unclear(&line, rest);
     } else {
-        text_append_string(&line, said > 0 ? "nothing else differs beyond chance"
-                                           : "nothing differs beyond chance");
+        text_append_string(&line, rest->said > 0 ? "nothing else differs beyond chance"
+                                                 : "nothing differs beyond chance");
     }
     notes_append(notes, "%s", text_string(&line));
     text_free(&line);
@@ -338,8 +349,14 @@ void headlines_add_to_notes(struct headlines *headlines, size_t unclear, size_t 
     }
     note_only(headlines, SIDE_A, notes);
     note_only(headlines, SIDE_B, notes);
-    if (!headlines->is_timeless || more + unclear > 0) {
-        note_rest(said + sides, more, unclear, all, things, notes);
+    if (!headlines->is_timeless || more + unclear + headlines->alone > 0) {
+        note_rest(&(struct rest){.said = said + sides,
+                                 .more = more,
+                                 .alone = headlines->alone,
+                                 .unclear = unclear,
+                                 .all = all,
+                                 .things = things},
+                  notes);
     }
 }
 
@@ -889,21 +906,22 @@ static void metrics_visit_row(struct visiting *visiting, const struct compare_ro
 }
 
 static void visit_one(struct visiting *visiting, const struct compare_row *row) {
-    const struct compare_method_row *method = visiting->comparison->method;
+    const struct comparison *comparison = visiting->comparison;
+    const struct compare_method_row *method = comparison->method;
 
     if (method == &compare_times) {
         double calls[SIDES];
 
         for (enum side side = SIDE_A; side < SIDES; side++) {
-            calls[side] =
-                (double)row->numbers[side][NUMBER_CALLS] * visiting->comparison->scale[side];
+            calls[side] = (double)row->numbers[side][NUMBER_CALLS] * comparison->scale[side];
         }
         visit_times(visiting, (struct compare_metric){.weight = row->part}, row->values, row->low,
                     row->high, calls);
     } else if (method == &compare_values) {
         const char *name = compare_levels[row->level];
-        bool is_lengths = visiting->comparison->sides[SIDE_A].query->compare.is_lengths;
-        bool is_count = comparison_counts_values(visiting->comparison, row);
+        bool is_lengths = comparison->sides[SIDE_A].query->compare.is_lengths;
+        bool is_count = comparison_counts_values(comparison, row);
+        bool is_no_headline = is_count || comparison_hides_level(comparison, row);
 
         metrics_visit_row(
             visiting, row,
@@ -912,7 +930,7 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
                                     .kind = is_count ? COLUMN_INTEGER : COLUMN_DURATION,
                                     .words = is_lengths ? WORDS_LENGTH : WORDS_SPEED,
                                     .per = "",
-                                    .preference = is_count ? 0 : preference_of(name)});
+                                    .preference = is_no_headline ? 0 : preference_of(name)});
     } else if (method == &compare_rows) {
         const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
         /* `item` has only the part of a name before the name's first NUL byte. */

@@ -62,6 +62,8 @@ struct headlines {
     struct headline *found; /* owned */
     size_t count, capacity;
     size_t said;      /* number of headlines already in the notes */
+    size_t alone;     /* number of figures that differ by their own bounds, but not beyond chance
+                         among all tests of the report */
     bool is_timeless; /* true: a headline says that a log has no durations, so none may say that
                          nothing differs */
     bool is_unknown;  /* true: collects unclear figures, for headlines_note_untested() */
@@ -73,8 +75,8 @@ struct headlines {
 void headlines_add(struct headlines *headlines, const char *report, bool is_one,
                    const struct compare_metric *metric);
 
-/* Adds the headlines to the notes. A last headline gives the number of unclear verdicts, as in "12
- * of 40 rows are unclear": `unclear` of `all` `things`. */
+/* Adds the headlines to the notes. A last headline gives `alone` and the number of unclear
+ * verdicts, as in "12 of 40 rows are unclear": `unclear` of `all` `things`. */
 void headlines_add_to_notes(struct headlines *headlines, size_t unclear, size_t all,
                             const char *things, struct notes *notes);
 
