@@ -25,6 +25,8 @@
 -- part: spans
 -- kinds: spans
 -- tally: span
+--
+-- A CPU profile has no calls: several samples in a row with the same stack are one event.
 -- part: states
 -- kinds: states
 -- tally: state
@@ -171,12 +173,20 @@ unit AS (
     SELECT min(t.clock_unit) AS name, iif(min(t.clock_unit) = 'ns', 'duration', 'integer') AS kind
     FROM temp.selection AS x
     CROSS JOIN main.trace AS t ON t.id = x.trace
+),
+self_time AS (
+    SELECT unit.name, s.self, kind,
+        (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.self / s.self), ', ')
+            FROM (SELECT * FROM by_function WHERE self > 0 ORDER BY self DESC, name LIMIT 3) AS b) AS most
+    FROM sums AS s, unit
+    WHERE s.self > 0
 )
-SELECT 'calls' AS figure,
+SELECT 'samples' AS figure, most, self AS value, kind AS _kind FROM self_time WHERE name = 'samples'
+UNION ALL SELECT 'calls',
     (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.calls / s.calls), ', ')
         FROM (SELECT * FROM by_function ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
     ifnull(calls, 0) AS value, 'integer' AS _kind
-    FROM sums AS s
+    FROM sums AS s, unit WHERE unit.name IS NOT 'samples'
 UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT actor) FROM temp.tally_span WHERE calls > 0), 'integer'
 UNION ALL SELECT 'functions', NULL, functions, 'integer' FROM sums
 UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(iif(x.last_event = t.last_event AND x.to_end, t.last_time, e.time) - b.time), 0)
@@ -186,13 +196,10 @@ UNION ALL SELECT 'run time', NULL, (SELECT ifnull(sum(iif(x.last_event = t.last_
         CROSS JOIN main.event AS e ON e.id = x.last_event
         WHERE x.first_event <= x.last_event), kind
     FROM unit WHERE name NOT IN ('records', 'samples')
-UNION ALL SELECT 'time in calls',
-    (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.self / s.self), ', ')
-        FROM (SELECT * FROM by_function WHERE self > 0 ORDER BY self DESC, name LIMIT 3) AS b),
-    self, kind
-    FROM sums AS s, unit WHERE self > 0
+UNION ALL SELECT 'time in calls', most, self, kind FROM self_time WHERE name <> 'samples'
 UNION ALL SELECT 'longest call', b.name, b.longest, kind
     FROM (SELECT * FROM by_function WHERE longest IS NOT NULL ORDER BY longest DESC, name LIMIT 1) AS b, unit
+    WHERE unit.name IS NOT 'samples'
 UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
 -- part: states
