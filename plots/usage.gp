@@ -14,14 +14,27 @@ amount(c) = missing(c) ? -1 : column(c)
 label(trace) = several ? shorten(strcol(1), label_width - 16).", ".shorten(trace, 14) : \
     shorten(strcol(1), label_width)
 
-# Rows of all results, with mean and maximum of both.
+# The rows with the largest mean load of all results, in their order: those above `least`, and of_least
+# that have this load.
+array kept[shown]
+do for [k = 1:shown] { kept[k] = -1.0 }
+least_at = 1
+find_least(x) = sum [k = 1:shown] (kept[k] < kept[least_at] ? (least_at = k) : 0)
+keep_load(load) = load > kept[least_at] ? (kept[least_at] = load, find_least(0)) : 0
+load_of(x) = missing(4) ? 0.0 : column(4)
+n = 0
+stats $data using (missing(3) ? 1 : (n = n + 1, keep_load(load_of(0)), 1)) nooutput
+least = kept[least_at]
+of_least = sum [k = 1:shown] (kept[k] == least)
+is_drawn(load) = load > least || (load == least && of_least > 0 ? (of_least = of_least - 1, 1) : 0)
+
+# Names of the drawn rows, mean and maximum of both.
 array name[shown]
 array figure[4 * shown]
 keep(r) = ((name[r] = label(trace_column > 0 ? strcol(trace_column) : result_name[column(-2) + 1])), \
     note_name(name[r]), unused = sum [c = 1:4] ((figure[4 * r - 4 + c] = amount(3 + c)), 0))
-n = 0
-stats $data using (missing(3) ? 1 : (n = n + 1, n <= shown ? (keep(n), 1) : 1)) nooutput
-bars = n < shown ? n : shown
+bars = 0
+stats $data using (missing(3) ? 1 : (is_drawn(load_of(0)) ? (bars = bars + 1, keep(bars)) : 0, 1)) nooutput
 load = 0.0
 memory = 0.0
 do for [r = 1:bars] { \
