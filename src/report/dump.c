@@ -477,8 +477,6 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
         .count = 1,
         .filter = run->request->filter,
         .all_actions = true,
-        /* Calls open at the end of the log get no exit time. */
-        .leave_open = true,
     };
     struct selection selection = {0};
     bool done = request_check_filter(run->request, trace, error) &&

@@ -129,7 +129,8 @@ bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_te
 /* A call whose entry was written, but not yet its exit. */
 struct open_call {
     struct event event;
-    int64_t end;             /* time of the exit; EVENT_NONE: unknown */
+    int64_t id;              /* event.id */
+    int64_t end;             /* time of the exit; EVENT_NONE: unknown, or open at the end */
     size_t arguments_offset; /* offset of the call's arguments in dump_thread.arguments */
 };
 
@@ -145,6 +146,7 @@ struct span_dump {
     const struct importer *importer;
     struct dump_lines *lines;
     struct name_cache functions, threads, objects;
+    sqlite3_stmt *parents; /* owned; the caller of a call; NULL: the filter excludes no callers */
     struct dump_arguments arguments;
     struct call_stacks stacks; /* call stacks of all threads; elements are struct dump_thread */
     /* Heap of the threads whose innermost open call has a known end; the earliest end is first. */
@@ -326,12 +328,13 @@ static bool dump_spans_write_line(struct span_dump *dump, const struct event *ev
 
 /* --- entries and exits in time order ---------------------------------------------------------- */
 
-/* Moves the known end of the thread's innermost call to `time`, the end of a call inside it, if
- * that is later. If the log truncates start times, the outer call may seem to end earlier. */
-static void extend_caller_end(struct span_dump *dump, struct dump_thread *thread, int64_t time) {
-    struct open_call *call = call_stacks_innermost(&dump->stacks, &thread->stack);
+/* Moves the known end of a call on the thread's stack to `time`, a time inside it, if that is
+ * later. If the log truncates start times, the outer call may seem to end earlier. */
+static void extend_end(struct span_dump *dump, struct dump_thread *thread, size_t place,
+                       int64_t time) {
+    struct open_call *call = call_stacks_at(&dump->stacks, &thread->stack, place);
 
-    if (call != NULL && call->end != EVENT_NONE && call->end < time) {
+    if (call->end != EVENT_NONE && call->end < time) {
         call->end = time;
         update_heap(dump, thread);
     }
@@ -350,8 +353,8 @@ static bool dump_spans_end_innermost(struct span_dump *dump, struct dump_thread 
     done = dump_spans_write_line(dump, &call.event, call.end, DUMP_EXIT, error);
     thread->arguments.length = call.arguments_offset;
     update_heap(dump, thread);
-    if (call.end != EVENT_NONE) {
-        extend_caller_end(dump, thread, call.end);
+    if (call.end != EVENT_NONE && thread->stack.depth > 0) {
+        extend_end(dump, thread, thread->stack.depth - 1, call.end);
     }
     return done;
 }
@@ -368,34 +371,80 @@ static struct dump_thread *dump_spans_find_thread(struct span_dump *dump, uint32
 }
 
 static void dump_spans_push_call(struct span_dump *dump, struct dump_thread *thread,
-                                 const struct event *event) {
+                                 const struct event *event, int64_t id) {
     struct open_call *call = call_stacks_push(&dump->stacks, &thread->stack);
     int64_t end;
 
-    if (event->duration == EVENT_NONE ||
+    if (event->duration == EVENT_NONE || (event->flags & SPAN_OPEN) ||
         __builtin_add_overflow(event->time, event->duration, &end)) {
         end = EVENT_NONE;
     }
-    *call = (struct open_call){*event, end, thread->arguments.length};
+    *call = (struct open_call){*event, id, end, thread->arguments.length};
     text_append(&thread->arguments, (const char *)event->arguments, event->arguments_size);
     update_heap(dump, thread);
 }
 
-static bool dump_spans_write_row(struct span_dump *dump, const struct event *event,
+/* Finds the caller of an event's that has this depth. Sets its id; 0 if there is none. */
+static bool find_caller(struct span_dump *dump, const struct event *event, int32_t depth,
+                        int64_t *id, struct error *error) {
+    bool row = true;
+
+    for (int32_t at = event->depth; row && *id != 0 && at > depth; at--) {
+        sqlite3_bind_int64(dump->parents, 1, *id);
+        if (!database_step(dump->database, dump->parents, &row, error)) {
+            return false;
+        }
+        *id = row ? sqlite3_column_int64(dump->parents, 0) : 0;
+        sqlite3_reset(dump->parents);
+    }
+    return true;
+}
+
+/* Counts the calls on a thread's stack that enclose its next row. A filter may exclude the row's
+ * callers but not an earlier call of lower depth, so depths alone do not tell. */
+static bool count_callers(struct span_dump *dump, const struct dump_thread *thread,
+                          const struct event *event, int64_t id, size_t *count,
+                          struct error *error) {
+    for (*count = thread->stack.depth; *count > 0; (*count)--) {
+        const struct open_call *call = call_stacks_at(&dump->stacks, &thread->stack, *count - 1);
+        int64_t caller = id;
+
+        if (call->event.depth >= event->depth) {
+            continue;
+        }
+        if (dump->parents == NULL || (call->event.flags & SPAN_OPEN) ||
+            (call->end != EVENT_NONE && call->end > event->time)) {
+            break;
+        }
+        if (!find_caller(dump, event, call->event.depth, &caller, error)) {
+            return false;
+        }
+        if (caller == call->id) {
+            break;
+        }
+    }
+    return true;
+}
+
+static bool dump_spans_write_row(struct span_dump *dump, const struct event *event, int64_t id,
                                  struct error *error) {
     struct dump_thread *thread = dump_spans_find_thread(dump, event->actor);
+    size_t callers;
 
     /* Writes the exits that come before this row: of all threads the earlier ones, and of the row's
      * thread those of calls that do not contain the row. */
-    if (thread->stack.depth > 0 && dump_spans_innermost(thread)->event.depth < event->depth) {
-        extend_caller_end(dump, thread, event->time);
+    if (!count_callers(dump, thread, event, id, &callers, error)) {
+        return false;
+    }
+    if (callers > 0) {
+        extend_end(dump, thread, callers - 1, event->time);
     }
     while (dump->heap_count > 0 && dump_spans_innermost(dump->heap[0])->end < event->time) {
         if (!dump_spans_end_innermost(dump, dump->heap[0], error)) {
             return false;
         }
     }
-    while (thread->stack.depth > 0 && dump_spans_innermost(thread)->event.depth >= event->depth) {
+    while (thread->stack.depth > callers) {
         if (!dump_spans_end_innermost(dump, thread, error)) {
             return false;
         }
@@ -407,7 +456,7 @@ static bool dump_spans_write_row(struct span_dump *dump, const struct event *eve
     if (!dump_spans_write_line(dump, event, event->time, DUMP_ENTRY, error)) {
         return false;
     }
-    dump_spans_push_call(dump, thread, event);
+    dump_spans_push_call(dump, thread, event, id);
     return true;
 }
 
@@ -439,6 +488,15 @@ static bool open_threads(struct span_dump *dump, struct error *error) {
                                : "SELECT thread_label(NULL, tid, name) FROM main.actor"
                                  " WHERE id = ?1",
                            error);
+}
+
+static bool open_parents(struct span_dump *dump, const struct filter *filter, struct error *error) {
+    if (!filter_has_conditions_besides_time(filter)) {
+        return true;
+    }
+    dump->parents =
+        database_prepare(dump->database, "SELECT parent FROM main.event WHERE id = ?1", error);
+    return dump->parents != NULL;
 }
 
 /* --- reading the arguments of events ---------------------------------------------------------- */
@@ -503,7 +561,7 @@ static bool dump_spans_write_events(void *context, const struct event_columns *c
             return false;
         }
         event.depth = event.depth < 0 ? 0 : event.depth;
-        if (!dump_spans_write_row(dump, &event, error)) {
+        if (!dump_spans_write_row(dump, &event, columns->id[i], error)) {
             return false;
         }
     }
@@ -534,7 +592,8 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
                            "SELECT text FROM main.name WHERE id = ?1", error) &&
            name_cache_open(&dump.objects, dump.database,
                            "SELECT name FROM main.object WHERE id = ?1", error) &&
-           open_threads(&dump, error) && dump_arguments_open(&dump.arguments, selection, error) &&
+           open_threads(&dump, error) && open_parents(&dump, &selection->filter, error) &&
+           dump_arguments_open(&dump.arguments, selection, error) &&
            (event_scan_in_order(&scan, &dump, error) || dump.enough) &&
            dump_spans_write_rest(&dump, error);
     call_stacks_free(&dump.stacks);
@@ -543,6 +602,7 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
     name_cache_close(&dump.functions);
     name_cache_close(&dump.threads);
     name_cache_close(&dump.objects);
+    sqlite3_finalize(dump.parents);
     sqlite3_finalize(dump.arguments.rows);
     return done || lines->enough;
 }
