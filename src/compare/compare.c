@@ -602,12 +602,13 @@ static void compare_note_all(const struct comparison *comparison, struct notes *
 
 /* State while headlines on one report are collected. */
 struct taking {
-    const struct comparison *comparison;
     struct headlines headlines; /* owned; sentences on the largest changes */
     const char *report;
     double *p; /* owned; of all tested figures, in the order of visits */
     size_t tests, capacity;
     size_t visited; /* number of tested figures that add_headline() has visited */
+    /* Degrees of freedom of bounds, and their distance in standard deviations. */
+    double degrees, deviations;
 };
 
 /* Returns whether a headline on the figure needs an adjusted p-value. Distances do not: a report
@@ -620,21 +621,18 @@ static bool is_one_of_several_tests(const struct compare_metric *metric) {
  * many rows, so smaller p-values come from the bounds, by Student's distribution. */
 static void collect_p_value(void *context, const struct compare_metric *metric) {
     struct taking *taking = context;
-    const struct compare_request *request = taking->comparison->request;
-    const struct compare_side *sides = taking->comparison->sides;
-    size_t units = compare_has_several_traces(taking->comparison)
-                       ? sides[SIDE_A].trace_count + sides[SIDE_B].trace_count
-                       : 2 * (size_t)request->blocks;
-    double degrees = fmax((double)units - 2, 1);
     double room = fabs(log(metric->ratio / (metric->ratio > 1 ? metric->low : metric->high)));
-    double deviations = student_t_critical_two_sided(request->confidence, degrees);
+    double p = metric->p;
 
-    if (is_one_of_several_tests(metric)) {
-        double tail = student_p_of_t(deviations * fabs(log(metric->ratio)) / room, degrees);
-
-        taking->p = array_grow(taking->p, taking->tests, &taking->capacity, sizeof *taking->p);
-        taking->p[taking->tests++] = fmin(metric->p, tail);
+    if (!is_one_of_several_tests(metric)) {
+        return;
     }
+    if (p <= METRIC_CHANCE && room > 0) {
+        p = fmin(p, student_p_of_t(taking->deviations * fabs(log(metric->ratio)) / room,
+                                   taking->degrees));
+    }
+    taking->p = array_grow(taking->p, taking->tests, &taking->capacity, sizeof *taking->p);
+    taking->p[taking->tests++] = p;
 }
 
 static void add_headline(void *context, const struct compare_metric *metric) {
@@ -648,9 +646,17 @@ static void add_headline(void *context, const struct compare_metric *metric) {
     }
 }
 
+static double degrees_of_bounds(const struct comparison *comparison) {
+    size_t units =
+        compare_has_several_traces(comparison)
+            ? comparison->sides[SIDE_A].trace_count + comparison->sides[SIDE_B].trace_count
+            : 2 * (size_t)comparison->request->blocks;
+
+    return fmax((double)units - 2, 1);
+}
+
 static void compare_note_headlines(const struct comparison *comparison, struct notes *notes) {
-    struct taking taking = {.comparison = comparison,
-                            .report = comparison->sides[SIDE_A].query->report};
+    struct taking taking = {.report = comparison->sides[SIDE_A].query->report};
     const struct compare_table *table = &comparison->table;
     size_t unclear = 0, all = 0;
     const unsigned timeless[SIDES] = {comparison->sides[SIDE_A].quality.timeless,
@@ -671,6 +677,9 @@ static void compare_note_headlines(const struct comparison *comparison, struct n
             all++;
         }
     }
+    taking.degrees = degrees_of_bounds(comparison);
+    taking.deviations =
+        student_t_critical_two_sided(comparison->request->confidence, taking.degrees);
     compare_visit_metrics(comparison, collect_p_value, &taking);
     statistics_adjust(taking.p, taking.tests, ADJUST_BENJAMINI_HOCHBERG);
     compare_visit_metrics(comparison, add_headline, &taking);
