@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/words.h"
@@ -12,10 +13,24 @@
 /* Limit of names in the headlines "only in a" and "only in b". */
 #define NAMES_MOST 3
 
+/* Limit of an item's bytes in a headline. The begin of a longer one, a path of calls, is cut off.
+ */
+#define ITEM_MOST 256
+
+/* What a headline is on: an item of a report. If only one side has the item, the report does not
+ * matter: the item is missing in all reports of the other side. */
+struct headline_key {
+    XXH128_hash_t report, item;
+    size_t path; /* compare_metric.path; `item` is then of no bytes, because paths may be long */
+    size_t only; /* enum side */
+};
+
 struct headline {
+    struct headline_key key;
+    UT_hash_handle hh;
     const char *report; /* borrowed */
     bool is_one;
-    char *item; /* owned */
+    struct text item; /* owned */
     struct compare_metric metric;
     size_t number; /* number of headlines that were added before this one */
 };
@@ -51,34 +66,43 @@ static bool is_changed(const struct compare_metric *metric) {
 }
 
 static size_t subject_length(const struct compare_metric *metric) {
-    return metric->subject > 0 ? metric->subject : strlen(metric->item);
+    return metric->subject > 0 ? metric->subject : metric->item_length;
 }
 
-/* Returns whether the headline is on the same item of the same report. If only one side has the
- * item, the report does not matter: the item is missing in all reports of the other side. */
-static bool headlines_is_about(const struct headline *headline, const char *report,
-                               const struct compare_metric *metric) {
-    size_t length = subject_length(metric);
-    enum side only = only_side_with_value(metric);
+static struct headline_key headlines_key_of(const char *report,
+                                            const struct compare_metric *metric) {
+    struct headline_key key = {.path = metric->path, .only = only_side_with_value(metric)};
 
-    return only_side_with_value(&headline->metric) == only &&
-           (only != SIDES || strcmp(headline->report, report) == 0) &&
-           subject_length(&headline->metric) == length &&
-           memcmp(headline->item, metric->item, length) == 0;
+    key.report = XXH3_128bits_withSeed(report, key.only == SIDES ? strlen(report) : 0, hash_seed);
+    key.item =
+        XXH3_128bits_withSeed(metric->item, key.path > 0 ? 0 : subject_length(metric), hash_seed);
+    return key;
 }
 
+/* Sets the headline's figure, and copies its item. */
 static void headlines_fill(struct headline *headline, const char *report, bool is_one,
                            const struct compare_metric *metric) {
-    free(headline->item);
+    size_t length = subject_length(metric), cut = length > ITEM_MOST ? length - ITEM_MOST : 0;
+
+    while (cut > 0 && cut < length && ((unsigned char)metric->item[cut] & 0xC0) == 0x80) {
+        cut++; /* to the begin of a character */
+    }
+    text_clear(&headline->item);
+    text_append_string(&headline->item, cut > 0 ? "\342\200\246" : "");
+    text_append(&headline->item, metric->item + cut, metric->item_length - cut);
     headline->report = report;
     headline->is_one = is_one;
-    headline->item = xstrdup(metric->item);
     headline->metric = *metric;
-    headline->metric.item = headline->item;
+    headline->metric.item = text_string(&headline->item);
+    headline->metric.item_length = headline->item.length;
+    if (metric->subject > 0) {
+        headline->metric.subject = headline->item.length - (metric->item_length - metric->subject);
+    }
 }
 
 void headlines_add(struct headlines *headlines, const char *report, bool is_one,
                    const struct compare_metric *metric) {
+    struct headline_key key;
     struct headline *headline;
 
     /* No headline on a number that is a name, such as the busiest hour: it cannot be larger. */
@@ -86,21 +110,18 @@ void headlines_add(struct headlines *headlines, const char *report, bool is_one,
         is_changed(metric) == headlines->is_unknown) {
         return;
     }
-    for (size_t i = 0; i < headlines->count; i++) {
-        headline = &headlines->found[i];
-        if (headlines_is_about(headline, report, metric)) {
-            if (metric->preference != headline->metric.preference
-                    ? metric->preference > headline->metric.preference
-                    : metric->effect > headline->metric.effect) {
-                headlines_fill(headline, report, is_one, metric);
-            }
-            return;
-        }
+    key = headlines_key_of(report, metric);
+    HASH_FIND(hh, headlines->found, &key, sizeof key, headline);
+    if (headline == NULL) {
+        size_t number = HASH_COUNT(headlines->found);
+
+        HASH_NEW(headlines->found, key, key, headline);
+        headline->number = number;
+    } else if (metric->preference != headline->metric.preference
+                   ? metric->preference < headline->metric.preference
+                   : !(metric->effect > headline->metric.effect)) {
+        return;
     }
-    headlines->found = array_grow(headlines->found, headlines->count, &headlines->capacity,
-                                  sizeof *headlines->found);
-    headline = &headlines->found[headlines->count];
-    *headline = (struct headline){.number = headlines->count++};
     headlines_fill(headline, report, is_one, metric);
 }
 
@@ -227,8 +248,8 @@ static bool note_only(const struct headlines *headlines, enum side side, struct 
     struct text line = {0};
     size_t named = 0, all = 0;
 
-    for (size_t i = 0; i < headlines->count; i++) {
-        const struct headline *headline = &headlines->found[i];
+    for (const struct headline *headline = headlines->found; headline != NULL;
+         headline = headline->hh.next) {
         const struct compare_metric *metric = &headline->metric;
 
         if (only_side_with_value(metric) != side || ++all > NAMES_MOST) {
@@ -309,9 +330,7 @@ static double headlines_weight_of(const struct headline *headline) {
     return isnan(headline->metric.weight) ? -1 : headline->metric.weight;
 }
 
-static int compare_weights(const void *left, const void *right) {
-    const struct headline *a = left, *b = right;
-
+static int compare_weights(const struct headline *a, const struct headline *b) {
     if (headlines_weight_of(a) != headlines_weight_of(b)) {
         return headlines_weight_of(a) < headlines_weight_of(b) ? 1 : -1;
     }
@@ -323,26 +342,28 @@ void headlines_add_to_notes(struct headlines *headlines, size_t unclear, size_t 
     size_t sides = 0, said = headlines->said, more = 0;
     bool has[SIDES] = {false};
 
-    sort_items(headlines->found, headlines->count, sizeof *headlines->found, compare_weights);
-    for (size_t i = 0; i < headlines->count; i++) {
-        enum side only = only_side_with_value(&headlines->found[i].metric);
+    HASH_SORT(headlines->found, compare_weights);
+    for (const struct headline *headline = headlines->found; headline != NULL;
+         headline = headline->hh.next) {
+        enum side only = only_side_with_value(&headline->metric);
 
         if (only < SIDES && !has[only]) {
             has[only] = true;
             sides++;
         }
     }
-    for (size_t i = 0; i < headlines->count; i++) {
+    for (const struct headline *headline = headlines->found; headline != NULL;
+         headline = headline->hh.next) {
         struct text line = {0};
 
-        if (only_side_with_value(&headlines->found[i].metric) < SIDES) {
+        if (only_side_with_value(&headline->metric) < SIDES) {
             continue;
         }
         if (said + sides == HEADLINES_MOST) {
             more++;
             continue;
         }
-        headlines_append_change(&line, &headlines->found[i]);
+        headlines_append_change(&line, headline);
         notes_append(notes, "%s", text_string(&line));
         text_free(&line);
         said++;
@@ -360,25 +381,20 @@ void headlines_add_to_notes(struct headlines *headlines, size_t unclear, size_t 
     }
 }
 
-static bool headlines_has(const struct headlines *headlines, const struct headline *other) {
-    for (size_t i = 0; i < headlines->count; i++) {
-        if (headlines_is_about(&headlines->found[i], other->report, &other->metric)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void headlines_note_untested(struct headlines *headlines, const struct headlines *known,
                              struct notes *notes) {
     struct text line = {0};
     size_t said = 0;
 
-    sort_items(headlines->found, headlines->count, sizeof *headlines->found, compare_weights);
-    for (size_t i = 0; i < headlines->count && said < NAMES_MOST; i++) {
-        if (!headlines_has(known, &headlines->found[i])) {
+    HASH_SORT(headlines->found, compare_weights);
+    for (const struct headline *headline = headlines->found; headline != NULL && said < NAMES_MOST;
+         headline = headline->hh.next) {
+        const struct headline *same;
+
+        HASH_FIND(hh, known->found, &headline->key, sizeof headline->key, same);
+        if (same == NULL) {
             text_append_string(&line, said++ == 0 ? "" : "; ");
-            headlines_append_change(&line, &headlines->found[i]);
+            headlines_append_change(&line, headline);
         }
     }
     if (said > 0) {
@@ -634,10 +650,11 @@ bool headlines_note_ignored_chance(const struct compare_request *request, bool i
 }
 
 void headlines_free(struct headlines *headlines) {
-    for (size_t i = 0; i < headlines->count; i++) {
-        free(headlines->found[i].item);
+    for (struct headline *headline = headlines->found; headline != NULL;
+         headline = headline->hh.next) {
+        text_free(&headline->item);
     }
-    free(headlines->found);
+    HASH_FREE(headlines->found);
     *headlines = (struct headlines){.found = NULL};
 }
 
@@ -646,16 +663,19 @@ struct visiting {
     const struct comparison *comparison;
     compare_metric_visit *visit;
     void *context;
-    const char *item;
+    struct text item; /* owned */
+    size_t path;
 };
 
 static void metrics_visit(struct visiting *visiting, struct compare_metric metric) {
     const struct compare_side *side = &visiting->comparison->sides[SIDE_A];
 
-    metric.key = visiting->comparison->method->is_tree || visiting->item[0] == '\0'
+    metric.key = visiting->comparison->method->is_tree || visiting->item.length == 0
                      ? NULL
                      : side->number_key;
-    metric.item = visiting->item;
+    metric.item = text_string(&visiting->item);
+    metric.item_length = visiting->item.length;
+    metric.path = visiting->path;
     metric.joined = compare_has_mispaired_ios(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;
     /* A report that leaves out calls without a duration does not know their number either. */
@@ -933,9 +953,8 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
                                     .preference = is_no_headline ? 0 : preference_of(name)});
     } else if (method == &compare_rows) {
         const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
-        /* `item` has only the part of a name before the name's first NUL byte. */
-        const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
-        const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
+        const size_t subject = row->subject < visiting->item.length ? row->subject : 0;
+        const char *figure = subject > 0 ? text_string(&visiting->item) + subject + 1 : "";
 
         /* With several columns of values, a column's name follows the row's name in `item`. */
         metrics_visit_row(
@@ -959,29 +978,27 @@ static void visit_one(struct visiting *visiting, const struct compare_row *row) 
 }
 
 /* Sets `item` to the name of a row; in a call tree, to the path of functions. */
-static void make_item(const struct comparison *comparison, const struct compare_row *row,
-                      struct text *item) {
+static void name_row(struct visiting *visiting, const struct compare_row *row) {
+    const struct comparison *comparison = visiting->comparison;
     /* The second key column of a group is a figure such as p99, not part of the name. */
     size_t keys = comparison->method == &compare_values ? 1 : comparison->table.key_count;
 
     if (comparison->method == &compare_paths) {
-        compare_tree_write_path(&comparison->tree, row->number, item);
+        visiting->path = row->number + 1;
+        compare_tree_write_path(&comparison->tree, row->number, &visiting->item);
         return;
     }
-    text_clear(item);
-    compare_append_keys(item, row->keys, keys);
+    text_clear(&visiting->item);
+    compare_append_keys(&visiting->item, row->keys, keys);
 }
 
 static void visit_rows(struct visiting *visiting) {
     const struct compare_table *table = &visiting->comparison->table;
-    struct text item = {0};
 
     for (size_t i = 0; i < table->count; i++) {
-        make_item(visiting->comparison, table->rows[i], &item);
-        visiting->item = text_string(&item);
+        name_row(visiting, table->rows[i]);
         visit_one(visiting, table->rows[i]);
     }
-    text_free(&item);
 }
 
 static void visit_whole(struct visiting *visiting) {
@@ -1019,8 +1036,9 @@ static void visit_whole(struct visiting *visiting) {
 
 void compare_visit_metrics(const struct comparison *comparison, compare_metric_visit *visit,
                            void *context) {
-    struct visiting visiting = {comparison, visit, context, ""};
+    struct visiting visiting = {.comparison = comparison, .visit = visit, .context = context};
 
     visit_whole(&visiting);
     visit_rows(&visiting);
+    text_free(&visiting.item);
 }

@@ -20,8 +20,10 @@ enum metric_words {
 
 /* A named figure of both sides. Unknown numbers are NAN. */
 struct compare_metric {
-    const char *item; /* name of the report's row, as text; "": the figure is of all rows */
-    const char *key;  /* if `item` is a number: its meaning, such as "size"; else NULL */
+    const char *item;   /* name of the report's row, as text; "": the figure is of all rows */
+    size_t item_length; /* in bytes */
+    size_t path;        /* number of the call path that `item` is, from 1; 0: no path */
+    const char *key;    /* if `item` is a number: its meaning, such as "size"; else NULL */
     size_t subject; /* length of `item` without a figure's name: "D2C" of "D2C p50"; 0: all of it */
     const char *name;
     bool is_distance; /* true: a distance between the sides, in `b`; `a` is 0 */
@@ -59,9 +61,8 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 
 /* Collected headlines; zeroed: none. */
 struct headlines {
-    struct headline *found; /* owned */
-    size_t count, capacity;
-    size_t said;      /* number of headlines already in the notes */
+    struct headline *found; /* owned hash table, in the order of addition */
+    size_t said;            /* number of headlines already in the notes */
     size_t alone;     /* number of figures that differ by their own bounds, but not beyond chance
                          among all tests of the report */
     bool is_timeless; /* true: a headline says that a log has no durations, so none may say that

@@ -114,6 +114,9 @@ static void fill_figure(const struct overview *overview, struct figure *figure,
     figure->report = overview->report;
     figure->item = xstrdup(metric->item);
     figure->metric = *metric;
+    figure->metric.item_length = strlen(figure->item);
+    /* An item is cut at a NUL byte. */
+    figure->metric.subject = metric->subject < figure->metric.item_length ? metric->subject : 0;
 }
 
 static void overview_add(void *context, const struct compare_metric *metric) {
