@@ -9,6 +9,7 @@
 -- worth: count rate calls
 -- compare: counts value=count
 -- blank: error
+-- absent: calls rate
 -- by: process
 -- title: Calls that failed, and how, by process
 -- tally: call_thread

@@ -5,6 +5,7 @@
 -- kinds: calls
 -- needs: object=file
 -- worth: opens fsyncs time bytes_read bytes_written reads writes share sequential_share
+-- absent: sequential_share
 -- by: process
 -- title: What was read and written, by process or thread
 -- tally: thread_use call_operation weights

@@ -379,7 +379,8 @@ bool means_add_unknown(struct means *means, const struct value *values, struct e
 
 static bool have_means_of_shares(const struct means *means, enum share_of of) {
     for (size_t i = 0; i < means->column_count; i++) {
-        if (means->has_mean[i] && means->of[i] == of) {
+        if (means->has_mean[i] && means->of[i] == of &&
+            !word_in(means->query->absent, means->columns[i].name)) {
             return true;
         }
     }
@@ -387,12 +388,20 @@ static bool have_means_of_shares(const struct means *means, enum share_of of) {
 }
 
 void means_append_notes(const struct means *means, const char *kind, struct notes *notes) {
+    struct text absent = {0};
+
+    for (size_t i = 0; i < means->column_count; i++) {
+        if (word_in(means->query->absent, means->columns[i].name)) {
+            text_append_format(&absent, " and of %s", means->columns[i].name);
+        }
+    }
     notes_append_count(notes, (int64_t)means->groups, "means over %zu group{s}, by %s: %s",
                        means->groups, kind, text_string(&means->names));
     notes_append_class(notes, REMARK_DEFINITION,
                        "n: number of groups that have the row; a group without it counts as 0 in "
-                       "means of counts, bytes and shares, and is left out of means of times%s",
-                       have_means_of_shares(means, SHARE_ROW) ? " and of shares of the row" : "");
+                       "means of counts, bytes and shares, and is left out of means of times%s%s",
+                       have_means_of_shares(means, SHARE_ROW) ? " and of shares of the row" : "",
+                       text_string(&absent));
     if (means->keys > 1 && have_means_of_shares(means, SHARE_COLUMN)) {
         notes_append_class(
             notes, REMARK_EXCLUDED,
@@ -404,23 +413,29 @@ void means_append_notes(const struct means *means, const char *kind, struct note
             notes, REMARK_EXCLUDED,
             "excluded from a row: groups whose logs do not record what the row counts");
     }
-    notes_append_count(notes, (int64_t)(means->groups - means->filled),
-                       "%zu group{ has|s have} no events, and so no shares",
-                       means->groups - means->filled);
+    if (have_means_of_shares(means, SHARE_COLUMN) || have_means_of_shares(means, SHARE_ALL)) {
+        notes_append_count(notes, (int64_t)(means->groups - means->filled),
+                           "%zu group{ has|s have} no events, and so no shares",
+                           means->groups - means->filled);
+    }
     notes_append_class(notes, REMARK_DEFINITION,
                        "standard deviations are those of a sample (divided by n - 1)");
     if (!means->has_clock) {
         notes_append(notes,
                      "means of times omitted: the clocks of the logs count in different units");
     }
+    text_free(&absent);
 }
 
-/* Returns how many groups count as 0 in a mean of shares: those that lack the row, but have the
- * total that its share would refer to. */
+/* Returns how many groups count as 0 in a mean: those that lack the row, but have the total that
+ * its share would refer to. */
 static int64_t zero_values_of_row(const struct means *means, const struct means_row *row,
                                   size_t column) {
     int64_t groups = (int64_t)means->groups;
 
+    if (word_in(means->query->absent, means->columns[column].name)) {
+        return 0;
+    }
     switch (means->of[column]) {
     case SHARE_ROW:
         return 0;

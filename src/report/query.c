@@ -470,6 +470,7 @@ bool query_check(struct query *query, struct error *error) {
     }
     return query_check_names(query, query->key, error) &&
            query_check_names(query, query->meanless, error) &&
+           query_check_names(query, query->absent, error) &&
            (query->order == NULL || query_check_names(query, query->order, error)) &&
            (query->ranked == NULL || query_check_names(query, query->ranked, error)) &&
            query_check_names(query, query->blank, error) && query_check_tables(query, error) &&

@@ -85,6 +85,7 @@
  *                                           is too narrow for all
  *     -- blank: mark                        text columns that may be empty; others show (none)
  *     -- meanless: rank                     columns without a meaningful mean
+ *     -- absent: sequential_share           columns that are not 0 in groups without the row
  *     -- compare: counts value=count        how to compare the rows of two traces (query.c); adds
  *                                           the columns `if compare`
  *
@@ -291,6 +292,7 @@ struct query {
     const char *prose;
     const char *blank;    /* text columns that may be empty */
     const char *meanless; /* columns that have no meaningful mean */
+    const char *absent;   /* columns without a value in groups without the row, not 0 */
     const char *total;    /* column with the sum of a row's counts; NULL: the query has no shares */
     struct query_compare compare; /* how rows are compared; with a method, `key` is not NULL */
     struct query_parameter parameters[QUERY_PARAMETERS];

@@ -485,6 +485,7 @@ static const struct header_key {
     {.key = "formats", .field = HEADER_TEXT, .at = offsetof(struct query, formats)},
     {.key = "key", .field = HEADER_TEXT, .at = offsetof(struct query, key)},
     {.key = "meanless", .field = HEADER_TEXT, .at = offsetof(struct query, meanless)},
+    {.key = "absent", .field = HEADER_TEXT, .at = offsetof(struct query, absent)},
     {.key = "order", .field = HEADER_WORD, .at = offsetof(struct query, order)},
     {.key = "worth", .field = HEADER_TEXT, .at = offsetof(struct query, ranked)},
     {.key = "prose", .field = HEADER_TEXT, .at = offsetof(struct query, prose)},
@@ -714,8 +715,13 @@ static char *copy_query_text(struct query *query, const char *file, const struct
 
 bool query_parse(struct query *query, const char *file, const char *text, const char *directory,
                  const struct query_part *part, struct error *error) {
-    *query = (struct query){
-        .key = "", .meanless = "", .title = "", .options = "", .formats = "", .blank = ""};
+    *query = (struct query){.key = "",
+                            .meanless = "",
+                            .absent = "",
+                            .title = "",
+                            .options = "",
+                            .formats = "",
+                            .blank = ""};
     if (!query_text_expand(&query->source, &include_queries, file, text, directory,
                            part == NULL ? NULL : part->name, error)) {
         return false;
