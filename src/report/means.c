@@ -348,11 +348,13 @@ bool means_add(struct means *means, const struct value *values, struct error *er
     if (means->filled_group != means->groups) {
         means->filled_group = means->groups;
         means->filled++;
+        means->empty += means->no_events;
     }
     for (size_t i = 0; i < means->column_count; i++) {
         enum column_kind kind = printer_value_kind(&values[i], &means->columns[i]);
 
-        if (!means->has_mean[i] || !means_is_number(kind, means->has_clock)) {
+        if (!means->has_mean[i] || !means_is_number(kind, means->has_clock) ||
+            (means->no_events && means->of[i] != SHARE_NONE)) {
             continue;
         }
         if (isfinite(value_number(&values[i]))) {
@@ -414,9 +416,10 @@ void means_append_notes(const struct means *means, const char *kind, struct note
             "excluded from a row: groups whose logs do not record what the row counts");
     }
     if (have_means_of_shares(means, SHARE_COLUMN) || have_means_of_shares(means, SHARE_ALL)) {
-        notes_append_count(notes, (int64_t)(means->groups - means->filled),
-                           "%zu group{ has|s have} no events, and so no shares",
-                           means->groups - means->filled);
+        size_t empty = means->groups - means->filled + means->empty;
+
+        notes_append_count(notes, (int64_t)empty,
+                           "%zu group{ has|s have} no events, and so no shares", empty);
     }
     notes_append_class(notes, REMARK_DEFINITION,
                        "standard deviations are those of a sample (divided by n - 1)");

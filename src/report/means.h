@@ -59,6 +59,8 @@ struct means {
     size_t groups;                   /* number of groups */
     size_t filled; /* number of groups with rows; `filled_group`: number of the last, from 1 */
     size_t filled_group;
+    bool no_events;          /* the current group has no events, so its shares have no total */
+    size_t empty;            /* number of groups with rows but without events */
     struct text names;       /* owned; names of the groups, separated by ", " */
     struct means_row *table; /* owned; hash table: rows by key */
     /* Owned; hash table of containers (groups of rows), by all key columns except the last. */

@@ -537,6 +537,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     struct text sql = {0};
     bool done = true;
 
+    report->means.no_events = false;
     given.devices = DEVICES_ALL; /* a choice of devices is none of the user's conditions */
     if (left || !filter_can_exclude(&given)) {
         return true;
@@ -548,7 +549,8 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
         left = database_next(&query);
         done = database_end(&query);
     }
-    if (done && !left && (passed || sql.length > 0)) {
+    report->means.no_events = done && !left && (passed || sql.length > 0);
+    if (report->means.no_events) {
         done = match_note_no_events(database, &report->request->filter, notes, error);
     }
     text_free(&sql);
