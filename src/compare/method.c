@@ -218,10 +218,8 @@ double compare_min_p_value(const struct comparison *comparison) {
 
 double compare_p_value_from_bounds(const struct comparison *comparison, double ratio, double low,
                                    double high) {
-    const struct compare_request *request = comparison->request;
-    double least = compare_min_p_value(comparison);
     double room = ratio > 1 ? log(ratio / low) : log(high / ratio);
-    double deviations = statistics_student_t(request->confidence, INFINITY);
+    double least, deviations;
 
     if (isnan(room)) {
         return NAN;
@@ -229,6 +227,8 @@ double compare_p_value_from_bounds(const struct comparison *comparison, double r
     if (ratio == 1) {
         return 1;
     }
+    least = compare_min_p_value(comparison);
+    deviations = statistics_student_t(comparison->request->confidence, INFINITY);
     return room > 0 ? fmax(erfc(deviations * fabs(log(ratio)) / room / sqrt(2)), least) : least;
 }
 
