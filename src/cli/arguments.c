@@ -8,6 +8,7 @@
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/words.h"
 #include "compare/request.h"
 
 /* 2^53: up to it, a double represents every integer. */
@@ -83,12 +84,7 @@ static struct option_row rows[OPTION_MOST];
 static int row_count;
 
 const struct option_row *option_find(const char *name) {
-    int id = 0;
-
-    while (id < option_count() && strcmp(rows[id].name, name) != 0) {
-        id++;
-    }
-    return option_row(id);
+    return find_named(rows, (size_t)option_count(), sizeof rows[0], name);
 }
 
 /* Adds options for the parameters of an analysis. If several analyses have a parameter with the
@@ -392,12 +388,9 @@ static bool option_is_by(const char *name) {
         "issuer", "process", "thread", "file",      "type", "filetype",   "class", "size",   "hour",
         "depth",  "idle",    "disk",   "operation", "user", "completion", "study", "device",
     };
-    size_t i = 0, count = sizeof words / sizeof words[0];
+    const size_t count = sizeof words / sizeof words[0];
 
-    while (i < count && strcmp(words[i], name + strlen("by-")) != 0) {
-        i++;
-    }
-    return i < count;
+    return string_index(words, count, name + strlen("by-")) < count;
 }
 
 /* Stores a long option unknown to getopt_long(). The next word is its value, if it is no option. */

@@ -337,11 +337,8 @@ static const char **list_baselines(const struct option_list *list, struct pool *
     const char **names = pool_allocate(pool, (list->count + 1) * sizeof *names);
 
     for (size_t i = 0; i < list->count; i++) {
-        size_t k = 0;
+        const size_t k = string_index(names, *count, list->values[i]);
 
-        while (k < *count && strcmp(names[k], list->values[i]) != 0) {
-            k++;
-        }
         names[k] = list->values[i];
         *count += k == *count;
     }

@@ -326,10 +326,8 @@ static bool command_page_read_words(const struct session *session, const struct 
         if (reports[*count] == NULL) {
             return false;
         }
-        for (size_t j = 0; j < *count; j++) {
-            if (strcmp(reports[j], reports[*count]) == 0) {
-                return error_usage(error, "report %s is given twice", reports[j]);
-            }
+        if (string_index(reports, *count, reports[*count]) < *count) {
+            return error_usage(error, "report %s is given twice", reports[*count]);
         }
         ++*count;
     }

@@ -765,17 +765,12 @@ static void append_titles(struct text *out, const struct query *queries, size_t 
 
 static void print_help(const struct query_set *set, const struct command *command,
                        const char *report) {
-    const struct query *queries;
+    const struct query *queries = query_set_next(set, NULL, report);
     struct own_options own = own_options_list(set, report);
     struct text heading = {0};
     unsigned kinds = 0;
-    size_t count, first = 0;
+    const size_t count = query_set_count_of_report(set, (size_t)(queries - set->queries));
 
-    while (strcmp(set->queries[first].report, report) != 0) {
-        first++;
-    }
-    queries = set->queries + first;
-    count = query_set_count_of_report(set, first);
     for (size_t i = 0; i < count; i++) {
         kinds |= queries[i].kinds;
     }

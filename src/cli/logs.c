@@ -779,11 +779,12 @@ static void logs_rename_traces(struct logs *logs) {
 static const char *log_of_file(const struct logs *logs, const char *trace, const char *file) {
     const char *found = logs->logs[0];
     size_t longest = 0;
+    const size_t named =
+        trace == NULL ? logs->name_count
+                      : string_index((const char *const *)logs->names, logs->name_count, trace);
 
-    for (size_t i = 0; trace != NULL && i < logs->name_count; i++) {
-        if (strcmp(logs->names[i], trace) == 0) {
-            return logs->logs[i];
-        }
+    if (named < logs->name_count) {
+        return logs->logs[named];
     }
     for (size_t i = 0; i < logs->log_count; i++) {
         const size_t length = strlen(logs->logs[i]);

@@ -91,10 +91,8 @@ static const struct query_parameter *find_parameter(const struct query_set *quer
                                                     const char *report, const char *name) {
     const struct query_parameter *parameter = NULL;
 
-    for (size_t i = 0; parameter == NULL && i < queries->count; i++) {
-        if (strcmp(queries->queries[i].report, report) == 0) {
-            parameter = query_parameter(&queries->queries[i], name);
-        }
+    FOR_QUERIES_OF(query, queries, report) {
+        parameter = parameter != NULL ? parameter : query_parameter(query, name);
     }
     return parameter;
 }
@@ -268,10 +266,8 @@ static void report_load_add_query(struct own_options *list, const struct query *
 struct own_options own_options_list(const struct query_set *queries, const char *report) {
     struct own_options list = {0};
 
-    for (size_t i = 0; i < queries->count; i++) {
-        if (strcmp(queries->queries[i].report, report) == 0) {
-            report_load_add_query(&list, &queries->queries[i]);
-        }
+    FOR_QUERIES_OF(query, queries, report) {
+        report_load_add_query(&list, query);
     }
     return list;
 }
@@ -319,11 +315,9 @@ static bool apply_by_hour(struct report_load *loaded, struct error *error) {
                                           strcmp(loaded->options[at].value, "hour") != 0)) {
         at++;
     }
-    for (size_t i = 0; i < loaded->queries.count; i++) {
-        const struct query *query = &loaded->queries.queries[i];
-
-        if (strcmp(query->report, request->report) == 0 && query->when_value != NULL &&
-            strcmp(query->when_option, "by") == 0 && strcmp(query->when_value, "hour") == 0) {
+    FOR_QUERIES_OF(query, &loaded->queries, request->report) {
+        if (query->when_value != NULL && strcmp(query->when_option, "by") == 0 &&
+            strcmp(query->when_value, "hour") == 0) {
             return true;
         }
     }
@@ -380,11 +374,8 @@ static bool choose_words(const struct query_set *queries, const char *report,
     for (size_t i = 0; done && i < count; i++) {
         struct word_list words = {0};
 
-        for (size_t j = 0; j < queries->count; j++) {
-            const struct query *query = &queries->queries[j];
-
-            if (strcmp(query->report, report) == 0 && query->when_value != NULL &&
-                strcmp(query->when_option, options[i].name) == 0) {
+        FOR_QUERIES_OF(query, queries, report) {
+            if (query->when_value != NULL && strcmp(query->when_option, options[i].name) == 0) {
                 word_list_add_once(&words, query->when_value);
             }
         }

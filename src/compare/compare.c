@@ -201,9 +201,8 @@ static bool compare_picture_check(const struct comparison *comparison, struct er
 }
 
 bool compare_report_has_call_trees(const struct query_set *queries, const char *report) {
-    for (size_t i = 0; i < queries->count; i++) {
-        if (strcmp(queries->queries[i].report, report) == 0 &&
-            queries->queries[i].compare.method == COMPARE_TREE) {
+    FOR_QUERIES_OF(query, queries, report) {
+        if (query->compare.method == COMPARE_TREE) {
             return true;
         }
     }

@@ -157,10 +157,10 @@ static void append_names(struct text *list, const char *names) {
  * error message. With the method `rows`, any figure is accepted: it is part of the row's name. */
 static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
                        struct text *figures) {
-    for (size_t i = 0; i < queries->count; i++) {
-        enum compare_method method = queries->queries[i].compare.method;
+    FOR_QUERIES_OF(query, queries, condition->report) {
+        enum compare_method method = query->compare.method;
 
-        if (strcmp(queries->queries[i].report, condition->report) != 0 || method == COMPARE_NOT) {
+        if (method == COMPARE_NOT) {
             continue;
         }
         append_names(figures, compare_metric_names(method));
@@ -176,13 +176,11 @@ bool compare_condition_lacks_interval(const struct compare_condition *condition,
     if (!word_in(condition->of == OF_B ? "max" : "max n", condition->metric)) {
         return false;
     }
-    for (size_t i = 0; i < queries->count; i++) {
-        enum compare_method method = queries->queries[i].compare.method;
+    FOR_QUERIES_OF(query, queries, condition->report) {
+        enum compare_method method = query->compare.method;
 
-        if (strcmp(queries->queries[i].report, condition->report) == 0 &&
-            (method == COMPARE_ROWS ||
-             (method != COMPARE_VALUES &&
-              word_in(compare_metric_names(method), condition->metric)))) {
+        if (method == COMPARE_ROWS || (method != COMPARE_VALUES &&
+                                       word_in(compare_metric_names(method), condition->metric))) {
             return false;
         }
     }

@@ -182,26 +182,17 @@ static bool refuse_unknown_word(struct figure_reader *reader, const char *at, co
 
 /* --- columns of reports ----------------------------------------------------------------------- */
 
-static bool is_report(const struct query_set *queries, const char *name) {
-    for (size_t i = 0; i < queries->count; i++) {
-        if (strcmp(queries->queries[i].report, name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 const char *figure_find_report(struct figure_reader *reader, const char *at, const char *name) {
+    const struct query *query = query_set_next(reader->queries, NULL, name);
     struct word_list words = {0};
 
+    if (query != NULL) {
+        return query->report;
+    }
     for (const struct figure_word *word = figure_words; word->name != NULL; word++) {
         word_list_add(&words, word->name);
     }
     for (size_t i = 0; i < reader->queries->count; i++) {
-        if (strcmp(reader->queries->queries[i].report, name) == 0) {
-            word_list_free(&words);
-            return reader->queries->queries[i].report;
-        }
         word_list_add_once(&words, reader->queries->queries[i].report);
     }
     refuse_unknown_word(reader, at, "figure or report", name, &words,
@@ -483,7 +474,7 @@ static bool read_figure(struct figure_reader *reader, struct figure *figure) {
     }
     brackets = figure_skip_word(reader, "(");
     if (word != NULL && (*reader->at == '.' || (brackets && is_cell(reader->at))) &&
-        !is_report(reader->queries, name)) {
+        query_set_next(reader->queries, NULL, name) == NULL) {
         return figure_set_error(reader, reader->at, "%s is not a report, so it has no columns%s",
                                 name, strncmp(name, "p99", 3) == 0 ? "; there is p99.9" : "");
     }

@@ -253,22 +253,14 @@ const char *choose_synonym(const char *typed) {
     return i < count ? synonyms[i][1] : NULL;
 }
 
-static const char *find_report(const struct query_set *queries, const char *name) {
-    size_t i = 0;
-
-    while (i < queries->count && strcmp(queries->queries[i].report, name) != 0) {
-        i++;
-    }
-    return i < queries->count ? queries->queries[i].report : NULL;
-}
-
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error) {
     struct word_list names = {0};
     struct text related = {0};
-    const char *report = find_report(queries, typed);
+    const struct query *query = query_set_next(queries, NULL, typed);
+    const char *report;
 
-    if (report != NULL) {
-        return report;
+    if (query != NULL) {
+        return query->report;
     }
     if (choose_synonym(typed) != NULL) {
         error_usage(error, "there is no report '%s': %s", typed, choose_synonym(typed));
@@ -294,9 +286,8 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
 
 /* Returns whether the report exists for traces of a kind, maybe with other options. */
 static bool has_kind(const struct query_set *queries, const char *report, enum trace_kind kind) {
-    for (size_t i = 0; queries->queries != NULL && i < queries->count; i++) {
-        if (strcmp(queries->queries[i].report, report) == 0 &&
-            (queries->queries[i].kinds >> kind & 1)) {
+    FOR_QUERIES_OF(query, queries, report) {
+        if (query->kinds >> kind & 1) {
             return true;
         }
     }
@@ -361,10 +352,8 @@ static bool needs_both_clocks(const struct query_set *queries, const struct repo
                               enum trace_kind kind) {
     bool any = false;
 
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
-
-        if (strcmp(query->report, request->report) == 0 && (query->kinds >> kind & 1)) {
+    FOR_QUERIES_OF(query, queries, request->report) {
+        if (query->kinds >> kind & 1) {
             any = true;
             if (!query->both_clocks) {
                 return false;
@@ -377,10 +366,8 @@ static bool needs_both_clocks(const struct query_set *queries, const struct repo
 /* Returns whether a query of the report is for the trace's format, or for all formats. */
 static bool is_for_format(const struct query_set *queries, const struct report_request *request,
                           const struct catalog_trace *trace) {
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
-
-        if (strcmp(query->report, request->report) == 0 && (query->kinds >> trace->kind & 1) &&
+    FOR_QUERIES_OF(query, queries, request->report) {
+        if ((query->kinds >> trace->kind & 1) &&
             (query->formats[0] == '\0' || word_in(query->formats, trace->format))) {
             return true;
         }
@@ -406,11 +393,8 @@ static bool is_unknown(const struct report_request *request, const struct query 
 static bool are_unknown(const struct query_set *queries, const struct report_request *request,
                         const struct catalog_trace *trace, struct error *error) {
     for (int condition = 2; condition > 0; condition--) {
-        for (size_t i = 0; i < queries->count; i++) {
-            const struct query *query = &queries->queries[i];
-
-            if (strcmp(query->report, request->report) == 0 && (query->kinds >> trace->kind & 1) &&
-                condition_holds(query, request) == condition &&
+        FOR_QUERIES_OF(query, queries, request->report) {
+            if ((query->kinds >> trace->kind & 1) && condition_holds(query, request) == condition &&
                 is_unknown(request, query, trace, error)) {
                 return true;
             }
@@ -426,12 +410,10 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
     if (are_unknown(queries, request, trace, error)) {
         return false;
     }
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
+    FOR_QUERIES_OF(query, queries, request->report) {
         const struct query_required_meaning *needed = meaning_missing(query, request, trace);
 
-        if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
-            condition_holds(query, request) == 0) {
+        if (!(query->kinds >> trace->kind & 1) || condition_holds(query, request) == 0) {
             continue;
         }
         if (needed != NULL) {
@@ -442,12 +424,11 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
             return refuse_clock(request, trace, query->when_value, error);
         }
     }
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
+    FOR_QUERIES_OF(query, queries, request->report) {
         const struct report_option *option =
             query->when_option == NULL ? NULL : request_option(request, query->when_option);
 
-        if (option != NULL && strcmp(query->report, request->report) == 0) {
+        if (option != NULL) {
             return refuse_option(queries, request, trace, option, error);
         }
     }
@@ -554,10 +535,8 @@ static unsigned report_kinds(const struct query_set *queries, const struct repor
                              bool every) {
     unsigned fitting = 0, all = 0;
 
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
-
-        if (strcmp(query->report, request->report) == 0 && (every || query->after == 0)) {
+    FOR_QUERIES_OF(query, queries, request->report) {
+        if (every || query->after == 0) {
             all |= query->kinds;
             fitting |= condition_holds(query, request) != 0 ? query->kinds : 0;
         }
@@ -776,11 +755,10 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
     const struct catalog_trace *trace = chosen->trace;
     const char *other = chosen->query->when_option;
 
-    for (size_t i = 0; i < queries->count; i++) {
-        const struct query *query = &queries->queries[i];
+    FOR_QUERIES_OF(query, queries, request->report) {
         const struct query_required_meaning *needed = meaning_missing(query, request, trace);
 
-        if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
+        if (!(query->kinds >> trace->kind & 1) ||
             (query->when_option == NULL ? needed != NULL || !word_in(query->options, option->name)
                                         : strcmp(query->when_option, option->name) != 0 ||
                                               condition_holds(query, request) != 2)) {

@@ -716,15 +716,12 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
 
 /* Returns whether any query of the report reads temp.reference, for any kind of trace. */
 static bool reads_reference(const struct query_set *set, const struct report_request *request) {
-    bool reads = false;
-
-    for (size_t i = 0; !reads && i < set->count; i++) {
-        const struct query *query = &set->queries[i];
-
-        reads =
-            strcmp(query->report, request->report) == 0 && prepare_query_reads(query, "reference");
+    FOR_QUERIES_OF(query, set, request->report) {
+        if (prepare_query_reads(query, "reference")) {
+            return true;
+        }
     }
-    return reads;
+    return false;
 }
 
 bool prepare_reference_table(struct temp_schema *temp, const struct query_set *queries,

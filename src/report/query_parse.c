@@ -598,13 +598,10 @@ static bool read_remark(const char *name, enum remark_class *class) {
         [REMARK_EXCLUDED] = "remark excluded",
         [REMARK_DEFINITION] = "remark definition",
     };
-    size_t i = 0;
+    const size_t count = sizeof names / sizeof names[0], i = string_index(names, count, name);
 
-    while (i < sizeof names / sizeof names[0] && strcmp(names[i], name) != 0) {
-        i++;
-    }
     *class = (enum remark_class)i;
-    return i < sizeof names / sizeof names[0];
+    return i < count;
 }
 
 /* Returns whether a line is `-- remark`, or `-- NAME` of an analysis of rows; sets `*mark`. */

@@ -233,6 +233,16 @@ void query_set_free(struct query_set *set) {
     *set = (struct query_set){0};
 }
 
+const struct query *query_set_next(const struct query_set *set, const struct query *before,
+                                   const char *report) {
+    for (size_t i = before == NULL ? 0 : (size_t)(before - set->queries) + 1; i < set->count; i++) {
+        if (strcmp(set->queries[i].report, report) == 0) {
+            return &set->queries[i];
+        }
+    }
+    return NULL;
+}
+
 size_t query_set_count_of_report(const struct query_set *set, size_t first) {
     const struct query *queries = set->queries;
     size_t end = first;
@@ -260,13 +270,11 @@ const struct query *query_without_options(const struct query *files, size_t coun
 bool query_set_is_flame_graph(const struct query_set *set, const char *report) {
     bool found = false;
 
-    for (size_t i = 0; i < set->count; i++) {
-        if (strcmp(set->queries[i].report, report) == 0 && set->queries[i].plot_text != NULL) {
-            if (!set->queries[i].is_flame_graph) {
-                return false;
-            }
-            found = true;
+    FOR_QUERIES_OF(query, set, report) {
+        if (query->plot_text != NULL && !query->is_flame_graph) {
+            return false;
         }
+        found |= query->plot_text != NULL;
     }
     return found;
 }
@@ -274,7 +282,7 @@ bool query_set_is_flame_graph(const struct query_set *set, const char *report) {
 bool query_report_exists(const char *directory, const char *report) {
     struct query_set set;
     struct error ignored = {0};
-    bool found = false;
+    bool found;
 
     if (directory == NULL) {
         return has_shipped_report(report);
@@ -282,9 +290,7 @@ bool query_report_exists(const char *directory, const char *report) {
     if (!query_set_load_typed(&set, directory, report, &ignored)) {
         return false;
     }
-    for (size_t i = 0; !found && i < set.count; i++) {
-        found = strcmp(set.queries[i].report, report) == 0;
-    }
+    found = query_set_next(&set, NULL, report) != NULL;
     query_set_free(&set);
     return found;
 }

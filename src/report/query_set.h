@@ -27,6 +27,15 @@ void query_set_free(struct query_set *set);
  * `is_flame_graph` of the queries. */
 bool query_set_attach_plots(struct query_set *set, const char *report, struct error *error);
 
+/* Returns the first query of a report, or its next one after `before`; NULL: none. */
+const struct query *query_set_next(const struct query_set *set, const struct query *before,
+                                   const char *report);
+
+/* Loops over the queries of a report, as `const struct query *QUERY`. */
+#define FOR_QUERIES_OF(QUERY, SET, REPORT)                                                         \
+    for (const struct query *QUERY = query_set_next(SET, NULL, REPORT); QUERY != NULL;             \
+         QUERY = query_set_next(SET, QUERY, REPORT))
+
 /* Returns the number of queries of a report; `first`: index of its first query. */
 size_t query_set_count_of_report(const struct query_set *set, size_t first);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "model/batch.h"
 #include "model/event.h"
 
@@ -129,12 +130,8 @@ static const char *const allocation_words[ALLOCATION_WHATS] = {
 
 /* Returns the kind of allocation record for a word; ALLOCATION_WHATS if the word is unknown. */
 static enum allocation_what find_what(const char *word) {
-    unsigned what = 0;
-
-    while (what < ALLOCATION_WHATS && (word == NULL || strcmp(word, allocation_words[what]) != 0)) {
-        what++;
-    }
-    return (enum allocation_what)what;
+    return (enum allocation_what)(
+        word == NULL ? ALLOCATION_WHATS : string_index(allocation_words, ALLOCATION_WHATS, word));
 }
 
 bool allocation_table_write(struct database *database, int64_t trace,
