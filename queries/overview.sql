@@ -184,7 +184,7 @@ self_time AS (
 SELECT 'samples' AS figure, most, self AS value, kind AS _kind FROM self_time WHERE name = 'samples'
 UNION ALL SELECT 'calls',
     (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.calls / s.calls), ', ')
-        FROM (SELECT * FROM by_function ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
+        FROM (SELECT * FROM by_function WHERE calls > 0 ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
     ifnull(calls, 0) AS value, 'integer' AS _kind
     FROM sums AS s, unit WHERE unit.name IS NOT 'samples'
 UNION ALL SELECT 'threads', NULL, (SELECT count(DISTINCT actor) FROM temp.tally_span WHERE calls > 0), 'integer'
@@ -326,7 +326,7 @@ longest AS MATERIALIZED (
 )
 SELECT 'calls' AS figure,
     (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.calls / s.calls), ', ')
-        FROM (SELECT * FROM by_call ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
+        FROM (SELECT * FROM by_call WHERE calls > 0 ORDER BY calls DESC, name LIMIT 3) AS b) AS most,
     ifnull(calls, 0) AS value, 'integer' AS _kind
     FROM sums AS s
 UNION ALL SELECT 'threads', NULL, (SELECT sum(threads) FROM temp.call_threads), 'integer'
@@ -340,7 +340,7 @@ UNION ALL SELECT 'time in calls',
     (SELECT group_concat(printf('%s %.0f %%', name, 100.0 * b.total / s.total), ', ')
         FROM (SELECT * FROM by_call WHERE total > 0 ORDER BY total DESC, name LIMIT 3) AS b),
     total, 'duration'
-    FROM sums AS s WHERE timed > 0
+    FROM sums AS s WHERE timed > 0 OR total > 0
 UNION ALL SELECT 'longest call',
     name || ifnull(' on ' || file, '') || ifnull(' by ' || thread, '') || iif(EXISTS (
             SELECT 1 FROM temp.selection AS s JOIN main.meaning AS m ON m.trace = s.trace
@@ -362,7 +362,7 @@ UNION ALL SELECT 'files',
             printf('%s %.0f %% of the time in calls', b.name,
                 100.0 * b.total / (SELECT total FROM sums)),
             printf('%s %.0f %% of calls', b.name, 100.0 * b.calls / (SELECT calls FROM sums)))
-        FROM by_file AS b ORDER BY b.total DESC, b.calls DESC, b.name LIMIT 1), count(*), 'integer'
+        FROM by_file AS b ORDER BY b.total DESC, b.calls DESC, b.name LIMIT 1), sum(calls > 0), 'integer'
     FROM by_file HAVING count(*) > 0
 UNION ALL SELECT 'failed calls',
     printf('%.1f %% of %s', 100.0 * failed / returned,

@@ -167,7 +167,7 @@ attributes (position, attribute, value, _kind) AS MATERIALIZED (
     UNION ALL SELECT 10, 'cost', (SELECT sum(cost) FROM costed), 'real ' || unit
         FROM temp.weight_unit
 -- part: files-weights files
-    UNION ALL SELECT 11, 'time in calls', total, 'duration' FROM times WHERE timed > 0
+    UNION ALL SELECT 11, 'time in calls', total, 'duration' FROM times WHERE timed > 0 OR total > 0
     UNION ALL SELECT 12, 'share of thread time', total / nullif(1.0 * lived, 0.0), 'share'
         FROM times WHERE timed > 0
     UNION ALL SELECT 13, 'synchronisations', ifnull(sum(count), 0), 'integer'
