@@ -91,9 +91,9 @@ struct hotspot_state {
     /* trace.call_overhead: ns to subtract for each call of a function without a probe; EVENT_NONE:
      * unknown */
     int64_t call_overhead;
-    uint32_t root_caller; /* object.id of the caller that --root names; 0: none */
-    struct within inside; /* the item that --within names, in the current trace */
-    sqlite3_stmt *find_function;
+    uint32_t root_caller;           /* object.id of the caller that --root names; 0: none */
+    struct within inside;           /* the item that --within names, in the current trace */
+    int64_t within_component;       /* name.id of inside.name as a class or component; 0: none */
     struct item *items;             /* owned hash table: items by key */
     struct placed_function *placed; /* owned; number N of a function and thread is at index N - 1 */
     size_t placed_count, placed_capacity;
@@ -112,8 +112,8 @@ static enum level level_of_word(const char *resolution) {
     return level < LEVELS ? (enum level)level : LEVEL_METHOD;
 }
 
-static void hotspots_read_function(const struct hotspot_state *state, struct function *function) {
-    sqlite3_stmt *row = state->find_function;
+static void hotspots_read_function(const struct hotspot_state *state, sqlite3_stmt *row,
+                                   struct function *function) {
     const char *resolution = (const char *)sqlite3_column_text(row, 1);
     const char *origin = (const char *)sqlite3_column_text(row, 2);
 
@@ -134,13 +134,17 @@ static void hotspots_read_function(const struct hotspot_state *state, struct fun
 static struct function find_function(struct hotspot_state *state, uint32_t operation) {
     struct analysis_context *context = state->context;
     struct function function = {0};
-    bool row = false;
+    struct database_query query = database_query(
+        context->database, &context->error,
+        "SELECT n.component, p.resolution, p.origin, n.text = ?2, n.component = ?4, n.text = ?3"
+        " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"
+        " WHERE n.id = ?1",
+        "ussi", operation, state->inside.name, state->root, state->within_component);
 
-    sqlite3_bind_int64(state->find_function, 1, operation);
-    if (database_step(context->database, state->find_function, &row, &context->error) && row) {
-        hotspots_read_function(state, &function);
+    if (database_next(&query)) {
+        hotspots_read_function(state, query.row, &function);
     }
-    sqlite3_reset(state->find_function);
+    database_end(&query);
     return function;
 }
 
@@ -414,7 +418,6 @@ static void find_within(struct hotspot_state *state) {
                     count > MOST_CHOICES ? ", …" : "");
     }
     text_free(&choices);
-    sqlite3_bind_text(state->find_function, 2, state->inside.name, -1, SQLITE_STATIC);
 }
 
 static void hotspots_find_names(struct hotspot_state *state) {
@@ -429,15 +432,14 @@ static void hotspots_find_names(struct hotspot_state *state) {
         find_within(state);
     }
     /* Looked up once per trace: a lookup for each function would read all names each time. */
-    sqlite3_bind_int64(
-        state->find_function, 4,
+    state->within_component =
         state->inside.name == NULL
             ? 0
             : hotspots_look_up(
                   state,
                   "SELECT id FROM main.name WHERE trace = ?2 AND kind IN ('class', 'component')"
                   " AND text = ?1 LIMIT 1",
-                  state->inside.name));
+                  state->inside.name);
     database_query_integer(context->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
                            context->trace->trace->id, EVENT_NONE, &state->call_overhead,
                            &context->error);
@@ -454,15 +456,7 @@ static void hotspots_begin(void *hotspot_state) {
         error_usage_absent(
             &context->error,
             "hotspots does not take --op and --component; use --within, --root and --resolution");
-        return;
     }
-    state->find_function = database_prepare(
-        context->database,
-        "SELECT n.component, p.resolution, p.origin, n.text = ?2, n.component = ?4, n.text = ?3"
-        " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"
-        " WHERE n.id = ?1",
-        &context->error);
-    sqlite3_bind_text(state->find_function, 3, state->root, -1, SQLITE_STATIC);
 }
 
 static void hotspots_clear_trace(struct hotspot_state *state) {
@@ -516,7 +510,6 @@ static void hotspots_free_state(void *hotspot_state) {
     hotspots_clear_trace(state);
     free(state->placed);
     pair_numbers_free(&state->placed_numbers);
-    sqlite3_finalize(state->find_function);
 }
 
 static const struct span_visitor visitor = {
