@@ -384,6 +384,10 @@ static void dump_spans_push_call(struct span_dump *dump, struct dump_thread *thr
     update_heap(dump, thread);
 }
 
+/* Limit of levels over which a caller is looked up. Otherwise a log of deep calls could take the
+ * square of its length. */
+enum { MOST_CALLERS = 64 };
+
 /* Finds the caller of an event's that has this depth. Sets its id; 0 if there is none. */
 static bool find_caller(struct span_dump *dump, const struct event *event, int32_t depth,
                         int64_t *id, struct error *error) {
@@ -415,6 +419,12 @@ static bool count_callers(struct span_dump *dump, const struct dump_thread *thre
         if (dump->parents == NULL || (call->event.flags & SPAN_OPEN) ||
             (call->end != EVENT_NONE && call->end > event->time)) {
             break;
+        }
+        if (event->depth - call->event.depth > MOST_CALLERS) {
+            if (call->end == EVENT_NONE || call->end == event->time) {
+                break;
+            }
+            continue;
         }
         if (!find_caller(dump, event, call->event.depth, &caller, error)) {
             return false;
