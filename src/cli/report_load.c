@@ -91,7 +91,7 @@ static const struct query_parameter *find_parameter(const struct query_set *quer
                                                     const char *report, const char *name) {
     const struct query_parameter *parameter = NULL;
 
-    FOR_QUERIES_OF(query, queries, report) {
+    FOR_QUERIES_OF(queries, report) {
         parameter = parameter != NULL ? parameter : query_parameter(query, name);
     }
     return parameter;
@@ -266,7 +266,7 @@ static void report_load_add_query(struct own_options *list, const struct query *
 struct own_options own_options_list(const struct query_set *queries, const char *report) {
     struct own_options list = {0};
 
-    FOR_QUERIES_OF(query, queries, report) {
+    FOR_QUERIES_OF(queries, report) {
         report_load_add_query(&list, query);
     }
     return list;
@@ -315,7 +315,7 @@ static bool apply_by_hour(struct report_load *loaded, struct error *error) {
                                           strcmp(loaded->options[at].value, "hour") != 0)) {
         at++;
     }
-    FOR_QUERIES_OF(query, &loaded->queries, request->report) {
+    FOR_QUERIES_OF(&loaded->queries, request->report) {
         if (query->when_value != NULL && strcmp(query->when_option, "by") == 0 &&
             strcmp(query->when_value, "hour") == 0) {
             return true;
@@ -374,7 +374,7 @@ static bool choose_words(const struct query_set *queries, const char *report,
     for (size_t i = 0; done && i < count; i++) {
         struct word_list words = {0};
 
-        FOR_QUERIES_OF(query, queries, report) {
+        FOR_QUERIES_OF(queries, report) {
             if (query->when_value != NULL && strcmp(query->when_option, options[i].name) == 0) {
                 word_list_add_once(&words, query->when_value);
             }

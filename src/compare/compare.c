@@ -201,7 +201,7 @@ static bool compare_picture_check(const struct comparison *comparison, struct er
 }
 
 bool compare_report_has_call_trees(const struct query_set *queries, const char *report) {
-    FOR_QUERIES_OF(query, queries, report) {
+    FOR_QUERIES_OF(queries, report) {
         if (query->compare.method == COMPARE_TREE) {
             return true;
         }

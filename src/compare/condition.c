@@ -157,7 +157,7 @@ static void append_names(struct text *list, const char *names) {
  * error message. With the method `rows`, any figure is accepted: it is part of the row's name. */
 static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
                        struct text *figures) {
-    FOR_QUERIES_OF(query, queries, condition->report) {
+    FOR_QUERIES_OF(queries, condition->report) {
         enum compare_method method = query->compare.method;
 
         if (method == COMPARE_NOT) {
@@ -176,7 +176,7 @@ bool compare_condition_lacks_interval(const struct compare_condition *condition,
     if (!word_in(condition->of == OF_B ? "max" : "max n", condition->metric)) {
         return false;
     }
-    FOR_QUERIES_OF(query, queries, condition->report) {
+    FOR_QUERIES_OF(queries, condition->report) {
         enum compare_method method = query->compare.method;
 
         if (method == COMPARE_ROWS || (method != COMPARE_VALUES &&

@@ -286,7 +286,7 @@ const char *choose_report(const struct query_set *queries, const char *typed, st
 
 /* Returns whether the report exists for traces of a kind, maybe with other options. */
 static bool has_kind(const struct query_set *queries, const char *report, enum trace_kind kind) {
-    FOR_QUERIES_OF(query, queries, report) {
+    FOR_QUERIES_OF(queries, report) {
         if (query->kinds >> kind & 1) {
             return true;
         }
@@ -352,7 +352,7 @@ static bool needs_both_clocks(const struct query_set *queries, const struct repo
                               enum trace_kind kind) {
     bool any = false;
 
-    FOR_QUERIES_OF(query, queries, request->report) {
+    FOR_QUERIES_OF(queries, request->report) {
         if (query->kinds >> kind & 1) {
             any = true;
             if (!query->both_clocks) {
@@ -366,7 +366,7 @@ static bool needs_both_clocks(const struct query_set *queries, const struct repo
 /* Returns whether a query of the report is for the trace's format, or for all formats. */
 static bool is_for_format(const struct query_set *queries, const struct report_request *request,
                           const struct catalog_trace *trace) {
-    FOR_QUERIES_OF(query, queries, request->report) {
+    FOR_QUERIES_OF(queries, request->report) {
         if ((query->kinds >> trace->kind & 1) &&
             (query->formats[0] == '\0' || word_in(query->formats, trace->format))) {
             return true;
@@ -393,7 +393,7 @@ static bool is_unknown(const struct report_request *request, const struct query 
 static bool are_unknown(const struct query_set *queries, const struct report_request *request,
                         const struct catalog_trace *trace, struct error *error) {
     for (int condition = 2; condition > 0; condition--) {
-        FOR_QUERIES_OF(query, queries, request->report) {
+        FOR_QUERIES_OF(queries, request->report) {
             if ((query->kinds >> trace->kind & 1) && condition_holds(query, request) == condition &&
                 is_unknown(request, query, trace, error)) {
                 return true;
@@ -410,7 +410,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
     if (are_unknown(queries, request, trace, error)) {
         return false;
     }
-    FOR_QUERIES_OF(query, queries, request->report) {
+    FOR_QUERIES_OF(queries, request->report) {
         const struct query_required_meaning *needed = meaning_missing(query, request, trace);
 
         if (!(query->kinds >> trace->kind & 1) || condition_holds(query, request) == 0) {
@@ -424,7 +424,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
             return refuse_clock(request, trace, query->when_value, error);
         }
     }
-    FOR_QUERIES_OF(query, queries, request->report) {
+    FOR_QUERIES_OF(queries, request->report) {
         const struct report_option *option =
             query->when_option == NULL ? NULL : request_option(request, query->when_option);
 
@@ -535,7 +535,7 @@ static unsigned report_kinds(const struct query_set *queries, const struct repor
                              bool every) {
     unsigned fitting = 0, all = 0;
 
-    FOR_QUERIES_OF(query, queries, request->report) {
+    FOR_QUERIES_OF(queries, request->report) {
         if (every || query->after == 0) {
             all |= query->kinds;
             fitting |= condition_holds(query, request) != 0 ? query->kinds : 0;
@@ -755,7 +755,7 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
     const struct catalog_trace *trace = chosen->trace;
     const char *other = chosen->query->when_option;
 
-    FOR_QUERIES_OF(query, queries, request->report) {
+    FOR_QUERIES_OF(queries, request->report) {
         const struct query_required_meaning *needed = meaning_missing(query, request, trace);
 
         if (!(query->kinds >> trace->kind & 1) ||

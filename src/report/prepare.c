@@ -716,7 +716,7 @@ static bool load_reference(struct temp_schema *temp, const char *path, struct er
 
 /* Returns whether any query of the report reads temp.reference, for any kind of trace. */
 static bool reads_reference(const struct query_set *set, const struct report_request *request) {
-    FOR_QUERIES_OF(query, set, request->report) {
+    FOR_QUERIES_OF(set, request->report) {
         if (prepare_query_reads(query, "reference")) {
             return true;
         }

@@ -270,7 +270,7 @@ const struct query *query_without_options(const struct query *files, size_t coun
 bool query_set_is_flame_graph(const struct query_set *set, const char *report) {
     bool found = false;
 
-    FOR_QUERIES_OF(query, set, report) {
+    FOR_QUERIES_OF(set, report) {
         if (query->plot_text != NULL && !query->is_flame_graph) {
             return false;
         }

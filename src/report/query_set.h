@@ -31,10 +31,10 @@ bool query_set_attach_plots(struct query_set *set, const char *report, struct er
 const struct query *query_set_next(const struct query_set *set, const struct query *before,
                                    const char *report);
 
-/* Loops over the queries of a report, as `const struct query *QUERY`. */
-#define FOR_QUERIES_OF(QUERY, SET, REPORT)                                                         \
-    for (const struct query *QUERY = query_set_next(SET, NULL, REPORT); QUERY != NULL;             \
-         QUERY = query_set_next(SET, QUERY, REPORT))
+/* Loops over the queries of a report, as `const struct query *query`. */
+#define FOR_QUERIES_OF(SET, REPORT)                                                                \
+    for (const struct query *query = query_set_next(SET, NULL, REPORT); query != NULL;             \
+         query = query_set_next(SET, query, REPORT))
 
 /* Returns the number of queries of a report; `first`: index of its first query. */
 size_t query_set_count_of_report(const struct query_set *set, size_t first);
